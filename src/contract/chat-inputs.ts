@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { ChatStatus, Labels } from "./chat";
+import { Content } from "./content";
+import { DynamicTools } from "./dynamic-tool";
+import { JsonValue, jsonProblem } from "./json";
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_ACTION_TIMEOUT_SECONDS,
+  MAX_MAX_STEPS,
+  MAX_OUTPUT_DEPTH,
+  MAX_PAGE_SIZE,
+  MAX_SYSTEM_PROMPT_LENGTH,
+  MAX_TITLE_LENGTH,
+  MIN_ACTION_TIMEOUT_SECONDS,
+} from "./limits";
+import { Text } from "./text";
+
+/** A path parameter: anything that is no id is an unknown chat, so it is not checked here. */
+const PathId = z.string();
+
+export const CreateChatInput = z.strictObject({
+  content: Content,
+  system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
+  model_id: z.uuid().optional(),
+  dynamic_tools: DynamicTools.optional(),
+  labels: Labels.optional(),
+  action_timeout_seconds: z
+    .int()
+    .min(MIN_ACTION_TIMEOUT_SECONDS)
+    .max(MAX_ACTION_TIMEOUT_SECONDS)
+    .optional(),
+  max_steps: z.int().min(1).max(MAX_MAX_STEPS).optional(),
+});
+export type CreateChatInput = z.infer<typeof CreateChatInput>;
+
+export const ChatRef = z.strictObject({ chat_id: PathId });
+export type ChatRef = z.infer<typeof ChatRef>;
+
+/** Query values arrive as text, procedure values as what they are. */
+const QueryBoolean = z.union([
+  z.boolean(),
+  z.enum(["true", "false"]).transform((value) => value === "true"),
+]);
+const QueryInt = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  );
+const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
+
+export const ListChatsInput = z.strictObject({
+  archived: QueryBoolean.default(false),
+  /** Searches titles and message text. */
+  q: Text.max(200).optional(),
+  /** `key` or `key:value`. */
+  label: Text.max(201).optional(),
+  status: ChatStatus.optional(),
+  cursor: z.string().max(200).optional(),
+  limit: Limit,
+});
+export type ListChatsInput = z.infer<typeof ListChatsInput>;
+
+export const UpdateChatInput = ChatRef.extend({
+  title: Text.trim().min(1).max(MAX_TITLE_LENGTH).optional(),
+  archived: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  labels: Labels.optional(),
+  model_id: z.uuid().optional(),
+});
+export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
+
+const Seq = QueryInt(0, Number.MAX_SAFE_INTEGER);
+export const ListMessagesInput = ChatRef.extend({
+  /** Only messages with a smaller `seq`. */
+  before: Seq.optional(),
+  /** Only messages with a larger `seq`. */
+  after: Seq.optional(),
+  limit: Limit,
+});
+export type ListMessagesInput = z.infer<typeof ListMessagesInput>;
+
+export const BusyBehavior = z.enum(["queue", "interrupt", "reject"]);
+export type BusyBehavior = z.infer<typeof BusyBehavior>;
+
+export const SendMessageInput = ChatRef.extend({
+  content: Content,
+  busy_behavior: BusyBehavior.default("queue"),
+  model_id: z.uuid().optional(),
+});
+export type SendMessageInput = z.infer<typeof SendMessageInput>;
+
+export const EditMessageInput = ChatRef.extend({ message_id: PathId, content: Content });
+export type EditMessageInput = z.infer<typeof EditMessageInput>;
+
+export const RegenerateInput = ChatRef.extend({ model_id: z.uuid().optional() });
+export type RegenerateInput = z.infer<typeof RegenerateInput>;
+
+export const QueuedMessageRef = ChatRef.extend({ queued_id: PathId });
+export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
+
+export const ToolResult = z.strictObject({
+  tool_call_id: Text.min(1).max(256),
+  output: JsonValue.superRefine((value, context) => {
+    const problem = jsonProblem(value, MAX_OUTPUT_DEPTH);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  }),
+  is_error: z.boolean().default(false),
+});
+export type ToolResult = z.infer<typeof ToolResult>;
+
+export const SubmitToolResultsInput = ChatRef.extend({
+  results: z.array(ToolResult).min(1, "must have at least one result"),
+});
+export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
+
+export const DecideApprovalsInput = ChatRef.extend({
+  decisions: z
+    .array(
+      z.strictObject({
+        tool_call_id: z.string().min(1).max(256),
+        decision: z.enum(["approve", "reject"]),
+        /** Told to the model when the call is rejected. */
+        reason: Text.max(2_000).optional(),
+      }),
+    )
+    .min(1, "must have at least one decision"),
+});
+export type DecideApprovalsInput = z.infer<typeof DecideApprovalsInput>;
+
+/** The chat version up to which a client has seen the stream; 0 is nothing yet. */
+export const StreamInput = ChatRef.extend({ after: Seq.default(0) });
+export type StreamInput = z.infer<typeof StreamInput>;

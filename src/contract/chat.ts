@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { ChatError, ChatRetry } from "./chat-error";
+import { DynamicTool } from "./dynamic-tool";
+import { JsonValue } from "./json";
+import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
+import { QueuedMessage } from "./message";
+import { Text } from "./text";
+import { ChatUsage } from "./usage";
+
+/** The words are explained in docs/chat-states.md. */
+export const ChatStatus = z.enum([
+  "waiting",
+  "pending",
+  "running",
+  "interrupting",
+  "requires_action",
+  "error",
+]);
+export type ChatStatus = z.infer<typeof ChatStatus>;
+
+export const Labels = z
+  .record(Text.min(1).max(MAX_LABEL_LENGTH), Text.max(MAX_LABEL_LENGTH))
+  .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `must be at most ${MAX_LABELS}`)
+  .meta({ id: "Labels" });
+export type Labels = z.infer<typeof Labels>;
+
+/** A dynamic tool call that waits for a client's result. */
+export const PendingToolCall = z
+  .object({
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    args: JsonValue,
+    description: z.string().optional(),
+    output_schema: JsonValue.optional(),
+  })
+  .meta({ id: "PendingToolCall" });
+export type PendingToolCall = z.infer<typeof PendingToolCall>;
+
+/** A call that waits for a person's yes or no. */
+export const PendingApproval = z
+  .object({ tool_call_id: z.string(), tool_name: z.string(), args: JsonValue })
+  .meta({ id: "PendingApproval" });
+export type PendingApproval = z.infer<typeof PendingApproval>;
+
+/** What a parked chat waits for. */
+export const RequiredAction = z
+  .object({
+    deadline_at: z.iso.datetime(),
+    tool_calls: z.array(PendingToolCall),
+    approvals: z.array(PendingApproval),
+  })
+  .meta({ id: "RequiredAction" });
+export type RequiredAction = z.infer<typeof RequiredAction>;
+
+/** Enough to drive a client by polling this record alone. */
+export const Chat = z
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    status: ChatStatus,
+    archived: z.boolean(),
+    pinned: z.boolean(),
+    labels: Labels,
+    parent_chat_id: z.uuid().nullable(),
+    root_chat_id: z.uuid(),
+    model_id: z.uuid().nullable(),
+    system_prompt: z.string().nullable(),
+    dynamic_tools: z.array(DynamicTool),
+    /** Sentences about what the chat's set-up did not get, such as a tool name that was taken. */
+    warnings: z.array(z.string()),
+    version: z.int(),
+    queued_count: z.int(),
+    required_action: RequiredAction.nullable(),
+    retry: ChatRetry.nullable(),
+    last_error: ChatError.nullable(),
+    usage: ChatUsage,
+    context: z.object({ used_tokens: z.int(), limit_tokens: z.int().nullable() }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Chat" });
+export type Chat = z.infer<typeof Chat>;
+
+/** The chat as its stream tells it: the record and the queue. */
+export const ChatSnapshot = Chat.extend({ queue: z.array(QueuedMessage) }).meta({
+  id: "ChatSnapshot",
+});
+export type ChatSnapshot = z.infer<typeof ChatSnapshot>;
+
+/** One row of the chat list: what a sidebar needs, without the chat's tools and prompt. */
+export const ChatSummary = Chat.pick({
+  id: true,
+  title: true,
+  status: true,
+  archived: true,
+  pinned: true,
+  labels: true,
+  parent_chat_id: true,
+  root_chat_id: true,
+  model_id: true,
+  version: true,
+  queued_count: true,
+  created_at: true,
+  updated_at: true,
+}).meta({ id: "ChatSummary" });
+export type ChatSummary = z.infer<typeof ChatSummary>;

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { MAX_CONTENT_PARTS, MAX_TEXT_LENGTH } from "./limits";
+import { Text } from "./text";
+
+const NonBlankText = Text.max(MAX_TEXT_LENGTH).refine(
+  (text) => text.trim() !== "",
+  "must not be blank",
+);
+
+/** One part of what a user sends. */
+export const ContentPart = z.strictObject({ type: z.literal("text"), text: NonBlankText });
+
+/** What a user sends: parts, or a plain string that stands for one text part. */
+export const Content = z
+  .union([
+    NonBlankText.transform((text) => [{ type: "text" as const, text }]),
+    z.array(ContentPart).min(1, "must have at least one part").max(MAX_CONTENT_PARTS),
+  ])
+  .meta({ id: "Content" });
+export type Content = z.infer<typeof Content>;

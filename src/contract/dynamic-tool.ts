@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { JsonValue, jsonProblem } from "./json";
+import {
+  MAX_ACTION_TIMEOUT_SECONDS,
+  MAX_DYNAMIC_TOOLS,
+  MAX_TOOL_SCHEMA_BYTES,
+  MAX_TOOL_SCHEMA_DEPTH,
+  MIN_ACTION_TIMEOUT_SECONDS,
+} from "./limits";
+import { Text } from "./text";
+
+/** Any JSON is taken; one that is no object schema gives a tool without parameters. */
+const ToolSchema = JsonValue.superRefine((value, context) => {
+  const problem = jsonProblem(value, MAX_TOOL_SCHEMA_DEPTH);
+  if (problem) context.addIssue({ code: "custom", message: problem });
+  else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {
+    context.addIssue({ code: "custom", message: `is over ${MAX_TOOL_SCHEMA_BYTES} bytes` });
+  }
+});
+
+/** A tool that the client declares when it creates a chat, and that only a client runs. */
+export const DynamicTool = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'"),
+    description: Text.max(10_000).optional(),
+    input_schema: ToolSchema.optional(),
+    output_schema: ToolSchema.optional(),
+    timeout_seconds: z
+      .int()
+      .min(MIN_ACTION_TIMEOUT_SECONDS)
+      .max(MAX_ACTION_TIMEOUT_SECONDS)
+      .optional(),
+  })
+  .meta({ id: "DynamicTool" });
+export type DynamicTool = z.infer<typeof DynamicTool>;
+
+export const DynamicTools = z
+  .array(DynamicTool)
+  .max(MAX_DYNAMIC_TOOLS, `must be at most ${MAX_DYNAMIC_TOOLS} tools`)
+  .superRefine((tools, context) => {
+    const seen = new Set<string>();
+    tools.forEach(({ name }, index) => {
+      if (seen.has(name)) {
+        context.addIssue({
+          code: "custom",
+          message: `is a duplicate: "${name}" is declared twice`,
+          path: [index, "name"],
+        });
+      }
+      seen.add(name);
+    });
+  });

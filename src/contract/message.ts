@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { Content } from "./content";
+import { Part } from "./part";
+import { MessageUsage } from "./usage";
+
+export const Role = z.enum(["system", "user", "assistant"]);
+export type Role = z.infer<typeof Role>;
+
+export const FinishReason = z.enum([
+  "stop",
+  "length",
+  "content-filter",
+  "tool-calls",
+  "error",
+  "other",
+  "interrupted",
+  "step-limit",
+]);
+export type FinishReason = z.infer<typeof FinishReason>;
+
+/** One row of a chat's history. */
+export const Message = z
+  .object({
+    id: z.uuid(),
+    seq: z.int(),
+    /** The chat version at which it last changed; of two copies the higher one is newer. */
+    revision: z.int(),
+    role: Role,
+    parts: z.array(Part),
+    model: z.string().optional(),
+    usage: MessageUsage.optional(),
+    finish_reason: FinishReason.optional(),
+    interrupted: z.boolean().optional(),
+    created_by: z.string().optional(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Message" });
+export type Message = z.infer<typeof Message>;
+
+/** A user message that waits for the running turn to end. */
+export const QueuedMessage = z
+  .object({
+    id: z.uuid(),
+    /** 0 is next. */
+    position: z.int(),
+    content: Content,
+    created_by: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "QueuedMessage" });
+export type QueuedMessage = z.infer<typeof QueuedMessage>;

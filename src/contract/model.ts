@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+export const ProviderName = z.enum([
+  "demo",
+  "openai",
+  "anthropic",
+  "google",
+  "openai-compatible",
+]);
+export type ProviderName = z.infer<typeof ProviderName>;
+
+/** Prices in micro-units of money per million tokens. */
+export const ModelPrices = z.object({
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  cache_read: z.int().nonnegative().optional(),
+  cache_write: z.int().nonnegative().optional(),
+});
+export type ModelPrices = z.infer<typeof ModelPrices>;
+
+/** A model that chats may use. */
+export const Model = z
+  .object({
+    id: z.uuid(),
+    provider: ProviderName,
+    model: z.string(),
+    name: z.string(),
+    context_limit: z.int().nullable(),
+    prices: ModelPrices.optional(),
+    enabled: z.boolean(),
+    is_default: z.boolean(),
+  })
+  .meta({ id: "Model" });
+export type Model = z.infer<typeof Model>;

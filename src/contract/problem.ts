@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+export const ErrorCode = z.enum([
+  "invalid",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "unprocessable",
+  "limit_exceeded",
+  "payload_too_large",
+  "unavailable",
+  "internal",
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** One thing that is wrong with a request, and where. */
+export const FieldError = z.object({
+  /** JSON pointer into the request body, or into the query by name. */
+  pointer: z.string(),
+  message: z.string(),
+});
+export type FieldError = z.infer<typeof FieldError>;
+
+/** RFC 9457 `application/problem+json`. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: ErrorCode,
+    request_id: z.string(),
+    errors: z.array(FieldError).optional(),
+  })
+  .meta({ id: "Problem" });
+export type Problem = z.infer<typeof Problem>;
