@@ -1,0 +1,39 @@
+import type { PreviewOp } from "@/contract/stream-event";
+import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "@/server/db/rows";
+
+/**
+ * Ops that travel together. The object is shared by every watcher of the chat, so that it need
+ * be serialised only once; nobody may change it.
+ */
+export type PreviewEvent = {
+  readonly type: "preview";
+  readonly attempt: number;
+  /** Counts the batches of one preview; 0 is a snapshot or the first batch after a reset. */
+  readonly seq: number;
+  readonly ops: readonly PreviewOp[];
+};
+
+/** Drop every preview part. */
+export type PreviewResetEvent = { readonly type: "preview-reset"; readonly attempt: number };
+
+/** What the stream of one chat tells; docs/events.md shows the order of one turn. */
+export type ChatEvent =
+  | { type: "message"; message: MessageRow }
+  | { type: "message-deleted"; id: string }
+  | {
+      type: "chat";
+      chat: ChatRow;
+      queue: QueuedMessageRow[];
+      /** The calls that a parked chat waits for. */
+      openCalls: ToolCallPartRow[];
+    }
+  | PreviewResetEvent
+  | PreviewEvent
+  | { type: "caught-up"; version: number };
+
+/** What the stream over all chats of an owner tells. */
+export type WatchEvent =
+  | { type: "chat.created"; chat: ChatRow }
+  | { type: "chat.updated"; chat: ChatRow }
+  | { type: "chat.deleted"; id: string }
+  | { type: "chat.action_required"; chat: ChatRow; openCalls: ToolCallPartRow[] };
