@@ -1,0 +1,137 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const forbid = [
+  {
+    selector: "ExportAllDeclaration",
+    message: "No barrel files: import the file that owns the name.",
+  },
+  { selector: "TSEnumDeclaration", message: "Use z.enum or a const tuple." },
+];
+const dynamicImport = {
+  selector: "ImportExpression",
+  message: "Static imports only; a dynamic import hides a cycle.",
+};
+const readEnv = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: "Read settings from @/server/env.",
+};
+const hiddenInputs = [
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: "Take `now` as an argument.",
+  },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: "Take `now` as an argument.",
+  },
+  {
+    selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+    message: "Take ids and chance as arguments.",
+  },
+];
+
+export default tseslint.config(
+  {
+    ignores: [
+      ".next/",
+      "next-env.d.ts",
+      "storybook-static/",
+      "playwright-report/",
+      "test-results/",
+      "coverage/",
+      "data/",
+      "src/server/db/generated/",
+    ],
+  },
+  js.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "@typescript-eslint/consistent-type-definitions": ["error", "type"],
+      // A recursive JSON type cannot be written as a Record.
+      "@typescript-eslint/consistent-indexed-object-style": "off",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-floating-promises": ["error", { ignoreVoid: false }],
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/ban-ts-comment": [
+        "error",
+        { "ts-expect-error": "allow-with-description", minimumDescriptionLength: 10 },
+      ],
+      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      "max-depth": ["error", 3],
+      "max-params": ["error", 3],
+      complexity: ["error", 12],
+      eqeqeq: "error",
+      "no-console": "error",
+      "no-restricted-imports": [
+        "error",
+        { patterns: [{ group: ["../*"], message: "Use @/… across folders, ./ inside one." }] },
+      ],
+      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv],
+    },
+  },
+  {
+    files: ["{src,stories}/**/*.tsx", "src/client/**/*.ts"],
+    ...reactHooks.configs.flat["recommended-latest"],
+  },
+  {
+    files: ["src/server/chat/**/*.ts", "src/lib/**/*.ts"],
+    ignores: ["**/*.test.ts"],
+    rules: {
+      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...hiddenInputs],
+    },
+  },
+  {
+    files: ["src/server/env.ts", "src/test/**"],
+    rules: { "no-restricted-syntax": ["error", ...forbid, dynamicImport] },
+  },
+  {
+    // Next loads this file in every runtime; what it starts exists in Node.js only.
+    files: ["src/instrumentation.ts"],
+    rules: { "no-restricted-syntax": ["error", ...forbid] },
+  },
+  {
+    // Programs of the repository, not of the application: they print, and read the environment.
+    files: [
+      "*.config.*",
+      "*.{js,mjs,cjs}",
+      ".storybook/**",
+      "{scripts,tooling,e2e,bench,examples}/**",
+    ],
+    rules: {
+      "no-console": "off",
+      "no-restricted-imports": "off",
+      "no-restricted-syntax": ["error", ...forbid],
+    },
+  },
+  {
+    files: ["**/*.{js,mjs,cjs}"],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      globals: Object.fromEntries(
+        ["process", "console", "URL", "WebAssembly", "globalThis", "crypto", "fetch"]
+          .concat(["setTimeout", "clearTimeout", "setImmediate", "Buffer", "AbortController"])
+          .concat(["AbortSignal", "TextDecoder", "TextEncoder", "performance", "structuredClone"])
+          .concat(["setInterval", "clearInterval", "Response", "Request", "Headers"])
+          .concat(["ReadableStream", "module"])
+          .map((name) => [name, "readonly"]),
+      ),
+    },
+  },
+  {
+    files: ["**/*.test.{ts,tsx}", "stories/**", "e2e/**"],
+    rules: { "max-lines": "off", "max-lines-per-function": "off" },
+  },
+  prettier,
+);
