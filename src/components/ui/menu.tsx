@@ -1,0 +1,80 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import { clsx } from "clsx";
+import type { ReactElement, ReactNode } from "react";
+
+export type MenuItem =
+  | {
+      kind: "item";
+      label: string;
+      icon?: ReactNode;
+      onSelect: () => void;
+      danger?: boolean;
+      disabled?: boolean;
+    }
+  | { kind: "link"; label: string; icon?: ReactNode; href: string }
+  | { kind: "separator" }
+  | { kind: "heading"; label: string };
+
+type MenuProps = {
+  /** A button with an accessible name. */
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+  align?: "start" | "end";
+  side?: "top" | "bottom";
+  onOpenChange?: (open: boolean) => void;
+};
+
+const ROW =
+  "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
+
+/** Actions behind a button; arrow keys, type-ahead and Escape as in every menu. */
+export const Menu = ({
+  trigger,
+  items,
+  align = "end",
+  side = "bottom",
+  onOpenChange,
+}: MenuProps) => (
+  <Base.Root
+    modal={false}
+    {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
+  >
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner align={align} side={side} sideOffset={4} className="z-50 outline-none">
+        <Base.Popup className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup transition-opacity duration-100 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
+          {items.map((item, index) => (
+            <MenuRow key={index} item={item} />
+          ))}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+);
+
+const MenuRow = ({ item }: { item: MenuItem }) => {
+  switch (item.kind) {
+    case "separator":
+      return <Base.Separator className="mx-1 my-1 h-px bg-border" />;
+    case "heading":
+      return <p className="truncate px-2 py-1.5 text-xs text-muted">{item.label}</p>;
+    case "link":
+      return (
+        <Base.LinkItem href={item.href} className={ROW}>
+          {item.icon}
+          {item.label}
+        </Base.LinkItem>
+      );
+    case "item":
+      return (
+        <Base.Item
+          onClick={item.onSelect}
+          disabled={item.disabled ?? false}
+          className={clsx(ROW, item.danger && "text-danger data-highlighted:bg-danger-soft")}
+        >
+          {item.icon}
+          {item.label}
+        </Base.Item>
+      );
+  }
+};
