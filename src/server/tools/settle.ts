@@ -1,0 +1,110 @@
+import type { JsonValue } from "@/contract/json";
+import type { Artifact, ToolCallState } from "@/contract/part";
+import { type ToolResult, textForModel } from "./tool-result";
+
+/** The one and only outcome of a tool call, as its part stores it. */
+export type ToolOutcome = {
+  state: Exclude<ToolCallState, "running" | "awaiting_result" | "awaiting_approval">;
+  output: JsonValue;
+  isError: boolean;
+  forUser: string | null;
+  silent: boolean;
+  responseHandled: boolean;
+  artifacts: Artifact[] | null;
+  /** A user's id, `api_key:<id>`, or `worker`. */
+  resolvedBy: string;
+};
+
+/** Why a call that is still open gets an outcome without having ended. */
+export type ClosedReason =
+  "interrupted" | "superseded" | "edited" | "timed_out" | "server_stopped" | "reconciled";
+
+const CLOSED = {
+  interrupted: {
+    state: "cancelled",
+    output: "Interrupted: the user stopped the turn before this call had an outcome.",
+  },
+  superseded: {
+    state: "cancelled",
+    output: "Cancelled: the user sent a new message before this call had an outcome.",
+  },
+  edited: {
+    state: "cancelled",
+    output: "Cancelled: the user edited an earlier message before this call had an outcome.",
+  },
+  timed_out: {
+    state: "timed_out",
+    output: "Timed out: nobody submitted a result for this call before its deadline.",
+  },
+  server_stopped: {
+    state: "error",
+    output:
+      "Unknown: the server stopped while this ran. It may have taken effect or not; check before you try it again.",
+  },
+  reconciled: {
+    state: "cancelled",
+    output: "Cancelled: the chat was found in an invalid state and this open call was closed.",
+  },
+} as const satisfies Record<ClosedReason, Pick<ToolOutcome, "state" | "output">>;
+
+/** All the ways in which a call can end. */
+export type CallEnding =
+  /** The tool ran and handed this back. */
+  | { type: "returned"; result: ToolResult }
+  /** It never ran: unknown tool, bad arguments, or a policy. */
+  | { type: "refused"; message: string }
+  /** Somebody else ran it; the output is theirs, unchanged. */
+  | { type: "answered"; output: JsonValue; isError: boolean; by: string }
+  | { type: "denied"; reason?: string | undefined; by: string }
+  | { type: "closed"; reason: ClosedReason; by?: string };
+
+/** Makes the outcome of a call; nothing else does. */
+export const settle = (ending: CallEnding): ToolOutcome => {
+  switch (ending.type) {
+    case "returned":
+      return settleResult(ending.result);
+    case "refused":
+      return outcome({ state: "error", output: ending.message });
+    case "answered":
+      return outcome({
+        state: ending.isError ? "error" : "completed",
+        output: ending.output,
+        resolvedBy: ending.by,
+      });
+    case "denied":
+      return outcome({ state: "denied", output: deniedText(ending.reason), resolvedBy: ending.by });
+    case "closed":
+      return outcome({ ...CLOSED[ending.reason], resolvedBy: ending.by ?? "worker" });
+  }
+};
+
+/** The outcome of an open call that something else than its own end closes. */
+export const closedOutcome = (reason: ClosedReason): ToolOutcome & { output: string } => ({
+  ...settle({ type: "closed", reason }),
+  output: CLOSED[reason].output,
+});
+
+const outcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<ToolOutcome>) => ({
+  isError: fields.state !== "completed",
+  forUser: null,
+  silent: false,
+  responseHandled: false,
+  artifacts: null,
+  resolvedBy: "worker",
+  ...fields,
+});
+
+const settleResult = (result: ToolResult): ToolOutcome =>
+  outcome({
+    state: result.isError ? "error" : "completed",
+    output: result.value ?? textForModel(result),
+    forUser: result.silent ? null : (result.forUser ?? null),
+    silent: result.silent,
+    responseHandled: result.responseHandled,
+    artifacts: result.artifacts.length > 0 ? result.artifacts : null,
+  });
+
+const deniedText = (reason: string | undefined): string =>
+  reason === undefined || reason.trim() === ""
+    ? "Denied: the user rejected this call."
+    : `Denied: the user rejected this call and said: ${reason.trim()}`;

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { JsonValue } from "@/contract/json";
+import { Artifact } from "@/contract/part";
+import { errorText } from "@/lib/error-text";
+
+/** What a tool hands back: one text for the model and, where it differs, one for the person. */
+export const ToolResult = z.object({
+  /** What the model reads. */
+  forLlm: z.string(),
+  /** The outcome as data, in place of `forLlm` where a card shows more than text; JSON only. */
+  value: JsonValue.optional(),
+  /** What the card shows; without it the card shows `forLlm` under "details". */
+  forUser: z.string().optional(),
+  /** The card is collapsed and `forUser` ignored. */
+  silent: z.boolean(),
+  isError: z.boolean(),
+  /** Files that the tool made or loaded; owned by the chat. */
+  artifacts: z.array(Artifact),
+  /** The person has the outcome already, so the model need not answer. */
+  responseHandled: z.boolean(),
+  /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
+  error: z.unknown().optional(),
+});
+export type ToolResult = z.infer<typeof ToolResult>;
+
+const plain = (forLlm: string): ToolResult => ({
+  forLlm,
+  silent: false,
+  isError: false,
+  artifacts: [],
+  responseHandled: false,
+});
+
+/** An ordinary outcome: text for the model. */
+export const toolResult = (forLlm: string): ToolResult => plain(forLlm);
+
+/** For what the person need not see, such as the content of a file that was read. */
+export const silentResult = (forLlm: string): ToolResult => ({ ...plain(forLlm), silent: true });
+
+/** The same text for both. */
+export const userResult = (text: string): ToolResult => ({ ...plain(text), forUser: text });
+
+/** A failure that the model can read and act on; a tool returns it instead of throwing. */
+export const errorResult = (message: string): ToolResult => ({ ...plain(message), isError: true });
+
+/** An outcome that is data, for tools whose card shows its fields. */
+export const jsonResult = (value: JsonValue): ToolResult => ({
+  ...plain(JSON.stringify(value)),
+  value,
+});
+
+/** Files, offered to the model by id. */
+export const artifactResult = (forLlm: string, artifacts: Artifact[]): ToolResult => ({
+  ...plain(forLlm),
+  artifacts,
+});
+
+/** The tool has delivered the outcome to the person itself. */
+export const withResponseHandled = (result: ToolResult): ToolResult => ({
+  ...result,
+  responseHandled: true,
+});
+
+export const withError = (result: ToolResult, error: unknown): ToolResult => ({
+  ...result,
+  isError: true,
+  error,
+});
+
+const HANDLED_NOTE =
+  "The user already has this output in the chat. Do not deliver it again; if you answer at all, confirm it in one short sentence.";
+const ARTIFACT_NOTE =
+  "The user sees these files with this call. Refer to one by its id instead of repeating its content.";
+
+/** The text that the model reads of a result. Rendering rendered text again adds nothing. */
+export const textForModel = (result: ToolResult): string => {
+  let text = result.forLlm;
+  if (text === "" && result.error !== undefined) text = errorText(result.error);
+  if (result.responseHandled) text = appendOnce(text, HANDLED_NOTE);
+  if (result.artifacts.length > 0) {
+    text = appendOnce(text, `Artifacts: ${result.artifacts.map(artifactTag).join(" ")}`);
+    text = appendOnce(text, ARTIFACT_NOTE);
+  }
+  return text;
+};
+
+const appendOnce = (text: string, line: string): string => {
+  if (text.includes(line)) return text;
+  return text === "" ? line : `${text}\n${line}`;
+};
+
+const artifactTag = ({ id, name, media_type, size }: Artifact): string =>
+  `[${id} ${JSON.stringify(name)} ${media_type} ${size} bytes]`;
