@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { checkOutput } from "./check-output";
+import type { JsonValue } from "./json";
+
+const address = {
+  type: "object",
+  properties: { street: { type: "string", minLength: 1 }, "post/code": { type: "string" } },
+  required: ["street"],
+};
+const order: JsonValue = {
+  $id: "https://example.com/order.json",
+  type: "object",
+  properties: {
+    count: { type: "integer", minimum: 1 },
+    state: { enum: ["open", false, 0, "", null] },
+    address: { $ref: "#/$defs/address" },
+    lines: { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } },
+    due: { type: "string", format: "date" },
+    "a b": { type: "number" },
+  },
+  required: ["count"],
+  additionalProperties: false,
+  $defs: { address },
+};
+
+type Case = { what: string; schema: JsonValue; value: JsonValue; problems: string[] };
+const rows: [string, JsonValue, JsonValue, string[]][] = [
+  ["what fits", order, { count: 1, state: "open" }, []],
+  ["a missing field, at its own place", order, {}, ["/count is required"]],
+  ["the wrong type", order, { count: "1" }, ["/count must be a whole number"]],
+  ["a number that is too small", order, { count: 0 }, ["/count must be 1 or more"]],
+  [
+    "a value outside of the list",
+    order,
+    { count: 1, state: "shut" },
+    ['/state must be one of "open", false, 0, "", null'],
+  ],
+  [
+    "a missing field behind a reference",
+    order,
+    { count: 1, address: {} },
+    ["/address/street is required"],
+  ],
+  [
+    "a short text behind a reference",
+    order,
+    { count: 1, address: { street: "" } },
+    ["/address/street must have at least 1 character"],
+  ],
+  [
+    "a field with a slash in its name",
+    order,
+    { count: 1, address: { street: "x", "post/code": 5 } },
+    ["/address/post~1code must be a string"],
+  ],
+  ["a field with a space in its name", order, { count: 1, "a b": "x" }, ["/a b must be a number"]],
+  [
+    "an item of a list",
+    order,
+    { count: 1, lines: [{ sku: "a" }, { sku: 7 }] },
+    ["/lines/1/sku must be a string"],
+  ],
+  [
+    "a date that no calendar has",
+    order,
+    { count: 1, due: "2026-02-30" },
+    ["/due must be a date such as 2026-03-31"],
+  ],
+  ["an unknown field", order, { count: 1, extra: 1 }, ["/extra is not allowed"]],
+  [
+    "several problems at once",
+    order,
+    { state: 5, address: {} },
+    [
+      "/count is required",
+      '/state must be one of "open", false, 0, "", null',
+      "/address/street is required",
+    ],
+  ],
+  ["the root", { type: "number" }, "5", [" must be a number"]],
+  ["one of two types", { type: ["string", "null"] }, 5, [" must be a string or null"]],
+  [
+    "the option that was meant",
+    {
+      oneOf: [
+        { type: "object", properties: { kind: { const: "a" }, n: { type: "number" } } },
+        { type: "object", properties: { kind: { const: "b" }, n: { type: "string" } } },
+      ],
+    },
+    { kind: "a", n: "x" },
+    ["/n must be a number"],
+  ],
+  [
+    "no option in particular",
+    { anyOf: [{ type: "string" }, { type: "number" }] },
+    true,
+    [" must fit one of the allowed forms"],
+  ],
+];
+
+const cases = rows.map(([what, schema, value, problems]): Case => ({
+  what,
+  schema,
+  value,
+  problems,
+}));
+
+describe("checkOutput tells of", () => {
+  it.each(cases)("$what", ({ schema, value, problems }) => {
+    const told = checkOutput(schema, value).map(({ pointer, message }) => `${pointer} ${message}`);
+    expect(told).toEqual(problems);
+  });
+});
+
+const unusable: [what: string, schema: JsonValue | undefined][] = [
+  ["no schema", undefined],
+  ["a schema that is no object", "string"],
+  ["a type that does not exist", { type: "text" }],
+  ["a reference to nothing", { $ref: "#/$defs/none" }],
+  ["a reference to another document", { $ref: "https://example.com/order.json" }],
+  ["a pattern that is none", { type: "string", pattern: "(" }],
+  ["a mistake far below", { type: "object", properties: { a: { items: { required: "b" } } } }],
+  ["a reference to itself", { $ref: "#" }],
+];
+
+describe("checkOutput refuses nothing by", () => {
+  it.each(unusable)("%s", (_what, schema) => {
+    expect(checkOutput(schema, { any: "thing" })).toEqual([]);
+  });
+});
+
+it.each<[JsonValue, JsonValue]>([
+  [{ type: "boolean" }, false],
+  [{ type: "number" }, 0],
+  [{ type: "string" }, ""],
+  [{ type: "null" }, null],
+])("%j takes %j", (schema, value) => {
+  expect(checkOutput(schema, value)).toEqual([]);
+});
+
+it("leaves the schema as it was", () => {
+  const frozen = JSON.parse(JSON.stringify(order)) as JsonValue;
+  Object.freeze(frozen);
+  checkOutput(frozen, { count: 1 });
+  expect(frozen).toEqual(order);
+});

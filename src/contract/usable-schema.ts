@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from "./json";
+
+const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+
+/**
+ * Clients declare any JSON as a schema. One with a mistake in it would refuse every answer, so it
+ * counts as none: nothing is checked against it, and no form is made of it.
+ *
+ * @returns the schema when it is an object whose every keyword has the shape that JSON Schema gives it.
+ */
+export const usableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
+  isObject(schema) && isSound(schema, schema) ? schema : undefined;
+
+const isSound = (schema: JsonValue, root: JsonObject): boolean => {
+  if (typeof schema === "boolean") return true;
+  if (!isObject(schema)) return false;
+  return Object.entries(schema).every(([keyword, value]) => {
+    const rule = RULES.get(keyword);
+    return rule === undefined || rule(value, root);
+  });
+};
+
+type Rule = (value: JsonValue, root: JsonObject) => boolean;
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isNumber: Rule = (value) => typeof value === "number";
+const isCount: Rule = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0;
+const isSchemaList: Rule = (value, root) =>
+  Array.isArray(value) && value.length > 0 && value.every((schema) => isSound(schema, root));
+const isSchemaMap: Rule = (value, root) =>
+  isObject(value) && Object.values(value).every((schema) => isSound(schema, root));
+const isNames: Rule = (value) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string");
+const isType: Rule = (value) =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((type) => typeof type === "string" && TYPES.has(type))
+    : typeof value === "string" && TYPES.has(value);
+const isPattern: Rule = (value) => {
+  if (typeof value !== "string") return false;
+  try {
+    return new RegExp(value, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+const isPatternMap: Rule = (value, root) =>
+  isSchemaMap(value, root) &&
+  isObject(value) &&
+  Object.keys(value).every((pattern) => isPattern(pattern, root));
+
+/** Only references into the schema itself: nothing is fetched, and names are not looked up. */
+const isLocalRef: Rule = (value, root) =>
+  typeof value === "string" && schemaAt(root, value) !== undefined;
+
+/** @returns what a reference such as `#/$defs/address` points at. */
+export const schemaAt = (root: JsonObject, ref: string): JsonValue | undefined => {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  const steps = decodeFragment(ref.slice(1)).split("/").slice(1);
+  return steps.reduce<JsonValue | undefined>((at, step) => {
+    if (typeof at !== "object" || at === null) return undefined;
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    return Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+  }, root);
+};
+
+const decodeFragment = (fragment: string): string => {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+};
+
+const RULES = new Map<string, Rule>(
+  Object.entries<Rule>({
+    type: isType,
+    enum: (value) => Array.isArray(value) && value.length > 0,
+    required: isNames,
+    properties: isSchemaMap,
+    patternProperties: isPatternMap,
+    additionalProperties: isSound,
+    propertyNames: isSound,
+    items: (value, root) =>
+      Array.isArray(value) ? isSchemaList(value, root) : isSound(value, root),
+    prefixItems: isSchemaList,
+    additionalItems: isSound,
+    contains: isSound,
+    anyOf: isSchemaList,
+    oneOf: isSchemaList,
+    allOf: isSchemaList,
+    not: isSound,
+    if: isSound,
+    then: isSound,
+    else: isSound,
+    $defs: isSchemaMap,
+    definitions: isSchemaMap,
+    dependentSchemas: isSchemaMap,
+    dependentRequired: (value, root) =>
+      isObject(value) && Object.values(value).every((names) => isNames(names, root)),
+    $ref: isLocalRef,
+    $dynamicRef: () => false,
+    $recursiveRef: () => false,
+    // At the root it is only a name; deeper it would change what references mean.
+    $id: (value, root) => typeof value === "string" && root.$id === value,
+    pattern: isPattern,
+    format: (value) => typeof value === "string",
+    minimum: isNumber,
+    maximum: isNumber,
+    exclusiveMinimum: isNumber,
+    exclusiveMaximum: isNumber,
+    multipleOf: (value) => typeof value === "number" && value > 0,
+    minLength: isCount,
+    maxLength: isCount,
+    minItems: isCount,
+    maxItems: isCount,
+    minProperties: isCount,
+    maxProperties: isCount,
+    minContains: isCount,
+    maxContains: isCount,
+  }),
+);
