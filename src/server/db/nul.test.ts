@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  decodeNul,
+  decodeNulText,
+  encodeNul,
+  encodeNulText,
+  fromJsonText,
+  toJsonText,
+} from "./nul";
+
+/** Texts dense in what the encoding has to tell apart. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("\0", "\uFDD0", "\uFDD1", "\uFDD2", "\\", "u0000", "\\u0000", "\\ud800", '"'),
+      fc.string({ unit: "binary" }),
+    ),
+  )
+  .map((pieces) => pieces.join("").toWellFormed());
+
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.constantFrom(null, true, 0, 1.5),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(text, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;
+
+describe("the NUL encoding", () => {
+  it("gives every well-formed text back and stores no NUL", () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        const encoded = encodeNulText(original);
+        expect(encoded).not.toContain("\0");
+        expect(decodeNulText(encoded)).toBe(original);
+      }),
+    );
+  });
+
+  it("gives every JSON value back, keys included", () => {
+    fc.assert(
+      fc.property(json, (original) => {
+        expect(decodeNul(encodeNul(original))).toEqual(original);
+        expect(fromJsonText(toJsonText(original))).toEqual(original);
+        expect(toJsonText(original)).toBe(JSON.stringify(encodeNul(original)));
+      }),
+    );
+  });
+
+  it("leaves a value without such characters as it is", () => {
+    const value = { a: ["text", { b: "\\u0000 in letters" }] };
+    expect(encodeNul(value)).toBe(value);
+    expect(toJsonText(value)).toBe(JSON.stringify(value));
+  });
+
+  it("replaces lone surrogates, in keys too", () => {
+    expect(encodeNulText("a\uD800b")).toBe("a\uFFFDb");
+    expect(fromJsonText(toJsonText({ "\uDC00": "\uD800" }))).toEqual({ "\uFFFD": "\uFFFD" });
+  });
+
+  it("keeps a key named __proto__ a key", () => {
+    const value = JSON.parse(String.raw`{"__proto__":"\u0000"}`) as unknown;
+    const back = fromJsonText(toJsonText(value));
+    expect(Object.keys(back as object)).toEqual(["__proto__"]);
+    expect(JSON.stringify(back)).toBe(JSON.stringify(value));
+  });
+});
