@@ -48,7 +48,7 @@ const isExecutable = (path: string): boolean => {
 const TAR_BLOCK_BYTES = 512;
 
 const untar = (tar: Buffer, into: string): void => {
-  for (let at = 0; at + TAR_BLOCK_BYTES <= tar.length && tar[at] !== 0; ) {
+  for (let at = 0; at + TAR_BLOCK_BYTES <= tar.length && tar[at] !== 0;) {
     const field = (from: number, length: number): string =>
       tar.toString("utf8", at + from, at + from + length).replace(/\0.*$/s, "");
     const name = field(0, 100);

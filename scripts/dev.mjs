@@ -1,0 +1,10 @@
+// npm run dev: installs what is missing and starts the development server.
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { loadEnvFile } from "./load-env-file.mjs";
+import { runProgram } from "./run-program.mjs";
+import { serve } from "./serve.mjs";
+
+loadEnvFile();
+const node = ensureInstalled();
+const code = await runProgram(node, ["node_modules/prisma/build/index.js", "generate"]);
+process.exit(code || (await serve(node, "dev")));

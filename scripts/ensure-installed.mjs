@@ -1,0 +1,58 @@
+// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const MINIMUM_NODE = [22, 18];
+
+const readPackages = (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages;
+
+/** npm itself writes down what it installed, so an installation made by hand counts as well. */
+const isInstalled = () => {
+  if (!existsSync(join(root, "node_modules/.package-lock.json"))) return false;
+  const installed = readPackages("node_modules/.package-lock.json");
+  return Object.entries(readPackages("package-lock.json")).every(
+    ([path, { version, optional, peer }]) =>
+      path === "" || optional || peer || installed[path]?.version === version,
+  );
+};
+
+const runNpm = (args) => {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const [command, ...first] = npm && node ? [node, npm] : ["npm"];
+  // Everything is needed to build, also where production is set.
+  const { status } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32" && command === "npm",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+const isNewEnough = (node) => {
+  const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  const [major, minor] = (stdout ?? "").slice(1).split(".").map(Number);
+  return major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]);
+};
+
+/**
+ * Installs the packages of the lock file unless they are there.
+ *
+ * @returns path of the Node to go on with: the one that npm installed where there is one
+ * for the platform, else the machine's.
+ */
+export const ensureInstalled = () => {
+  if (!isInstalled()) {
+    console.log("Installing packages …");
+    runNpm(["ci", "--include=dev", "--include=optional", "--no-audit", "--loglevel=error"]);
+  }
+  const shipped = join(root, "node_modules/.bin/node");
+  const candidates = existsSync(shipped) ? [realpathSync(shipped)] : [];
+  const node = [...candidates, process.execPath].find(isNewEnough);
+  if (node) return node;
+  console.error(
+    `Node ${process.versions.node} is too old and npm has none for this platform: install Node 24 (https://nodejs.org).`,
+  );
+  process.exit(1);
+};

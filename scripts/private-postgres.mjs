@@ -1,0 +1,181 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import pg from "pg";
+import { npmPostgres, systemPostgres } from "./postgres-binaries.mjs";
+
+const START_TIMEOUT_MS = 30_000;
+// Upper and lower case of all letters, as on people's servers; only Linux has this one everywhere.
+const LOCALE = process.platform === "linux" ? "--locale=C.UTF-8" : "--no-locale";
+
+/** Nothing of a test database has to survive a crash. */
+const SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "300",
+  unix_socket_directories: "",
+  listen_addresses: "127.0.0.1",
+  timezone: "UTC",
+};
+
+/** PostgreSQL refuses to run as root; then it runs as an account that every system has. */
+const unprivilegedUser = () => {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid }) => uid > 0);
+  const account = accounts.find(({ name }) => name === "nobody") ?? accounts.at(-1);
+  if (!account) throw new Error("PostgreSQL does not run as root, and there is no other account");
+  return { uid: account.uid, gid: account.gid };
+};
+
+const isOpenToAll = (folder) =>
+  (statSync(folder).mode & 0o001) !== 0 &&
+  (dirname(folder) === folder || isOpenToAll(dirname(folder)));
+
+const makeHome = (user) => {
+  const parent = [tmpdir(), "/tmp", "/var/tmp"].find(
+    (folder) => existsSync(folder) && (!user || isOpenToAll(folder)),
+  );
+  if (!parent) throw new Error("No temporary folder that another user may enter");
+  const home = mkdtempSync(join(parent, "parley-postgres-"));
+  if (user) chownSync(home, user.uid, user.gid);
+  return home;
+};
+
+/**
+ * The package may lie where the server's user may not read, and its links between libraries are
+ * made by an install script that may not have run: so it is copied, with the links.
+ */
+const copyFromNpm = (folder, home) => {
+  const native = join(home, "native");
+  cpSync(join(folder, "native"), native, { recursive: true });
+  const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
+  for (const { source, target } of links) {
+    const link = join(home, target);
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(basename(source), link);
+  }
+  const bin = join(native, "bin");
+  for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
+  return bin;
+};
+
+const binaries = (choice, home) => {
+  const system = choice === "npm" ? undefined : systemPostgres();
+  if (system) return system;
+  const folder = choice === "system" ? undefined : npmPostgres();
+  if (!folder) throw new Error("No PostgreSQL: install one, or set TEST_DATABASE_URL");
+  return copyFromNpm(folder, home);
+};
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const initialise = ({ bin, home, user, password }) => {
+  const passwordFile = join(home, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  const { status, stderr, error } = spawnSync(
+    join(bin, "initdb"),
+    [
+      ...["-D", join(home, "data"), "-U", "parley", "--auth=scram-sha-256"],
+      ...[`--pwfile=${passwordFile}`, "--encoding=UTF8", LOCALE, "--no-sync"],
+    ],
+    { ...user, cwd: home, encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`initdb failed: ${stderr ?? error}`);
+};
+
+const isReady = async (url) => {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const waitUntilReady = async (server, url, log) => {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(url))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`PostgreSQL did not start:\n${readFileSync(log, "utf8")}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+/**
+ * Starts a PostgreSQL of one's own on a free loopback port, with its data in a temporary folder.
+ *
+ * @param choice `system` or `npm` for these binaries only; otherwise the system's when it has any.
+ * @returns its URL, where it is from, and `stop`, which ends it and removes all that it left.
+ */
+export const startPrivatePostgres = async (choice) => {
+  const user = unprivilegedUser();
+  const home = makeHome(user);
+  const remove = () => rmSync(home, { recursive: true, force: true });
+  let server;
+  const stop = async () => {
+    if (server && server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGINT");
+      await ended;
+    }
+    remove();
+  };
+  try {
+    const bin = binaries(choice, home);
+    const password = randomBytes(16).toString("hex");
+    initialise({ bin, home, user, password });
+    const port = await freePort();
+    const log = join(home, "log");
+    const settings = Object.entries({ ...SETTINGS, port: String(port) });
+    server = spawn(
+      "/bin/sh",
+      [
+        ...["-c", 'exec "$@" >log 2>&1', "sh", join(bin, "postgres"), "-D", join(home, "data")],
+        ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      // Its own group: Ctrl-C reaches the tests first, and us, who then stop it.
+      { ...user, cwd: home, stdio: "ignore", detached: true },
+    );
+    const url = `postgresql://parley:${password}@127.0.0.1:${port}/postgres`;
+    await waitUntilReady(server, url, log);
+    return { url, from: bin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

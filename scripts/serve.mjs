@@ -1,0 +1,25 @@
+import { hostname } from "node:os";
+import { runProgram } from "./run-program.mjs";
+
+/**
+ * Where to listen. Shells and container runtimes put the machine's own name into HOSTNAME;
+ * nobody chose that as an address to listen on.
+ */
+const address = () => {
+  const { HOSTNAME, PORT } = process.env;
+  const host = !HOSTNAME || HOSTNAME === hostname() ? "127.0.0.1" : HOSTNAME;
+  return { HOSTNAME: host, PORT: PORT || "3000" };
+};
+
+/**
+ * Runs the server until it ends.
+ *
+ * @param command `start` for the production build, `dev` for development.
+ * @returns its exit code.
+ */
+export const serve = (node, command) => {
+  const { HOSTNAME, PORT } = address();
+  // Not through npx: a signal would end that and leave the server.
+  const next = ["node_modules/next/dist/bin/next", command, "-H", HOSTNAME, "-p", PORT];
+  return runProgram(node, next, { HOSTNAME, PORT });
+};

@@ -1,0 +1,20 @@
+// npm start: installs what is missing, builds what has changed, brings the database up to date
+// and runs the server.
+import { ensureBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { loadEnvFile } from "./load-env-file.mjs";
+import { runProgram } from "./run-program.mjs";
+import { serve } from "./serve.mjs";
+
+loadEnvFile();
+const node = ensureInstalled();
+const steps = [
+  () => ensureBuilt(node),
+  // The embedded database migrates itself when the server opens it.
+  () => (process.env.DATABASE_URL ? runProgram(node, ["scripts/db-migrate.mjs"]) : 0),
+  () => serve(node, "start"),
+];
+for (const step of steps) {
+  const code = await step();
+  if (code !== 0) process.exit(code);
+}

@@ -1,0 +1,112 @@
+// npm test: the gate, all tests on both databases, the production build and the browser tests.
+// Goes on after a failure, so that one run shows all of them; the last line counts the tests.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { runProgram } from "./run-program.mjs";
+
+const node = ensureInstalled();
+const reports = mkdtempSync(join(tmpdir(), "parley-test-"));
+// Tests name their own databases; one that happens to be set must never be theirs.
+const isolated = { DATABASE_URL: undefined };
+const embedded = { ...isolated, TEST_DATABASE_URL: undefined };
+
+const prisma = ["node_modules/prisma/build/index.js", "generate"];
+const withPostgres = "scripts/with-postgres.mjs";
+const vitest = (project, report) => [
+  ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+  ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+];
+const playwright = ["node_modules/@playwright/test/cli.js", "test"];
+
+const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
+
+/** A file that fails before its first test counts as one failure. */
+const countVitest = (report) => {
+  const { numPassedTests, numFailedTests, testResults } = readReport(report);
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
+};
+
+/** Passed at the second try is not passed. */
+const countPlaywright = (report) => {
+  const { stats, errors } = readReport(report);
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+};
+
+const gate = ["typecheck", "lint", "rooms", "dead", "check:docs", "format:check"];
+
+const stages = [
+  { name: "generate", args: prisma },
+  ...gate.map((script) => ({ name: script, command: "npm", args: ["run", "--silent", script] })),
+  {
+    name: "unit tests, embedded database",
+    args: (report) => vitest("unit", report),
+    env: embedded,
+    count: countVitest,
+  },
+  {
+    name: "unit tests, PostgreSQL",
+    args: (report) => [withPostgres, node, ...vitest("unit", report)],
+    count: countVitest,
+  },
+  {
+    name: "stories in Chromium",
+    args: (report) => vitest("storybook", report),
+    env: embedded,
+    count: countVitest,
+  },
+  { name: "build", args: ["scripts/build.mjs"] },
+  {
+    name: "browser tests, embedded database",
+    args: playwright,
+    env: embedded,
+    count: countPlaywright,
+  },
+  {
+    name: "browser tests, PostgreSQL",
+    args: [withPostgres, node, ...playwright],
+    count: countPlaywright,
+  },
+];
+
+const runStage = async ({ name, command = node, args, env = isolated, count }, index) => {
+  console.log(`\n━━ ${name}`);
+  const report = join(reports, `${index}.json`);
+  const started = Date.now();
+  const code = await runProgram(command, typeof args === "function" ? args(report) : args, {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+  const counted = { passed: 0, failed: 0 };
+  try {
+    if (count) Object.assign(counted, count(report));
+  } catch (error) {
+    console.error(`No report of the tests: ${error.message}`);
+  }
+  // A stage that fails without a failing test is a failure too.
+  if (code !== 0 && counted.failed === 0) counted.failed = 1;
+  return { name, seconds: (Date.now() - started) / 1000, code, ...counted };
+};
+
+const results = [];
+let interrupted = false;
+process.on("SIGINT", () => (interrupted = true));
+process.on("SIGTERM", () => (interrupted = true));
+for (const [index, stage] of stages.entries()) {
+  if (!interrupted) results.push(await runStage(stage, index));
+}
+rmSync(reports, { recursive: true, force: true });
+
+console.log();
+for (const { name, seconds, code, passed, failed } of results) {
+  const counts = passed + failed > 0 ? `  ${passed} passed, ${failed} failed` : "";
+  console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds.toFixed(0)} s)${counts}`);
+}
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
+process.exit(interrupted || results.some(({ code, failed }) => code !== 0 || failed > 0) ? 1 : 0);
