@@ -21,13 +21,18 @@ export const CopyButton = ({ label, text }: CopyButtonProps) => {
     const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = async () => setOutcome((await copyText(text)) ? "copied" : "failed");
+  const copy = () => {
+    copyText(text).then(
+      (copied) => setOutcome(copied ? "copied" : "failed"),
+      () => setOutcome("failed"),
+    );
+  };
   return (
     <IconButton
       size="sm"
       label={outcome === undefined ? label : outcome === "copied" ? "Copied" : "Copying failed"}
       icon={<Mark outcome={outcome} />}
-      onClick={() => void copy()}
+      onClick={copy}
     />
   );
 };

@@ -1,0 +1,43 @@
+import { clsx } from "clsx";
+import {
+  Ban,
+  Check,
+  CircleAlert,
+  CircleSlash,
+  Clock,
+  Hand,
+  type LucideIcon,
+  PenLine,
+  ShieldQuestion,
+} from "lucide-react";
+import { Spinner } from "@/components/ui/spinner";
+import type { CardState } from "./card-state";
+
+type Mark = { word: string; icon: LucideIcon | "spinner"; tone: string };
+
+const MARK: Record<CardState, Mark> = {
+  streaming: { word: "Preparing", icon: PenLine, tone: "text-muted" },
+  running: { word: "Running", icon: "spinner", tone: "text-accent" },
+  awaiting_result: { word: "Waiting for you", icon: Hand, tone: "text-warning" },
+  awaiting_approval: { word: "Needs approval", icon: ShieldQuestion, tone: "text-warning" },
+  completed: { word: "Done", icon: Check, tone: "text-success" },
+  error: { word: "Failed", icon: CircleAlert, tone: "text-danger" },
+  cancelled: { word: "Cancelled", icon: CircleSlash, tone: "text-muted" },
+  timed_out: { word: "Timed out", icon: Clock, tone: "text-warning" },
+  denied: { word: "Denied", icon: Ban, tone: "text-danger" },
+};
+
+/** A state as a word and a sign, never as a colour alone. */
+export const StateMark = ({ state }: { state: CardState }) => {
+  const { word, icon: Icon, tone } = MARK[state];
+  return (
+    <span className={clsx("flex shrink-0 items-center gap-1.5 text-xs font-medium", tone)}>
+      {Icon === "spinner" ? (
+        <Spinner size={14} />
+      ) : (
+        <Icon aria-hidden size={14} className="shrink-0" />
+      )}
+      {word}
+    </span>
+  );
+};
