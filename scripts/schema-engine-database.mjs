@@ -1,0 +1,134 @@
+import { PGlite } from "@electric-sql/pglite";
+import { createPgConfig } from "@electric-sql/pglite/node-postgres";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import pg from "pg";
+
+const CHAR_OID = 18;
+const TEXT_OID = 25;
+
+const quote = (name) => pg.escapeIdentifier(name);
+
+/**
+ * The adapter knows no type for PostgreSQL's internal "char"; the engine reads such columns of the
+ * catalogue and wants them as single characters.
+ */
+const withChar = (adapter) => {
+  const { addFields } = pg.Result.prototype;
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    let charColumns = [];
+    pg.Result.prototype.addFields = function (fields) {
+      charColumns = fields.flatMap((field, i) => (field.dataTypeID === CHAR_OID ? [i] : []));
+      for (const i of charColumns) fields[i].dataTypeID = TEXT_OID;
+      return addFields.call(this, fields);
+    };
+    const result = await queryRaw(query);
+    for (const i of charColumns) result.columnTypes[i] = ColumnTypeEnum.Character;
+    return result;
+  };
+  const startTransaction = adapter.startTransaction?.bind(adapter);
+  if (startTransaction) {
+    adapter.startTransaction = async (...args) => withChar(await startTransaction(...args));
+  }
+  return adapter;
+};
+
+/** A fresh database in memory, for when there is no server. */
+const connectToMemory = async () => {
+  const lite = await PGlite.create();
+  const config = createPgConfig(lite);
+  const parse = config.connection.parse.bind(config.connection);
+  config.connection.parse = (query) =>
+    parse(Array.isArray(query.types) ? query : { ...query, types: [] });
+  const pool = new pg.Pool({ ...config, max: 1, idleTimeoutMillis: 0 });
+  const adapter = withChar(await new PrismaPg(pool).connect());
+  adapter.dispose = async () => {
+    await pool.end();
+    await lite.close();
+  };
+  return adapter;
+};
+
+/** Runs the body with a client of the server's maintenance database. */
+const withMaintenance = async (url, body) => {
+  const maintenance = new URL(url);
+  maintenance.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: maintenance.toString() });
+  await client.connect();
+  try {
+    return await body(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const databaseName = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+
+/** @throws {Error} code P1009 when it exists. */
+export const createDatabase = (url) =>
+  withMaintenance(url, async (client) => {
+    const name = databaseName(url);
+    try {
+      await client.query(`CREATE DATABASE ${quote(name)}`);
+    } catch (error) {
+      if (error.code !== "42P04") throw error;
+      throw Object.assign(new Error(`Database \`${name}\` already exists`), { code: "P1009" });
+    }
+    return { databaseName: name };
+  });
+
+export const dropDatabase = (url) =>
+  withMaintenance(url, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${quote(databaseName(url))}`),
+  );
+
+export const canConnect = async (url) => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.end();
+};
+
+const serverConfig = (url) => {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  // In parts: a connection string would win over the name of the shadow database.
+  return {
+    host: decodeURIComponent(hostname),
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+  };
+};
+
+const connectToServer = async (config) => withChar(await new PrismaPg(config).connect());
+
+/** The adapter's own drops the shadow database before it closes its pool, which is refused. */
+const connectToShadow = async (url) => {
+  const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`;
+  await withMaintenance(url, (client) => client.query(`CREATE DATABASE ${quote(database)}`));
+  const adapter = await connectToServer({ ...serverConfig(url), database });
+  const dispose = adapter.dispose.bind(adapter);
+  adapter.dispose = async () => {
+    await dispose();
+    await withMaintenance(url, (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${quote(database)}`),
+    );
+  };
+  return adapter;
+};
+
+/**
+ * What the engine connects through.
+ *
+ * @param url of a server's database; one with the host `embedded` means memory.
+ */
+export const adapterFactory = (url) => {
+  const isEmbedded = new URL(url).hostname === "embedded";
+  return bindMigrationAwareSqlAdapterFactory({
+    provider: "postgres",
+    adapterName: "@prisma/adapter-pg",
+    connect: () => (isEmbedded ? connectToMemory() : connectToServer(serverConfig(url))),
+    connectToShadowDb: () => (isEmbedded ? connectToMemory() : connectToShadow(url)),
+  });
+};
