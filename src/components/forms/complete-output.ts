@@ -1,0 +1,159 @@
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
+import { partProblems } from "./part-problems";
+import { isJsonObject, withoutRef } from "./schema-ref";
+
+/**
+ * What a form holds, as the answer that it means. Required fields have a value from the start: a box
+ * that is not ticked is `false`, an empty text is `""`, an empty list is `[]`. Optional fields that
+ * nobody touched are left out.
+ *
+ * @returns undefined for a required number or choice that is still open.
+ */
+export const completeOutput = (
+  schema: JsonObject,
+  value: JsonValue | undefined,
+): JsonValue | undefined => fill({ schema, value, required: true }, { root: schema, depth: 0 });
+
+/** What a form holds before anybody touches it: the schema's defaults. */
+export const startingOutput = (schema: JsonObject): JsonValue | undefined =>
+  fill({ schema, value: undefined, required: true }, { root: schema, depth: 0, defaults: true });
+
+/** The option of a choice that a value belongs to: the one with the fewest problems, the first of equals. */
+export const closestOption = (
+  options: JsonValue[],
+  value: JsonValue | undefined,
+  root: JsonObject,
+): number => {
+  if (value === undefined) return 0;
+  const problems = options.map((option) => {
+    const filled = fill({ schema: option, value, required: true }, { root, depth: 0 });
+    const found = partProblems(option, filled, root);
+    // A value of another type or kind has one problem only, but a grave one.
+    const isOther = found.some(({ pointer }) => pointer === "") || isOtherKind(option, value, root);
+    return isOther ? Number.MAX_SAFE_INTEGER : found.length;
+  });
+  return Math.max(0, problems.indexOf(Math.min(...problems)));
+};
+
+/** Whether a field that can have only one value in this option has another one. */
+const isOtherKind = (option: JsonValue, value: JsonValue, root: JsonObject): boolean => {
+  const { properties } = withoutRef(option, root);
+  if (!isJsonObject(properties) || !isJsonObject(value)) return false;
+  return Object.entries(properties).some(([name, property]) => {
+    const only = onlyValue(withoutRef(property, root));
+    return only !== undefined && Object.hasOwn(value, name) && value[name] !== only;
+  });
+};
+
+const onlyValue = ({ enum: values }: JsonObject): JsonValue | undefined =>
+  Array.isArray(values) && values.length === 1 ? values[0] : undefined;
+
+type Place = { schema: JsonValue | undefined; value: JsonValue | undefined; required: boolean };
+type Walk = { root: JsonObject; depth: number; defaults?: boolean };
+
+const fill = (place: Place, walk: Walk): JsonValue | undefined => {
+  if (walk.depth > MAX_TOOL_SCHEMA_DEPTH) return place.value;
+  const schema = withoutRef(place.schema, walk.root);
+  const start = walk.defaults ? schema.default : undefined;
+  const value = place.value === undefined ? start : place.value;
+  if (value === undefined && !place.required && !walk.defaults) return undefined;
+  const deeper = { ...walk, depth: walk.depth + 1 };
+  const own = fillOwn({ schema, value, required: place.required }, deeper);
+  return branches(schema, own, walk.root).reduce<JsonValue | undefined>(
+    (filled, branch) => fill({ ...place, schema: branch, value: filled }, deeper),
+    own,
+  );
+};
+
+type OwnPlace = Place & { schema: JsonObject };
+
+const fillOwn = (place: OwnPlace, walk: Walk): JsonValue | undefined => {
+  const { schema, required } = place;
+  const type = schema.type ?? (isJsonObject(schema.properties) ? "object" : "any");
+  const start = required ? emptyValue(type, schema) : undefined;
+  const value = place.value === undefined ? start : place.value;
+  if (Array.isArray(schema.enum)) return value;
+  if (type === "array") return fillList({ ...place, value }, walk);
+  if (type === "object") return fillFields(place, walk);
+  // JSON has no infinity: it would be sent as null.
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+};
+
+/** What a required field has before anybody touches it. */
+const emptyValue = (type: JsonValue, schema: JsonObject): JsonValue | undefined => {
+  if (Array.isArray(schema.enum)) return onlyValue(schema);
+  if (type === "boolean") return false;
+  if (type === "null") return null;
+  if (type === "array") return [];
+  return type === "string" && mayBeEmpty(schema) ? "" : undefined;
+};
+
+const mayBeEmpty = ({ minLength, format, pattern }: JsonObject): boolean =>
+  (minLength === undefined || minLength === 0) && format === undefined && pattern === undefined;
+
+const fillList = ({ schema, value }: OwnPlace, walk: Walk): JsonValue | undefined => {
+  if (!Array.isArray(value)) return value;
+  const { items, additionalItems } = schema;
+  return value.map((item, index) => {
+    const itemSchema = Array.isArray(items) ? (items[index] ?? additionalItems) : items;
+    // The form library, and JSON itself, write an item without a value as null.
+    const isOpen = item === null && partProblems(itemSchema ?? true, null, walk.root).length > 0;
+    const place = { schema: itemSchema, value: isOpen ? undefined : item, required: true };
+    return fill(place, walk) ?? null;
+  });
+};
+
+const fillFields = ({ schema, value, required }: OwnPlace, walk: Walk): JsonValue | undefined => {
+  if (value !== undefined && !isJsonObject(value)) return value;
+  const untouched = isUntouched(value);
+  if (untouched && !required && !walk.defaults) return undefined;
+  const fields = fieldPlaces(schema, value ?? {}).map(([name, field]): [string, Place] => [
+    name,
+    { ...field, required: field.required && (required || !untouched) },
+  ]);
+  const filled: JsonObject = {};
+  for (const [name, field] of fields) {
+    const content = fill(field, walk);
+    if (content !== undefined) filled[name] = content;
+  }
+  return !required && Object.keys(filled).length === 0 ? undefined : filled;
+};
+
+const fieldPlaces = (schema: JsonObject, value: JsonObject): [name: string, place: Place][] => {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return [...new Set([...Object.keys(properties), ...Object.keys(value)])].map((name) => [
+    name,
+    {
+      schema: Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties,
+      value: Object.hasOwn(value, name) ? value[name] : undefined,
+      required: required.includes(name),
+    },
+  ]);
+};
+
+/** The form library keeps the names of fields that were emptied again. */
+const isUntouched = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  (isJsonObject(value) && Object.values<JsonValue | undefined>(value).every(isUntouched));
+
+const branches = (
+  schema: JsonObject,
+  value: JsonValue | undefined,
+  root: JsonObject,
+): JsonValue[] => {
+  const options = schema.anyOf ?? schema.oneOf;
+  const chosen =
+    Array.isArray(options) && !isListOfValues(options)
+      ? options[closestOption(options, value, root)]
+      : undefined;
+  const holds = schema.if !== undefined && partProblems(schema.if, value, root).length === 0;
+  const conditional = schema.if === undefined ? undefined : holds ? schema.then : schema.else;
+  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+  return [...parts, chosen, conditional].filter((branch) => branch !== undefined);
+};
+
+/** Such a choice is open until somebody makes it. */
+const isListOfValues = (options: JsonValue[]): boolean =>
+  options.every((option) => isJsonObject(option) && onlyValue(option) !== undefined);
