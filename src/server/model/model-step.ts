@@ -85,9 +85,17 @@ export type StepOutcome =
   | { type: "aborted"; parts: StepPart[] }
   | { type: "failed"; parts: StepPart[]; failure: ModelFailure };
 
+/** How long a provider may say nothing, in milliseconds. */
+export type StepGuards = {
+  /** Until the first sign of an answer. */
+  firstPartMs: number;
+  /** Between two parts of it. */
+  silenceMs: number;
+};
+
 /** One model call without retries. Never rejects: a failure is an outcome. */
 export type CallModel = (
   model: ChatModel,
   request: StepRequest,
-  seams: { sink: StepSink; signal: AbortSignal; now: () => Date },
+  seams: { sink: StepSink; signal: AbortSignal; now: () => Date; guards?: StepGuards },
 ) => Promise<StepOutcome>;

@@ -1,0 +1,30 @@
+const MASK = "[redacted]";
+
+/** Keys that tell by their own shape what they are. */
+const KEYS = [
+  // OpenAI, Anthropic and who copied them; also half masked by the provider itself.
+  /\bsk-[\w*-]{6,}/g,
+  /\b[srp]k_(?:live|test)_\w{8,}/g,
+  /\bAIza[\w-]{30,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abeoprs]-)[\w-]{16,}/g,
+  // A JSON web token: two parts of JSON in base64 and a signature.
+  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
+];
+
+/** Secrets that only their place tells: the first group stays. */
+const PLACES = [
+  /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi,
+  /\b(\w{2,20}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}(?=@)/g,
+  /([?&](?:api[_-]?key|key|access[_-]?token|auth[_-]?token|token|sig|signature|secret|password)=)[^\s&#"'<>]+/gi,
+  /(["']?\b[\w-]{0,40}(?:api[_-]?key|access[_-]?token|auth[_-]?token|secret|password)["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[redacted\])[^\s"',;&}\]]{6,}/gi,
+];
+
+/** The text without anything that looks like a key, a token or a password. */
+export const redactSecrets = (text: string): string => {
+  let redacted = text;
+  for (const key of KEYS) redacted = redacted.replace(key, MASK);
+  for (const place of PLACES) redacted = redacted.replace(place, `$1${MASK}`);
+  return redacted;
+};

@@ -1,0 +1,14 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+
+/** The options of both, per provider; where both name one, the later wins. */
+export const mergeOptions = (
+  first: SharedV4ProviderOptions | undefined,
+  later: SharedV4ProviderOptions | undefined,
+): SharedV4ProviderOptions | undefined => {
+  if (first === undefined || later === undefined) return later ?? first;
+  const merged = { ...first };
+  for (const [provider, options] of Object.entries(later)) {
+    merged[provider] = { ...merged[provider], ...options };
+  }
+  return merged;
+};

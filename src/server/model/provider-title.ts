@@ -1,0 +1,18 @@
+import type { ProviderName } from "@/contract/model";
+
+/** What people call a provider, as the subject of a sentence. */
+export const PROVIDER_TITLE: Record<ProviderName, string> = {
+  demo: "The demo model",
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  google: "Google",
+  "openai-compatible": "The OpenAI-compatible server",
+};
+
+/** The variable that holds a provider's key; the demo model has none. */
+export const KEY_VARIABLE: Record<Exclude<ProviderName, "demo">, string> = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  google: "GOOGLE_GENERATIVE_AI_API_KEY",
+  "openai-compatible": "OPENAI_COMPATIBLE_API_KEY",
+};
