@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { appSecret, parseEnv } from "./env";
+
+const LONG = "0123456789abcdef0123456789abcdef";
+const POSTGRES = { DATABASE_URL: "postgresql://parley@db/parley", PARLEY_SECRET: LONG };
+
+describe("parseEnv", () => {
+  it("needs nothing: one process with the embedded database and the demo model", () => {
+    expect(parseEnv({})).toEqual({
+      databaseUrl: null,
+      databasePool: 10,
+      dataDir: path.resolve("data"),
+      port: 3000,
+      hostname: "127.0.0.1",
+      role: "all",
+      secret: null,
+      publicUrl: null,
+      providers: {
+        openai: { apiKey: null, baseUrl: null },
+        anthropic: { apiKey: null, baseUrl: null },
+        google: { apiKey: null, baseUrl: null },
+        "openai-compatible": { apiKey: null, baseUrl: null },
+      },
+      models: [{ provider: "demo", model: "demo" }],
+      owner: null,
+      apiKey: null,
+      workerConcurrency: 16,
+      logLevel: "info",
+    });
+  });
+
+  it("reads every setting", () => {
+    expect(
+      parseEnv({
+        ...POSTGRES,
+        PARLEY_DATABASE_POOL: "4",
+        PARLEY_DATA_DIR: "/var/lib/parley",
+        PORT: "8080",
+        HOSTNAME: "0.0.0.0",
+        PARLEY_ROLE: "worker",
+        PARLEY_PUBLIC_URL: "https://chat.example.org/",
+        OPENAI_API_KEY: "sk-1",
+        ANTHROPIC_BASE_URL: "http://127.0.0.1:4010/v1/",
+        PARLEY_MODELS: "openai/gpt-5, openai-compatible/meta/llama:70b,openai/gpt-5,",
+        PARLEY_OWNER_EMAIL: "owner@example.org",
+        PARLEY_OWNER_PASSWORD: "long enough",
+        PARLEY_API_KEY: LONG,
+        PARLEY_WORKER_CONCURRENCY: "2",
+        LOG_LEVEL: "debug",
+      }),
+    ).toMatchObject({
+      databaseUrl: POSTGRES.DATABASE_URL,
+      databasePool: 4,
+      dataDir: "/var/lib/parley",
+      port: 8080,
+      hostname: "0.0.0.0",
+      role: "worker",
+      secret: LONG,
+      publicUrl: "https://chat.example.org",
+      providers: {
+        openai: { apiKey: "sk-1", baseUrl: null },
+        anthropic: { apiKey: null, baseUrl: "http://127.0.0.1:4010/v1" },
+      },
+      models: [
+        { provider: "openai", model: "gpt-5" },
+        { provider: "openai-compatible", model: "meta/llama:70b" },
+      ],
+      owner: { email: "owner@example.org", password: "long enough" },
+      apiKey: LONG,
+      workerConcurrency: 2,
+      logLevel: "debug",
+    });
+  });
+
+  it("takes an empty variable for an unset one", () => {
+    expect(parseEnv({ DATABASE_URL: "", PORT: " ", PARLEY_MODELS: "" })).toEqual(parseEnv({}));
+  });
+
+  it.each([
+    [{ DATABASE_URL: "mysql://db/parley" }, /^DATABASE_URL is no URL .*: write it as postgresql:/],
+    [{ DATABASE_URL: POSTGRES.DATABASE_URL }, /^PARLEY_SECRET is not set, but DATABASE_URL is/],
+    [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has 5 characters: set it to at least 32/],
+    [{ PARLEY_ROLE: "worker" }, /^PARLEY_ROLE .* embedded database serves one process/],
+    [{ ...POSTGRES, PARLEY_ROLE: "both" }, /^PARLEY_ROLE is "both": set it to one of all, web/],
+    [{ PORT: "80a" }, /^PORT is "80a": set it to a whole number from 0 to 65535/],
+    [{ PORT: "65536" }, /^PORT is "65536"/],
+    [{ PARLEY_WORKER_CONCURRENCY: "0" }, /^PARLEY_WORKER_CONCURRENCY is "0"/],
+    [{ PARLEY_DATABASE_POOL: "-1" }, /^PARLEY_DATABASE_POOL is "-1"/],
+    [{ PARLEY_PUBLIC_URL: "chat.example.org" }, /^PARLEY_PUBLIC_URL is no URL/],
+    [{ OPENAI_BASE_URL: "ftp://example.org" }, /^OPENAI_BASE_URL is no URL/],
+    [{ PARLEY_MODELS: "gpt-5" }, /^PARLEY_MODELS has "gpt-5": write each model as provider\/model/],
+    [{ PARLEY_MODELS: "mistral/large" }, /^PARLEY_MODELS has "mistral\/large"/],
+    [{ PARLEY_MODELS: "openai/" }, /^PARLEY_MODELS has "openai\/"/],
+    [{ PARLEY_MODELS: "," }, /^PARLEY_MODELS names no model/],
+    [{ PARLEY_OWNER_EMAIL: "o@example.org" }, /^PARLEY_OWNER_PASSWORD is not set/],
+    [{ PARLEY_OWNER_PASSWORD: "long enough" }, /^PARLEY_OWNER_EMAIL is not set/],
+    [
+      { PARLEY_OWNER_EMAIL: "o", PARLEY_OWNER_PASSWORD: "long enough" },
+      /^PARLEY_OWNER_EMAIL is "o"/,
+    ],
+    [
+      { PARLEY_OWNER_EMAIL: "o@example.org", PARLEY_OWNER_PASSWORD: "short" },
+      /^PARLEY_OWNER_PASSWORD is too short: give it at least 8/,
+    ],
+    [{ PARLEY_API_KEY: "abc" }, /^PARLEY_API_KEY has 3 characters/],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL is "loud": set it to one of fatal/],
+  ])("refuses %o with a sentence", (variables, sentence) => {
+    expect(() => parseEnv(variables)).toThrow(sentence);
+  });
+
+  it("never repeats a secret in its sentences", () => {
+    const secrets = { PARLEY_SECRET: "hush", PARLEY_API_KEY: "hush", DATABASE_URL: "x://u:hush@h" };
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(() => parseEnv({ [name]: value })).toThrow(/^(?!.*hush)/);
+    }
+  });
+});
+
+describe("appSecret", () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-secret-"));
+  });
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it("is the setting where there is one", () => {
+    expect(appSecret({ secret: LONG, dataDir })).toBe(LONG);
+  });
+
+  it("is made once, and readable by its owner only", () => {
+    const made = appSecret({ secret: null, dataDir });
+    expect(made.length).toBeGreaterThanOrEqual(32);
+    expect(appSecret({ secret: null, dataDir })).toBe(made);
+    const file = path.join(dataDir, "secret");
+    expect(readFileSync(file, "utf8").trim()).toBe(made);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("is refused when the file was cut", () => {
+    writeFileSync(path.join(dataDir, "secret"), "abc");
+    expect(() => appSecret({ secret: null, dataDir })).toThrow(/damaged: delete the file/);
+  });
+});

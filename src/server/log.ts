@@ -1,0 +1,64 @@
+import { pino, type Logger } from "pino";
+import { logLevel } from "./env";
+
+const REDACTED = [
+  "authorization",
+  "cookie",
+  "password",
+  "secret",
+  "token",
+  "apiKey",
+  "api_key",
+  '["x-api-key"]',
+  '["set-cookie"]',
+];
+
+const KEY = Symbol.for("parley.log");
+
+/** The process's log: one JSON line per event, on standard output, without secrets. */
+export const log = (): Logger => {
+  const holder = globalThis as { [KEY]?: Logger };
+  return (holder[KEY] ??= createLogger(logLevel()));
+};
+
+/** @param destination where the lines go; standard output when undefined. */
+export const createLogger = (
+  level: string,
+  destination?: { write: (line: string) => void },
+): Logger => {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: REDACTED.flatMap(atEachDepth), censor: "[redacted]" },
+    serializers: { err: toLoggedError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+};
+
+/** The name on its own, below one object and below two, such as `request.headers.cookie`. */
+const atEachDepth = (name: string): string[] => {
+  const below = name.startsWith("[") ? name : `.${name}`;
+  return [name, `*${below}`, `*.*${below}`];
+};
+
+type LoggedError = {
+  type: string;
+  message: string;
+  stack?: string | undefined;
+  code?: unknown;
+  cause?: LoggedError;
+};
+
+/** Only these fields: errors of providers and drivers carry whole requests, with keys and prompts. */
+const toLoggedError = (error: unknown): LoggedError => {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...("code" in error && { code: error.code }),
+    ...(error.cause !== undefined && { cause: toLoggedError(error.cause) }),
+  };
+};
