@@ -1,0 +1,85 @@
+"use client";
+import { Menu as MenuIcon, Pencil, TriangleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { IconButton } from "@/components/ui/icon-button";
+import { Popover } from "@/components/ui/popover";
+import { RenameField } from "@/components/ui/rename-field";
+import type { Chat } from "@/contract/chat";
+import { MAX_TITLE_LENGTH } from "@/contract/limits";
+import { ContextRing } from "./context-ring";
+
+type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
+  /** The model that answers next, as people know it. */
+  modelName: string;
+  onRename: (title: string) => void;
+  /** Opens the list of chats where there is no room for it. */
+  onOpenSidebar: () => void;
+  /** More controls, at the end. */
+  children?: ReactNode;
+};
+
+export const ChatHeader = (props: ChatHeaderProps) => {
+  const { title, warnings, context, usage, modelName, onRename, onOpenSidebar, children } = props;
+  const [renaming, setRenaming] = useState(false);
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-1.5 border-b px-2 md:px-4">
+      <span className="md:hidden">
+        <IconButton
+          label="Open chat list"
+          icon={<MenuIcon aria-hidden size={18} />}
+          onClick={onOpenSidebar}
+        />
+      </span>
+      {renaming ? (
+        <RenameField
+          label="Chat title"
+          value={title}
+          maxLength={MAX_TITLE_LENGTH}
+          onSave={(next) => {
+            setRenaming(false);
+            if (next !== title) onRename(next);
+          }}
+          onCancel={() => setRenaming(false)}
+        />
+      ) : (
+        <div className="flex min-w-0 flex-1 items-center gap-1">
+          <h1 className="truncate text-sm font-semibold">{title}</h1>
+          <IconButton
+            size="sm"
+            label="Rename chat"
+            icon={<Pencil aria-hidden size={14} />}
+            onClick={() => setRenaming(true)}
+          />
+        </div>
+      )}
+      <p className="hidden max-w-48 truncate text-xs text-muted sm:block">{modelName}</p>
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      <ContextRing context={context} usage={usage} />
+      {children}
+    </header>
+  );
+};
+
+const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
+  <Popover
+    title="Warnings"
+    trigger={
+      <button
+        type="button"
+        aria-label={`Warnings: ${warnings.length}`}
+        className="flex h-8 items-center gap-1.5 rounded-md px-2 text-xs text-warning tabular-nums transition-colors hover:bg-hover pointer-coarse:h-10"
+      >
+        <TriangleAlert aria-hidden size={15} />
+        {warnings.length}
+      </button>
+    }
+  >
+    <ul className="flex list-disc flex-col gap-1.5 pl-4">
+      {warnings.map((warning) => (
+        <li key={warning} className="break-words">
+          {warning}
+        </li>
+      ))}
+    </ul>
+  </Popover>
+);

@@ -1,0 +1,95 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { Popover } from "@/components/ui/popover";
+import type { Chat } from "@/contract/chat";
+import type { UsageKind } from "@/contract/usage";
+import { formatCost } from "@/lib/format-cost";
+import { formatTokens } from "@/lib/format-tokens";
+
+type ContextRingProps = Pick<Chat, "context" | "usage">;
+
+const RADIUS = 7;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** How full the model's context is, as a ring; behind it the tokens, and the cost where there is one. */
+export const ContextRing = ({ context, usage }: ContextRingProps) => {
+  const { used_tokens: used, limit_tokens: limit } = context;
+  const share = limit === null || limit === 0 ? undefined : Math.min(1, used / limit);
+  const name =
+    share === undefined
+      ? `Context: ${formatTokens(used)} tokens used`
+      : `Context: ${Math.round(share * 100)}% used, ${formatTokens(used)} of ${formatTokens(limit ?? 0)} tokens`;
+  return (
+    <Popover
+      title="Context and usage"
+      trigger={
+        <button
+          type="button"
+          aria-label={name}
+          className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted tabular-nums transition-colors hover:bg-hover hover:text-text data-popup-open:bg-hover pointer-coarse:h-10"
+        >
+          <Ring share={share} />
+          {formatTokens(used)}
+        </button>
+      }
+    >
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
+        <Row name="Context used">
+          {formatTokens(used)}
+          {limit !== null && ` / ${formatTokens(limit)}`}
+        </Row>
+        <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
+        <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
+        <Costs usage={usage} />
+      </dl>
+    </Popover>
+  );
+};
+
+const KIND_NAME: Record<UsageKind, string> = {
+  turn: "of it the agent",
+  advisor: "of it the advisor",
+  title: "of it titles",
+};
+
+const Costs = ({ usage }: Pick<Chat, "usage">) => {
+  if (usage.cost_micros === 0) return null;
+  const kinds = Object.entries(usage.by_kind) as [UsageKind, { cost_micros: number }][];
+  return (
+    <>
+      <Row name="Cost">{formatCost(usage.cost_micros)}</Row>
+      {kinds.length > 1 &&
+        kinds.map(([kind, totals]) => (
+          <Row key={kind} name={KIND_NAME[kind]}>
+            {formatCost(totals.cost_micros)}
+          </Row>
+        ))}
+    </>
+  );
+};
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd className="text-right">{children}</dd>
+  </>
+);
+
+const Ring = ({ share }: { share: number | undefined }) => (
+  <svg aria-hidden viewBox="0 0 18 18" className="size-4.5 shrink-0 -rotate-90">
+    <circle cx="9" cy="9" r={RADIUS} fill="none" strokeWidth="2.5" className="stroke-border" />
+    {share !== undefined && share > 0 && (
+      <circle
+        cx="9"
+        cy="9"
+        r={RADIUS}
+        fill="none"
+        strokeWidth="2.5"
+        strokeDasharray={`${Math.max(share, 0.02) * AROUND} ${AROUND}`}
+        className={clsx(
+          share >= 0.95 ? "stroke-danger" : share >= 0.85 ? "stroke-warning" : "stroke-accent",
+        )}
+      />
+    )}
+  </svg>
+);

@@ -1,0 +1,65 @@
+"use client";
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { TextArea } from "@/components/ui/text-area";
+import { MAX_TEXT_LENGTH } from "@/contract/limits";
+
+type MessageEditorProps = {
+  text: string;
+  /** Whether messages after this one will go. */
+  hasLater: boolean;
+  saving: boolean;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+};
+
+/** A sent message being rewritten in its place. Enter saves, Shift+Enter breaks, Escape steps back. */
+export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: MessageEditorProps) => {
+  const [draft, setDraft] = useState(text);
+  const ready = draft.trim() !== "" && !saving;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (ready) onSave(draft);
+  };
+  return (
+    <form
+      aria-label="Edit message"
+      className="flex flex-col gap-2.5 rounded-xl border border-accent bg-raised p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) onSave(draft);
+      }}
+    >
+      <TextArea
+        label="Message"
+        labelHidden
+        autoFocus
+        maxLength={MAX_TEXT_LENGTH}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-xs text-muted">
+          {hasLater ? "Sending removes all later messages." : "Sending asks for a new answer."}
+        </p>
+        <div className="ml-auto flex gap-2">
+          <Button size="sm" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button
+            size="sm"
+            variant="primary"
+            type="submit"
+            busy={saving}
+            disabled={draft.trim() === ""}
+          >
+            Send
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+};

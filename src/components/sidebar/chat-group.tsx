@@ -1,0 +1,33 @@
+import { type ChatNode } from "./chat-tree";
+import { ChatRow, type ChatRowActions } from "./chat-row";
+
+type ChatGroupProps = {
+  heading: string;
+  nodes: readonly ChatNode[];
+  actions: ChatRowActions;
+  activeChatId: string | undefined;
+  now?: number | undefined;
+};
+
+/** Chats under a heading, those that a chat spawned under it. */
+export const ChatGroup = ({ heading, nodes, ...rest }: ChatGroupProps) => (
+  <section aria-label={heading} className="flex flex-col gap-0.5">
+    <h2 className="px-2 pt-3 pb-1 text-xs font-medium text-muted">{heading}</h2>
+    <Nodes nodes={nodes} {...rest} />
+  </section>
+);
+
+const Nodes = ({ nodes, actions, activeChatId, now }: Omit<ChatGroupProps, "heading">) => (
+  <ul className="flex flex-col gap-0.5">
+    {nodes.map(({ chat, children }) => (
+      <li key={chat.id} className="min-w-0">
+        <ChatRow chat={chat} actions={actions} current={chat.id === activeChatId} now={now} />
+        {children.length > 0 && (
+          <div className="ml-4 border-l pt-0.5 pl-1">
+            <Nodes nodes={children} actions={actions} activeChatId={activeChatId} now={now} />
+          </div>
+        )}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,78 @@
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Spinner } from "@/components/ui/spinner";
+import { ChatGroup } from "./chat-group";
+import type { ChatRowActions } from "./chat-row";
+import { chatTree } from "./chat-tree";
+import type { SidebarChat } from "./sidebar-chat";
+
+export type ChatListProps = {
+  /** Newest first. */
+  chats: readonly SidebarChat[];
+  activeChatId: string | undefined;
+  actions: ChatRowActions;
+  search: string;
+  archived: boolean;
+  /** The first page is on its way, has failed with this sentence, or is here. */
+  loading: boolean;
+  error: string | undefined;
+  hasMore: boolean;
+  loadingMore: boolean;
+  onLoadMore: () => void;
+  /** Stands in for the clock in stories. */
+  now?: number;
+};
+
+/** Pinned chats, then the others; or why there are none. */
+export const ChatList = (props: ChatListProps) => {
+  const { chats, loading, error, hasMore, loadingMore, onLoadMore } = props;
+  if (error !== undefined) {
+    return (
+      <div className="pt-3">
+        <Alert tone="danger" announce="alert">
+          {error}
+        </Alert>
+      </div>
+    );
+  }
+  if (loading) {
+    return (
+      <p role="status" className="flex items-center gap-2 px-2 py-4 text-muted">
+        <Spinner /> Loading chats…
+      </p>
+    );
+  }
+  if (chats.length === 0) return <p className="px-2 py-4 text-muted">{emptySentence(props)}</p>;
+  return (
+    <>
+      <Groups {...props} />
+      {hasMore && (
+        <div className="flex justify-center pt-2">
+          <Button size="sm" variant="ghost" busy={loadingMore} onClick={onLoadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+const Groups = ({ chats, actions, activeChatId, archived, search, now }: ChatListProps) => {
+  const nodes = chatTree(chats);
+  const rest = { actions, activeChatId, now };
+  if (search !== "") return <ChatGroup heading="Results" nodes={nodes} {...rest} />;
+  if (archived) return <ChatGroup heading="Archived" nodes={nodes} {...rest} />;
+  const pinned = nodes.filter(({ chat }) => chat.pinned);
+  const others = nodes.filter(({ chat }) => !chat.pinned);
+  return (
+    <>
+      {pinned.length > 0 && <ChatGroup heading="Pinned" nodes={pinned} {...rest} />}
+      {others.length > 0 && <ChatGroup heading="Recent" nodes={others} {...rest} />}
+    </>
+  );
+};
+
+const emptySentence = ({ search, archived }: ChatListProps): string => {
+  if (search !== "") return `Nothing found for “${search}”.`;
+  return archived ? "No archived chats." : "No chats yet. Start one above.";
+};

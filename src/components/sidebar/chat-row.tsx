@@ -1,0 +1,160 @@
+"use client";
+import { clsx } from "clsx";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import { RenameField } from "@/components/ui/rename-field";
+import { useNow } from "@/components/ui/use-now";
+import { MAX_TITLE_LENGTH } from "@/contract/limits";
+import { relativeTime } from "@/lib/relative-time";
+import { NavLink } from "./nav-link";
+import type { SidebarChat } from "./sidebar-chat";
+import { StatusIcon } from "./status-icon";
+
+export type ChatRowActions = {
+  onNavigate: (href: string) => void;
+  onPin: (chatId: string, pinned: boolean) => void;
+  onRename: (chatId: string, title: string) => void;
+  onArchive: (chatId: string, archived: boolean) => void;
+  /** Absent where chats cannot be deleted. */
+  onDelete?: ((chatId: string) => void) | undefined;
+};
+
+type ChatRowProps = {
+  chat: SidebarChat;
+  actions: ChatRowActions;
+  /** It is the chat on the screen. */
+  current: boolean;
+  /** Stands in for the clock in stories. */
+  now?: number | undefined;
+};
+
+const MINUTE_MS = 60_000;
+
+export const ChatRow = ({ chat, actions, current, now }: ChatRowProps) => {
+  const [mode, setMode] = useState<"shown" | "renaming" | "deleting">("shown");
+  if (mode === "renaming") {
+    return (
+      <RenameField
+        label="Chat title"
+        value={chat.title}
+        maxLength={MAX_TITLE_LENGTH}
+        onSave={(title) => {
+          setMode("shown");
+          if (title !== chat.title) actions.onRename(chat.id, title);
+        }}
+        onCancel={() => setMode("shown")}
+      />
+    );
+  }
+  return (
+    <>
+      <ShownRow
+        chat={chat}
+        current={current}
+        now={now}
+        onNavigate={actions.onNavigate}
+        items={menuItems(chat, actions, setMode)}
+      />
+      <ConfirmDialog
+        open={mode === "deleting"}
+        onOpenChange={(open) => setMode(open ? "deleting" : "shown")}
+        title={`Delete “${chat.title}”?`}
+        message="The chat, its messages and its files are removed for good."
+        confirmLabel="Delete chat"
+        onConfirm={() => actions.onDelete?.(chat.id)}
+      />
+    </>
+  );
+};
+
+type ShownRowProps = Pick<ChatRowProps, "chat" | "current" | "now"> &
+  Pick<ChatRowActions, "onNavigate"> & { items: MenuItem[] };
+
+/** The time gives its place to the menu's button while the row is being used. */
+const ShownRow = ({ chat, current, now, onNavigate, items }: ShownRowProps) => {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const at = useNow(MINUTE_MS, now);
+  const unread = chat.unread && !current;
+  return (
+    <div
+      data-menu-open={menuOpen || undefined}
+      className={clsx(
+        "group relative flex items-center rounded-md transition-colors hover:bg-hover",
+        (current || menuOpen) && "bg-hover",
+      )}
+    >
+      <NavLink
+        href={`/chats/${chat.id}`}
+        onNavigate={onNavigate}
+        current={current}
+        look="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:h-11"
+      >
+        <StatusIcon status={chat.status} unread={unread} />
+        <span className={clsx("min-w-0 flex-1 truncate", unread && "font-semibold")}>
+          {chat.title}
+        </span>
+        <time
+          dateTime={chat.updated_at}
+          className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible"
+        >
+          {at === undefined ? "" : relativeTime(chat.updated_at, at)}
+        </time>
+      </NavLink>
+      <div className="absolute right-1 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:group-data-menu-open:opacity-100">
+        <Menu
+          onOpenChange={setMenuOpen}
+          trigger={
+            <IconButton
+              size="sm"
+              label={`Actions for ${chat.title}`}
+              icon={<Ellipsis aria-hidden size={16} />}
+            />
+          }
+          items={items}
+        />
+      </div>
+    </div>
+  );
+};
+
+const menuItems = (
+  { id, pinned, archived, parent_chat_id: parent }: SidebarChat,
+  actions: ChatRowActions,
+  setMode: (mode: "renaming" | "deleting") => void,
+): MenuItem[] => [
+  ...(archived || parent !== null ? [] : [pinItem(id, pinned, actions)]),
+  {
+    kind: "item",
+    label: "Rename",
+    icon: <Pencil aria-hidden size={15} />,
+    onSelect: () => setMode("renaming"),
+  },
+  {
+    kind: "item",
+    label: archived ? "Restore" : "Archive",
+    icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
+    onSelect: () => actions.onArchive(id, !archived),
+  },
+  ...(actions.onDelete === undefined ? [] : deleteItems(setMode)),
+];
+
+const pinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
+  kind: "item",
+  label: pinned ? "Unpin" : "Pin",
+  icon: pinned ? <PinOff aria-hidden size={15} /> : <Pin aria-hidden size={15} />,
+  onSelect: () => actions.onPin(id, !pinned),
+});
+
+const deleteItems = (setMode: (mode: "deleting") => void): MenuItem[] => [
+  { kind: "separator" },
+  {
+    kind: "item",
+    label: "Delete…",
+    icon: <Trash2 aria-hidden size={15} />,
+    danger: true,
+    onSelect: () => setMode("deleting"),
+  },
+];

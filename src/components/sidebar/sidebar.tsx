@@ -1,0 +1,69 @@
+"use client";
+import { Archive, ArrowLeft, SquarePen } from "lucide-react";
+import { Drawer } from "@/components/ui/drawer";
+import { ChatList, type ChatListProps } from "./chat-list";
+import { NavLink } from "./nav-link";
+import { SidebarSearch } from "./sidebar-search";
+import { type SignedInUser, UserMenu } from "./user-menu";
+
+type SidebarProps = ChatListProps & {
+  onSearchChange: (search: string) => void;
+  onArchivedChange: (archived: boolean) => void;
+  user: SignedInUser;
+  onSignOut: () => void;
+  /** Whether the drawer is open where there is no room for the sidebar. */
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** The list of chats: beside the chat where there is room, else in a drawer over it. */
+export const Sidebar = (props: SidebarProps) => (
+  <>
+    <aside
+      aria-label="Chats"
+      className="hidden h-full w-72 shrink-0 flex-col border-r bg-surface md:flex"
+    >
+      <Content {...props} />
+    </aside>
+    <Drawer open={props.open} onOpenChange={props.onOpenChange} title="Chats">
+      <Content {...props} />
+    </Drawer>
+  </>
+);
+
+const Content = (props: SidebarProps) => {
+  const { actions, search, archived, onSearchChange, onArchivedChange, user, onSignOut } = props;
+  return (
+    <>
+      <div className="flex flex-col gap-2 p-3 pb-1">
+        <NavLink
+          href="/"
+          onNavigate={actions.onNavigate}
+          look="flex h-9 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
+        >
+          <SquarePen aria-hidden size={16} className="text-accent" />
+          New chat
+        </NavLink>
+        <SidebarSearch search={search} onSearchChange={onSearchChange} />
+      </div>
+      <nav
+        aria-label={archived ? "Archived chats" : "Chats"}
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-3"
+      >
+        <ChatList {...props} />
+      </nav>
+      <div className="flex flex-col gap-0.5 border-t p-2">
+        <button
+          type="button"
+          aria-pressed={archived}
+          onClick={() => onArchivedChange(!archived)}
+          className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
+        >
+          {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
+          {archived ? "Back to chats" : "Archived"}
+        </button>
+        <UserMenu user={user} onSignOut={onSignOut} />
+      </div>
+    </>
+  );
+};

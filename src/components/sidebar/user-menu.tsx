@@ -1,0 +1,38 @@
+import { ChevronsUpDown, LogOut } from "lucide-react";
+import { Menu } from "@/components/ui/menu";
+
+export type SignedInUser = { name: string; email: string };
+
+type UserMenuProps = { user: SignedInUser; onSignOut: () => void };
+
+export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
+  <Menu
+    align="start"
+    side="top"
+    trigger={
+      <button
+        type="button"
+        aria-label={`Account: ${user.email}`}
+        className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
+      >
+        <span
+          aria-hidden
+          className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
+        >
+          {(user.name || user.email).slice(0, 1)}
+        </span>
+        <span className="min-w-0 flex-1 truncate font-medium">{user.name || user.email}</span>
+        <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
+      </button>
+    }
+    items={[
+      { kind: "heading", label: user.email },
+      {
+        kind: "item",
+        label: "Sign out",
+        icon: <LogOut aria-hidden size={15} />,
+        onSelect: onSignOut,
+      },
+    ]}
+  />
+);
