@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { defineTool } from "./tool";
+import { errorResult, jsonResult } from "./tool-result";
+
+export const currentTime = defineTool({
+  name: "current_time",
+  description:
+    "Tells the current date and time: in UTC, and in a time zone when one is given. Use it whenever an answer depends on today's date or on the time.",
+  input: z.strictObject({
+    time_zone: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe('An IANA name such as "Europe/Berlin"; UTC when left out.'),
+  }),
+  run: ({ now }, { time_zone }) => {
+    const time = now();
+    const timeZone = time_zone ?? "UTC";
+    return Promise.resolve(
+      isTimeZone(timeZone)
+        ? jsonResult({
+            utc: time.toISOString(),
+            time_zone: timeZone,
+            local: localTime(time, timeZone),
+            weekday: new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(time),
+          })
+        : errorResult(
+            `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as "Europe/Berlin".`,
+          ),
+    );
+  },
+});
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).format(0) !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** ISO 8601 with the offset that the zone has at that time. */
+const localTime = (time: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "longOffset",
+  }).formatToParts(time);
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    parts.find((candidate) => candidate.type === type)?.value ?? "";
+  const offset = part("timeZoneName").replace("GMT", "") || "+00:00";
+  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}${offset}`;
+};

@@ -1,0 +1,95 @@
+import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { schemaAt } from "@/contract/usable-schema";
+import type { ToolLog } from "./tool-context";
+
+/** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */
+const MAX_SCHEMA_NODES = 10_000;
+
+/** How the model is told of a dynamic tool: name, description, `properties` and `required`. */
+export const dynamicToolDefinition = (
+  { name, description, input_schema }: DynamicTool,
+  log: Pick<ToolLog, "warn">,
+): LanguageModelV4FunctionTool => ({
+  type: "function",
+  name,
+  ...(description !== undefined && { description }),
+  inputSchema: dynamicParameters(input_schema, () =>
+    log.warn({ tool: name }, "dynamic tool offered without parameters: unusable input_schema"),
+  ) as JSONSchema7,
+});
+
+/**
+ * The part of a client's schema that reaches the model and its arguments are checked against.
+ *
+ * @param onUnusable is called for a schema that gives no parameters because it is none.
+ */
+export const dynamicParameters = (
+  schema: JsonValue | undefined,
+  onUnusable: () => void = () => undefined,
+): DynamicParameters => {
+  if (schema === undefined) return NO_PARAMETERS;
+  if (!isParametersSchema(schema)) {
+    onUnusable();
+    return NO_PARAMETERS;
+  }
+  const properties = withoutRefs(schema.properties ?? {}, schema);
+  // Providers refuse a required property that is not declared, and the whole call with it.
+  const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+  };
+};
+
+type DynamicParameters = { type: "object"; properties: JsonObject; required?: string[] };
+
+const NO_PARAMETERS: DynamicParameters = { type: "object", properties: {} };
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+type ParametersSchema = JsonObject & { properties?: JsonObject; required?: string[] };
+
+const isParametersSchema = (schema: JsonValue): schema is ParametersSchema => {
+  if (!isObject(schema)) return false;
+  const { type = "object", properties = {}, required = [] } = schema;
+  return (
+    type === "object" &&
+    isObject(properties) &&
+    Object.values(properties).every((property) => isObject(property) || property === true) &&
+    Array.isArray(required) &&
+    required.every((name) => typeof name === "string")
+  );
+};
+
+/** Only `properties` travels, so what it refers to elsewhere in the schema is put in its place. */
+const withoutRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
+  let nodes = 0;
+  const inline = (value: JsonValue, inside: readonly string[]): JsonValue => {
+    if (typeof value !== "object" || value === null) return value;
+    if (++nodes > MAX_SCHEMA_NODES) return {};
+    if (Array.isArray(value)) return value.map((item) => inline(item, inside));
+    const { $ref, ...rest } = value;
+    if (typeof $ref === "string") {
+      const target = inside.includes($ref) ? undefined : schemaAt(root, $ref);
+      const found = isObject(target) ? inline(target, [...inside, $ref]) : {};
+      return isObject(found) ? { ...found, ...inlineEach(rest, inside) } : {};
+    }
+    return inlineEach(value, inside);
+  };
+  const inlineEach = (value: JsonObject, inside: readonly string[]): JsonObject =>
+    Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inline(child, inside)]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      schema === true ? {} : inline(schema, []),
+    ]),
+  );
+};
+
+/** A dynamic tool belongs to the client; it reaches the worker's hands only by a bug of ours. */
+export const dynamicToolBug = (name: string): string =>
+  `The dynamic tool "${name}" was run by the server. This is a bug in the server: only the client runs it.`;

@@ -1,0 +1,97 @@
+import type { Artifact } from "@/contract/part";
+import { mapTexts } from "./map-texts";
+import type { NewArtifact } from "./tool-context";
+import type { ToolResult } from "./tool-result";
+
+/** Files taken out of one result; what more there are is left out. */
+const MAX_FILES = 20;
+/** A text at least this long, in UTF-16 units, may be taken for base64. */
+const MIN_BASE64_LENGTH = 1_024;
+
+/** A data URL in base64, with the markdown image around it if there is one. */
+const DATA_URL =
+  /(?:!\[[^\]\n]{0,500}\]\(\s{0,10})?data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+-]{1,64}=[\w."+-]{0,128}){0,4};base64,([A-Za-z0-9+/_-]{2,}={0,2})(?:\s{0,10}\))?/gi;
+
+type InlineFile = { mediaType: string; base64: string };
+
+/** Moves files that stand as base64 in a result's texts into artifacts, each of them once. */
+export const keepInlineFiles = async (
+  result: ToolResult,
+  save: (file: NewArtifact) => Promise<Artifact | undefined>,
+): Promise<ToolResult> => {
+  const files = new Map<string, InlineFile>();
+  const collect = (file: InlineFile): string => {
+    if (files.size < MAX_FILES) files.set(file.base64, file);
+    return "";
+  };
+  mapTexts(result, (text) => replaceFiles(text, collect));
+  if (files.size === 0) return result;
+
+  const kept = new Map<string, Artifact>();
+  for (const [key, file] of files) {
+    const artifact = await save(newArtifact(file, kept.size + 1));
+    if (artifact) kept.set(key, artifact);
+  }
+  const note = ({ base64 }: InlineFile): string => {
+    const artifact = kept.get(base64);
+    return artifact
+      ? `[${artifact.name} was moved out of this text and kept as artifact ${artifact.id}]`
+      : "[a file in this text was left out]";
+  };
+  return {
+    ...mapTexts(result, (text) => replaceFiles(text, note)),
+    artifacts: [...result.artifacts, ...kept.values()],
+  };
+};
+
+const replaceFiles = (text: string, replace: (file: InlineFile) => string): string => {
+  if (isBase64(text)) {
+    const base64 = text.replaceAll(/\s/g, "");
+    return replace({ mediaType: sniff(base64), base64 });
+  }
+  return text.replaceAll(DATA_URL, (_match, mediaType: string, base64: string) =>
+    replace({ mediaType: mediaType.toLowerCase(), base64 }),
+  );
+};
+
+/** Long, nearly all of base64's alphabet, and with hardly a blank: nobody wrote that to be read. */
+const isBase64 = (text: string): boolean => {
+  const trimmed = text.trim();
+  if (trimmed.length < MIN_BASE64_LENGTH) return false;
+  const blanks = trimmed.length - trimmed.replaceAll(/\s/g, "").length;
+  const letters = trimmed.length - trimmed.replaceAll(/[A-Za-z0-9+/=_-]/g, "").length;
+  return (
+    blanks <= trimmed.length / 128 &&
+    letters / (trimmed.length - blanks) >= 0.97 &&
+    new Set(trimmed.slice(0, MIN_BASE64_LENGTH)).size >= 16
+  );
+};
+
+const SIGNATURES = [
+  ["iVBORw0KGgo", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"],
+  ["JVBERi", "application/pdf"],
+  ["UEsDB", "application/zip"],
+] as const;
+
+const sniff = (base64: string): string =>
+  SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "application/octet-stream";
+
+const EXTENSIONS: Record<string, string> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+  "application/pdf": "pdf",
+  "application/zip": "zip",
+  "text/plain": "txt",
+};
+
+const newArtifact = ({ mediaType, base64 }: InlineFile, number: number): NewArtifact => ({
+  name: `file-${number}.${EXTENSIONS[mediaType] ?? "bin"}`,
+  mediaType,
+  bytes: Buffer.from(base64, "base64"),
+});

@@ -1,0 +1,78 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import { z } from "zod";
+import type { FieldError } from "@/contract/problem";
+import type { ToolContext } from "./tool-context";
+import type { ToolResult } from "./tool-result";
+
+/** What a tool does with arguments that fit it. */
+export type BoundCall = {
+  /** A person must say yes before it runs. */
+  needsApproval: boolean;
+  /** May throw: a `ToolFailure` is told to the model, an abort ends the call as interrupted. */
+  run: (context: ToolContext) => Promise<ToolResult>;
+};
+
+/** A tool that the worker runs, whatever it was declared with. */
+export type Tool<Name extends string = string> = {
+  kind: "builtin" | "recipe" | "mcp";
+  name: Name;
+  description: string;
+  parameters: JSONSchema7;
+  /** Must be the only call of its batch. */
+  exclusive: boolean;
+  /** The turn ends after a batch with a successful call of it. */
+  stopsTurn: boolean;
+  /** Not offered to child chats. */
+  rootOnly: boolean;
+  /** Checks arguments. Does not throw. */
+  bind: (args: unknown) => BoundCall | FieldError[];
+};
+
+type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
+  name: Name;
+  description: string;
+  input: Input;
+  run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
+  exclusive?: boolean;
+  needsApproval?: boolean | ((input: z.output<Input>) => boolean);
+  stopsTurn?: boolean;
+  rootOnly?: boolean;
+};
+
+/** Declares a built-in tool; a line in the registry offers it. */
+export const defineTool = <Name extends string, Input extends z.ZodType>(
+  declaration: ToolDeclaration<Name, Input>,
+): Tool<Name> => {
+  const { name, description, input, run, needsApproval = false } = declaration;
+  return {
+    kind: "builtin",
+    name,
+    description,
+    parameters: parametersOf(input),
+    exclusive: declaration.exclusive ?? false,
+    stopsTurn: declaration.stopsTurn ?? false,
+    rootOnly: declaration.rootOnly ?? false,
+    bind: (args) => {
+      const parsed = input.safeParse(args);
+      if (!parsed.success) return parsed.error.issues.map(fieldError);
+      return {
+        needsApproval:
+          typeof needsApproval === "function" ? needsApproval(parsed.data) : needsApproval,
+        run: (context) => run(context, parsed.data),
+      };
+    },
+  };
+};
+
+const parametersOf = (input: z.ZodType): JSONSchema7 => {
+  const { $schema, ...parameters } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
+  void $schema;
+  return parameters as JSONSchema7;
+};
+
+const fieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
+  pointer: path
+    .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join(""),
+  message,
+});
