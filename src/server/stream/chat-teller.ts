@@ -1,0 +1,60 @@
+import { readChatChanges } from "@/server/db/chat-reads";
+import type { Database } from "@/server/db/database";
+import type { MessageRow } from "@/server/db/rows";
+import type { ChatEvent } from "./chat-event";
+import type { PreviewWatch } from "./preview-channel";
+import { createPreviewView } from "./preview-view";
+import { isBusy, type ReadSchedule } from "./read-schedule";
+
+type Sources = {
+  db: Database;
+  chatId: string;
+  ownerId: string;
+  after: number;
+  schedule: ReadSchedule;
+  watch: PreviewWatch;
+};
+
+/** Knows what one client has been told of a chat, and what to tell it next. */
+export const createChatTeller = ({ db, chatId, ownerId, after, schedule, watch }: Sources) => {
+  const view = createPreviewView(watch);
+  let version = after;
+  let historyVersion = -1;
+  let isFirst = true;
+
+  return {
+    /** The database knows, or may know, what the client does not. */
+    isReadDue: (): boolean => schedule.isDue(version) || view.needsRead(historyVersion),
+
+    /** What has changed in the database; undefined when the chat is gone. */
+    read: async (): Promise<ChatEvent[] | undefined> => {
+      schedule.begin();
+      const mustDrop = view.beforeRead();
+      const changes = await readChatChanges(db, { chatId, ownerId, after: version });
+      if (!changes) return undefined;
+      const { chat, messages, queue, openCalls } = changes;
+      const busy = isBusy(chat.status);
+      const drops = mustDrop(chat.historyVersion, busy);
+      watch.expect(busy);
+
+      const events: ChatEvent[] = messages.map(toEvent);
+      if (isFirst || chat.version > version) events.push({ type: "chat", chat, queue, openCalls });
+      version = chat.version;
+      historyVersion = chat.historyVersion;
+      const preview = [...view.news(historyVersion)];
+      if ((isFirst || drops) && preview.length === 0) {
+        events.push({ type: "preview-reset", attempt: chat.attempt });
+      }
+      events.push(...preview);
+      if (isFirst) events.push({ type: "caught-up", version });
+      isFirst = false;
+      return events;
+    },
+
+    /** What the client can be told of the preview. */
+    news: (): ChatEvent[] => [...view.news(historyVersion)],
+  };
+};
+
+const toEvent = (message: MessageRow): ChatEvent =>
+  message.deleted ? { type: "message-deleted", id: message.id } : { type: "message", message };

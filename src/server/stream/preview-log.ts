@@ -1,0 +1,101 @@
+import type { PreviewOp } from "@/contract/stream-event";
+import type { PreviewEvent } from "./chat-event";
+import { createPreviewFold } from "./preview-fold";
+import { appendOp } from "./append-op";
+
+/**
+ * Batches that are kept for watchers who are not there yet: two seconds of them at full speed.
+ * A slower watcher gets the whole preview anew, as one batch.
+ */
+const KEPT_BATCHES = 64;
+
+/** Where one watcher stands in one preview. */
+export type PreviewCursor = {
+  /** The batch that it gets next. */
+  next: number;
+  /** How far its own count is behind, as it began with a snapshot. */
+  offset: number;
+};
+
+export type PreviewLogOptions = {
+  attempt: number;
+  /** The history that the preview continues. */
+  historyVersion: number;
+  /** Made by another process; such a preview is not passed on. */
+  isMirror?: boolean;
+};
+
+/** One preview, from its reset to its end: what was told, in batches and as a whole. */
+export const createPreviewLog = ({
+  attempt,
+  historyVersion,
+  isMirror = false,
+}: PreviewLogOptions) => {
+  const fold = createPreviewFold();
+  let pending: PreviewOp[] = [];
+  let kept: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
+  let first = 0;
+  let ended = false;
+  let snapshot: { count: number; event: PreviewEvent } | undefined;
+
+  const count = (): number => first + kept.length;
+  const event = (seq: number, ops: readonly PreviewOp[]): PreviewEvent => ({
+    type: "preview",
+    attempt,
+    seq,
+    ops,
+  });
+  /** The batch as a watcher counts it; those who saw the beginning share one object. */
+  const batch = ({ next, offset }: PreviewCursor): PreviewEvent | undefined => {
+    const found = kept[next - first];
+    if (!found || offset === 0) return found?.event;
+    const seq = next - offset;
+    if (found.shifted?.seq !== seq) found.shifted = event(seq, found.event.ops);
+    return found.shifted;
+  };
+  const whole = (): PreviewEvent => {
+    if (snapshot?.count !== count()) snapshot = { count: count(), event: event(0, fold.ops()) };
+    return snapshot.event;
+  };
+
+  return {
+    attempt,
+    historyVersion,
+    isMirror,
+    isEnded: (): boolean => ended,
+    end: (): void => {
+      ended = true;
+      pending = [];
+    },
+    /** Batches closed so far. */
+    count,
+    /** Takes an op into the open batch. */
+    write: (op: PreviewOp): void => appendOp(pending, op),
+    /** Closes the open batch. @returns false when it was empty. */
+    closeBatch: (): boolean => {
+      if (pending.length === 0) return false;
+      kept.push({ event: event(count(), pending) });
+      fold.add(pending);
+      pending = [];
+      if (kept.length >= 2 * KEPT_BATCHES) {
+        first += kept.length - KEPT_BATCHES;
+        kept = kept.slice(-KEPT_BATCHES);
+      }
+      return true;
+    },
+    /** Everything told so far as one batch, and where to go on. Undefined when there is nothing. */
+    begin: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
+      if (count() === 0) return undefined;
+      const only = count() === 1 ? kept[0]?.event : undefined;
+      return { event: only ?? whole(), cursor: { next: count(), offset: count() - 1 } };
+    },
+    /** @returns the next batch, undefined when there is none yet, "behind" when it is not kept. */
+    next: (cursor: PreviewCursor): PreviewEvent | "behind" | undefined => {
+      if (cursor.next < first) return "behind";
+      const found = batch(cursor);
+      if (found) cursor.next += 1;
+      return found;
+    },
+  };
+};
+export type PreviewLog = ReturnType<typeof createPreviewLog>;

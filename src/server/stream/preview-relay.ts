@@ -1,0 +1,100 @@
+import type { PreviewOp } from "@/contract/stream-event";
+import { perDatabase } from "./per-database";
+import type { PreviewWriter } from "./preview";
+import { createPreviewChannel, type PreviewChannel, type PreviewWatch } from "./preview-channel";
+import { connectPreviews } from "./preview-exchange";
+import { createPreviewLog, type PreviewLog } from "./preview-log";
+
+/** Deltas of this long travel together: below what an eye sees, far above one event per token. */
+const FLUSH_MS = 30;
+
+/** Feeds in what another process tells of a chat. */
+export type PreviewMirror = {
+  begin: (options: { attempt: number; historyVersion: number }) => void;
+  tell: (ops: readonly PreviewOp[]) => void;
+  end: () => void;
+};
+
+/** Carries previews from the workers of this process to its watchers. */
+export type PreviewRelay = {
+  /** The way in for the one worker of a chat. */
+  open: (chatId: string) => PreviewWriter;
+  /** @param wake called, not too often, when there may be something new. */
+  watch: (chatId: string, wake: () => void) => PreviewWatch;
+  mirror: (chatId: string) => PreviewMirror;
+  /** True while somebody here watches work on the chat that is done elsewhere. */
+  isWanted: (chatId: string) => boolean;
+  wanted: () => string[];
+  /** @param listener called when a chat becomes wanted. */
+  onWanted: (listener: (chatId: string) => void) => void;
+};
+
+export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}): PreviewRelay => {
+  const channels = new Map<string, PreviewChannel>();
+  let onWanted: ((chatId: string) => void) | undefined;
+
+  const channelOf = (chatId: string): PreviewChannel => {
+    const channel = channels.get(chatId) ?? createPreviewChannel(flushMs);
+    channels.set(chatId, channel);
+    return channel;
+  };
+  const forgetIfUnused = (chatId: string): void => {
+    if (channels.get(chatId)?.isUnused()) channels.delete(chatId);
+  };
+  const isWanted = (chatId: string): boolean => channels.get(chatId)?.isWanted() ?? false;
+
+  return {
+    open: (chatId) =>
+      createWriter(
+        () => channelOf(chatId),
+        () => forgetIfUnused(chatId),
+      ),
+    watch: (chatId, wake) => {
+      const watch = channelOf(chatId).watch(wake);
+      return {
+        current: watch.current,
+        expect: (isBusy) => {
+          const wasWanted = isWanted(chatId);
+          watch.expect(isBusy);
+          if (!wasWanted && isWanted(chatId)) onWanted?.(chatId);
+        },
+        close: () => {
+          watch.close();
+          forgetIfUnused(chatId);
+        },
+      };
+    },
+    mirror: (chatId) => ({
+      begin: (options) =>
+        channels.get(chatId)?.mirror(createPreviewLog({ ...options, isMirror: true })),
+      tell: (ops) => channels.get(chatId)?.tellMirrored(ops),
+      end: () => channels.get(chatId)?.mirror(undefined),
+    }),
+    isWanted,
+    wanted: () => [...channels.keys()].filter(isWanted),
+    onWanted: (listener) => void (onWanted = listener),
+  };
+};
+
+const createWriter = (channelOf: () => PreviewChannel, onEnd: () => void): PreviewWriter => {
+  let told: { channel: PreviewChannel; log: PreviewLog } | undefined;
+  return {
+    reset: (attempt, historyVersion) => {
+      const channel = channelOf();
+      told = { channel, log: channel.begin({ attempt, historyVersion }) };
+    },
+    write: (op) => told?.channel.tell(told.log, op),
+    end: () => {
+      told?.channel.end(told.log);
+      told = undefined;
+      onEnd();
+    },
+  };
+};
+
+/** The process's relay, joined with those of the other processes on the same database. */
+export const previewRelay = perDatabase("preview-relay", (db): PreviewRelay => {
+  const relay = createPreviewRelay();
+  connectPreviews({ db, relay });
+  return relay;
+});

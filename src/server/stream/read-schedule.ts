@@ -1,0 +1,58 @@
+import type { ChatNotice } from "./notifications";
+
+/**
+ * Changes of a chat at work come in bursts (claimed, attempt counted, step committed), and each
+ * read costs more than a batch of the preview; nobody sees the difference below this.
+ */
+const SPACING_MS = 50;
+
+const BUSY: ReadonlySet<ChatNotice["status"]> = new Set(["pending", "running", "interrupting"]);
+
+/** True while a worker has the chat, or should have it. */
+export const isBusy = (status: ChatNotice["status"]): boolean => BUSY.has(status);
+
+/** Decides from what was announced when to read a chat; the first time is at once. */
+export const createReadSchedule = (wake: () => void) => {
+  let heard = 0;
+  let isUrgent = true;
+  let lastRead = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+
+  const wakeIn = (delayMs: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      wake();
+    }, delayMs).unref();
+  };
+  const stopTimer = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+
+  return {
+    hear: (notice: ChatNotice | undefined): void => {
+      if (notice) heard = Math.max(heard, notice.version);
+      if (!notice || notice.status === "deleted") heard = Infinity;
+      isUrgent ||= !notice || !isBusy(notice.status);
+      wake();
+    },
+    /** @param seen the version that is known already. */
+    isDue: (seen: number): boolean => {
+      if (lastRead === -Infinity) return true;
+      if (heard <= seen) return false;
+      const delayMs = lastRead + SPACING_MS - performance.now();
+      if (isUrgent || delayMs <= 0) return true;
+      wakeIn(delayMs);
+      return false;
+    },
+    /** A read begins: it sees all that was announced until now. */
+    begin: (): void => {
+      heard = 0;
+      isUrgent = false;
+      lastRead = performance.now();
+      stopTimer();
+    },
+    close: stopTimer,
+  };
+};
+export type ReadSchedule = ReturnType<typeof createReadSchedule>;

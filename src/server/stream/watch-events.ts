@@ -1,0 +1,57 @@
+import type { Database } from "@/server/db/database";
+import type { WatchEvent } from "./chat-event";
+import { notifications as notificationsOf, type Notifications } from "./notifications";
+import { createOwnerTeller } from "./owner-teller";
+import { createReadSchedule } from "./read-schedule";
+import { shutdown } from "./shutdown";
+import { createWaker } from "./waker";
+
+/** Deletions that nobody heard of are found within this time. */
+const CHECK_MS = 30_000;
+
+export type WatchEventsInput = {
+  db: Database;
+  ownerId: string;
+  signal: AbortSignal;
+  notifications?: Notifications;
+  checkMs?: number;
+};
+
+/**
+ * What happens to an owner's chats from now on, beginning with the actions that are required
+ * already, so that a program that comes late misses none. Several changes of one chat may be told
+ * as one. Ends when the signal aborts or the server stops.
+ *
+ * @throws {Error} when the database is gone.
+ */
+export async function* watchEvents(input: WatchEventsInput): AsyncGenerator<WatchEvent, void> {
+  const { db, ownerId, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = input;
+  const waker = createWaker();
+  const schedule = createReadSchedule(waker.wake);
+  const teller = createOwnerTeller({ db, ownerId });
+  const unsubscribe = notifications.subscribeOwner(ownerId, (notice) => {
+    if (teller.hear(notice)) schedule.hear(notice);
+  });
+  const check = setInterval(() => {
+    teller.hear(undefined);
+    schedule.hear(undefined);
+  }, checkMs).unref();
+  const signals = [signal, shutdown.signal];
+  for (const stop of signals) stop.addEventListener("abort", waker.wake);
+  try {
+    await notifications.ready();
+    while (!signals.some(({ aborted }) => aborted)) {
+      if (!schedule.isDue(0)) {
+        await waker.sleep();
+        continue;
+      }
+      schedule.begin();
+      yield* await teller.read();
+    }
+  } finally {
+    for (const stop of signals) stop.removeEventListener("abort", waker.wake);
+    unsubscribe();
+    clearInterval(check);
+    schedule.close();
+  }
+}
