@@ -3,7 +3,10 @@ import { ChatSummary } from "./chat";
 import { Message, QueuedMessage } from "./message";
 import { Model } from "./model";
 
-export const ChatPage = z.object({ data: z.array(ChatSummary), next_cursor: z.string().optional() });
+export const ChatPage = z.object({
+  data: z.array(ChatSummary),
+  next_cursor: z.string().optional(),
+});
 export type ChatPage = z.infer<typeof ChatPage>;
 
 export const MessagePage = z.object({

@@ -21,9 +21,7 @@ const ToolSchema = JsonValue.superRefine((value, context) => {
 /** A tool that the client declares when it creates a chat, and that only a client runs. */
 export const DynamicTool = z
   .strictObject({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'"),
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'"),
     description: Text.max(10_000).optional(),
     input_schema: ToolSchema.optional(),
     output_schema: ToolSchema.optional(),

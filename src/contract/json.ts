@@ -2,12 +2,7 @@ import { z } from "zod";
 
 /** Any JSON value; `null`, `false`, `0` and `""` are values like others. */
 export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | JsonValue[]
-  | { [key: string]: JsonValue };
+  string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export type JsonObject = { [key: string]: JsonValue };
 

@@ -1,12 +1,6 @@
 import { z } from "zod";
 
-export const ProviderName = z.enum([
-  "demo",
-  "openai",
-  "anthropic",
-  "google",
-  "openai-compatible",
-]);
+export const ProviderName = z.enum(["demo", "openai", "anthropic", "google", "openai-compatible"]);
 export type ProviderName = z.infer<typeof ProviderName>;
 
 /** Prices in micro-units of money per million tokens. */

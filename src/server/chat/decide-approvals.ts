@@ -1,0 +1,77 @@
+import { DomainError } from "@/contract/domain-error";
+import { actorId, type ServerContext } from "@/server/context";
+import { answerCalls, approveCalls, listOpenCalls } from "@/server/db/message-writes";
+import { settle } from "@/server/tools/settle";
+import { requireOutcome } from "./chat-state";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { applyTransition } from "./transition";
+
+export type Decision = {
+  toolCallId: string;
+  decision: "approve" | "reject";
+  reason?: string | undefined;
+};
+
+/**
+ * A person's yes or no to calls that wait for one. The chat goes on when nothing is open any
+ * more; until then it stays parked.
+ *
+ * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
+ *   for an id that comes twice or waits for no decision.
+ */
+export const decideApprovals = (
+  ctx: ServerContext,
+  input: { chatId: string; decisions: Decision[] },
+): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    requireOutcome(chat, "decide_some");
+    const open = await listOpenCalls(tx, chat.id);
+    checkDecisions(input.decisions, new Set(undecidedIds(open)));
+    const by = actorId(ctx.actor);
+    const revision = chat.version + 1;
+    const approved = input.decisions.filter(({ decision }) => decision === "approve");
+    const rejected = input.decisions.filter(({ decision }) => decision === "reject");
+    await approveCalls(tx, {
+      chatId: chat.id,
+      revision,
+      resolvedBy: by,
+      toolCallIds: approved.map(({ toolCallId }) => toolCallId),
+    });
+    await answerCalls(tx, {
+      chatId: chat.id,
+      revision,
+      resolvedBy: by,
+      answers: rejected.map(({ toolCallId, reason }) => ({
+        toolCallId,
+        ...settle({ type: "denied", reason, by }),
+      })),
+    });
+    const waiting = open.filter(({ state }) => state !== "running").length;
+    await applyTransition(tx, chat, {
+      event: waiting > input.decisions.length ? "decide_some" : "decide_last",
+      newId: ctx.newId,
+      by,
+      closeReason: "superseded",
+      historyChanged: true,
+    });
+  });
+
+const undecidedIds = (open: { toolCallId: string; state: string }[]): string[] =>
+  open.filter(({ state }) => state === "awaiting_approval").map(({ toolCallId }) => toolCallId);
+
+const checkDecisions = (decisions: Decision[], undecided: Set<string>): void => {
+  const seen = new Set<string>();
+  const errors = decisions.flatMap(({ toolCallId }, index) => {
+    const twice = seen.has(toolCallId);
+    seen.add(toolCallId);
+    const pointer = `/decisions/${index}/tool_call_id`;
+    if (twice) return [{ pointer, message: `is given twice: "${toolCallId}"` }];
+    if (undecided.has(toolCallId)) return [];
+    return [{ pointer, message: `waits for no decision: "${toolCallId}"` }];
+  });
+  if (errors.length === 0) return;
+  throw new DomainError("invalid", "Some decisions do not fit the calls that wait for one.", {
+    errors,
+  });
+};

@@ -1,0 +1,21 @@
+import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import { deleteFamily, lockFamily } from "@/server/db/chat-writes";
+import { requireOutcome } from "./chat-state";
+import { lockOwnedChat } from "./lock-owned-chat";
+
+/**
+ * Deletes a root chat with its children and everything of theirs.
+ *
+ * @throws {DomainError} `not_found`, `invalid` for a child chat, `conflict` while any chat of
+ *   the family is busy.
+ */
+export const deleteChat = (ctx: ServerContext, input: { chatId: string }): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    if (chat.parentChatId !== null) {
+      throw new DomainError("invalid", "Only a root chat can be deleted; its children follow it.");
+    }
+    for (const member of await lockFamily(tx, chat.id)) requireOutcome(member, "delete");
+    await deleteFamily(tx, chat.id);
+  });

@@ -1,0 +1,44 @@
+import type { Content } from "@/contract/content";
+import { DomainError } from "@/contract/domain-error";
+import { isUuid } from "@/lib/is-uuid";
+import { actorId, type ServerContext } from "@/server/context";
+import { findMessage } from "@/server/db/message-writes";
+import type { MessageRow } from "@/server/db/rows";
+import { requireOutcome } from "./chat-state";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { applyTransition } from "./transition";
+
+/**
+ * Replaces a user message: it and all after it are deleted, the queue is emptied, and the chat
+ * answers the new text. Work that is running becomes obsolete.
+ *
+ * @throws {DomainError} `not_found` for an unknown chat or message, `invalid` when it is not a
+ *   user's message, `conflict` when the chat is archived.
+ */
+export const editMessage = (
+  ctx: ServerContext,
+  input: { chatId: string; messageId: string; content: Content },
+): Promise<MessageRow> =>
+  ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    requireOutcome(chat, "edit");
+    const target = isUuid(input.messageId)
+      ? await findMessage(tx, chat.id, input.messageId)
+      : undefined;
+    if (!target) {
+      throw new DomainError("not_found", `There is no message "${input.messageId}" in this chat.`);
+    }
+    if (target.role !== "user") {
+      throw new DomainError("invalid", "Only a user's message can be edited.");
+    }
+    const { entered } = await applyTransition(tx, chat, {
+      event: "edit",
+      newId: ctx.newId,
+      by: actorId(ctx.actor),
+      closeReason: "edited",
+      message: { content: input.content, modelId: null },
+      targetSeq: target.seq,
+    });
+    if (!entered) throw new Error("an edited message did not enter the history");
+    return entered;
+  });

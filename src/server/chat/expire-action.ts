@@ -1,0 +1,17 @@
+import { lockChat } from "@/server/db/chat-writes";
+import type { Database } from "@/server/db/database";
+import { isActionExpired } from "@/server/db/turn-writes";
+import { applyTransition } from "./transition";
+
+/** Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. */
+export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockChat(tx, { chatId, ownerId: null });
+    if (chat?.status !== "requires_action" || !(await isActionExpired(tx, chatId))) return;
+    await applyTransition(tx, chat, {
+      event: "expire_action",
+      newId,
+      by: "worker",
+      closeReason: "timed_out",
+    });
+  });

@@ -1,0 +1,23 @@
+import type { ChatError } from "@/contract/chat-error";
+import type { Database } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { lockLeasedChat } from "./lock-leased-chat";
+import { applyTransition } from "./transition";
+
+/** Ends the turn of a held chat in an error that retrying cannot cure. */
+export const failTurn = (
+  db: Database,
+  held: ChatRow,
+  { error, newId }: { error: ChatError; newId: () => string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockLeasedChat(tx, held);
+    if (chat?.status !== "running") return;
+    await applyTransition(tx, chat, {
+      event: "fail_turn",
+      newId,
+      by: "worker",
+      closeReason: "interrupted",
+      lastError: error,
+    });
+  });

@@ -1,0 +1,17 @@
+import type { Database } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { lockLeasedChat } from "./lock-leased-chat";
+import { applyTransition } from "./transition";
+
+/** Ends the turn of a held chat; the queue's head, if there is one, starts the next. */
+export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockLeasedChat(tx, held);
+    if (chat?.status !== "running") return;
+    await applyTransition(tx, chat, {
+      event: "finish_turn",
+      newId,
+      by: "worker",
+      closeReason: "superseded",
+    });
+  });

@@ -1,0 +1,93 @@
+import type { ChatError } from "@/contract/chat-error";
+import { MAX_ATTEMPTS, retryDelay } from "@/lib/retry-delay";
+import type { ChatRow, PartRow } from "@/server/db/rows";
+import type { ChatModel, ModelFailure, StepOutcome } from "@/server/model/model-step";
+import type { Toolbox } from "@/server/tools/toolbox";
+import { planPartial } from "./plan-step";
+import { previewSink } from "./preview-sink";
+import { buildPrompt } from "./prompt/build-prompt";
+import { systemPrompts } from "./prompt/system-prompts";
+import type { Turn, TurnPorts } from "./turn-ports";
+
+/** How the making of one step ended, tries included. */
+export type Generated =
+  | { type: "finished"; chat: ChatRow; model: ChatModel; outcome: FinishedStep }
+  /** The signal was aborted; the parts are what had arrived of the last try. */
+  | { type: "stopped"; chat: ChatRow; partial: { model: string; parts: PartRow[] } }
+  | { type: "failed"; chat: ChatRow; error: ChatError }
+  | { type: "lost" };
+
+export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
+
+/** Asks the model for the next step, again while the failure is one that passes. */
+export const generateStep = async (
+  ports: TurnPorts,
+  turn: Turn,
+  toolbox: Toolbox,
+): Promise<Generated> => {
+  const model = await ports.resolveModel(turn.chat);
+  if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
+  if (turn.chat.attempt > MAX_ATTEMPTS) {
+    return { type: "failed", chat: turn.chat, error: givenUp(turn.chat.attempt - 1) };
+  }
+  const request = {
+    prompt: buildPrompt({
+      system: systemPrompts(turn.chat),
+      history: turn.history,
+      model: model.label,
+    }),
+    tools: toolbox.definitions,
+  };
+  let { chat } = turn;
+  for (;;) {
+    ports.preview.reset(chat.attempt, chat.historyVersion);
+    const sink = previewSink(ports.preview, { toolbox, now: ports.now });
+    const outcome = await ports.callModel(model, request, {
+      sink,
+      signal: ports.signal,
+      now: ports.now,
+    });
+    if (outcome.type === "finished") return { type: "finished", chat, model, outcome };
+    if (outcome.type === "aborted") {
+      const parts = planPartial(outcome.parts, { toolbox, now: ports.now });
+      return { type: "stopped", chat, partial: { model: model.label, parts } };
+    }
+    const { retryAfterMs, ...error } = outcome.failure;
+    if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
+    const retried = await waitForRetry(ports, chat, {
+      ...error,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+    if (!retried) return { type: "lost" };
+    chat = retried;
+    if (ports.signal.aborted) {
+      return { type: "stopped", chat, partial: { model: model.label, parts: [] } };
+    }
+  }
+};
+
+/** Shows the countdown, waits, and counts the next try. @returns undefined when the lease is lost. */
+const waitForRetry = async (
+  ports: TurnPorts,
+  chat: ChatRow,
+  failure: ModelFailure,
+): Promise<ChatRow | undefined> => {
+  const delay = retryDelay(chat.attempt, ports.chance(), failure.retryAfterMs);
+  const waiting = await ports.store.recordRetry(chat, {
+    attempt: chat.attempt + 1,
+    delay_ms: delay,
+    kind: failure.kind,
+    message: failure.message,
+  });
+  if (!waiting) return undefined;
+  ports.preview.reset(chat.attempt + 1, chat.historyVersion);
+  await ports.wait(delay, ports.signal);
+  return ports.signal.aborted ? waiting : ports.store.recordAttempt(waiting);
+};
+
+/** A chat that takes its server down each time must not do so for ever. */
+const givenUp = (times: number): ChatError => ({
+  kind: "generic",
+  message: `The server stopped ${times} times while it answered this message.`,
+  retryable: true,
+});

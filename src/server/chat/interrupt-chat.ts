@@ -1,0 +1,22 @@
+import { actorId, type ServerContext } from "@/server/context";
+import type { ChatRow } from "@/server/db/rows";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { applyTransition } from "./transition";
+
+/**
+ * Stops the turn; the worker keeps what was answered until then. A parked chat rests at once,
+ * without another model call.
+ *
+ * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop.
+ */
+export const interruptChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
+  ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const applied = await applyTransition(tx, chat, {
+      event: "interrupt",
+      newId: ctx.newId,
+      by: actorId(ctx.actor),
+      closeReason: "interrupted",
+    });
+    return applied.chat;
+  });

@@ -1,0 +1,56 @@
+import type { StepPart, StepSink } from "@/server/model/model-step";
+import type { PreviewWriter } from "@/server/stream/preview";
+import type { Toolbox } from "@/server/tools/toolbox";
+
+/** Tells watchers of an answer as it is made. */
+export const previewSink = (
+  preview: PreviewWriter,
+  { toolbox, now }: { toolbox: Toolbox; now: () => Date },
+): StepSink => {
+  const types: StepPart["type"][] = [];
+  return {
+    start: (index, part) => {
+      types[index] = part.type;
+      if (part.type === "text") {
+        preview.write({ op: "text-start", index });
+      } else if (part.type === "reasoning") {
+        preview.write({
+          op: "reasoning-start",
+          index,
+          started_at: part.startedAt.toISOString(),
+        });
+      } else if (part.type === "tool_call") {
+        preview.write({
+          op: "tool-call-start",
+          index,
+          tool_call_id: part.toolCallId,
+          tool_name: part.toolName,
+          kind: part.providerExecuted
+            ? "provider"
+            : (toolbox.find(part.toolName)?.kind ?? "builtin"),
+          started_at: part.startedAt.toISOString(),
+        });
+      }
+    },
+    append: (index, text) => {
+      switch (types[index]) {
+        case "text":
+          preview.write({ op: "text-append", index, text });
+          break;
+        case "reasoning":
+          preview.write({ op: "reasoning-append", index, text });
+          break;
+        case "tool_call":
+          preview.write({ op: "args-append", index, text });
+          break;
+        case "source":
+        case undefined:
+      }
+    },
+    end: (index) => {
+      if (types[index] === "reasoning") {
+        preview.write({ op: "reasoning-end", index, completed_at: now().toISOString() });
+      }
+    },
+  };
+};

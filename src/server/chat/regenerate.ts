@@ -1,0 +1,30 @@
+import { actorId, type ServerContext } from "@/server/context";
+import { saveMetadata } from "@/server/db/chat-writes";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { requireModel } from "./require-model";
+import { applyTransition } from "./transition";
+
+/**
+ * Answers the last user message again; the answer so far is deleted.
+ *
+ * @throws {DomainError} `not_found`, `conflict` while the chat is busy, `invalid` when the model
+ *   is unknown.
+ */
+export const regenerate = async (
+  ctx: ServerContext,
+  input: { chatId: string; modelId?: string | undefined },
+): Promise<void> => {
+  await requireModel(ctx.db, input.modelId);
+  await ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const { chat: changed } = await applyTransition(tx, chat, {
+      event: "regenerate",
+      newId: ctx.newId,
+      by: actorId(ctx.actor),
+      closeReason: "superseded",
+    });
+    if (input.modelId !== undefined) {
+      await saveMetadata(tx, changed.id, { modelId: input.modelId });
+    }
+  });
+};

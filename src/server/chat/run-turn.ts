@@ -1,0 +1,241 @@
+import type { FinishReason } from "@/contract/message";
+import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { AfterCommit } from "@/server/db/turn-writes";
+import { costMicros } from "@/server/model/cost-micros";
+import type { Toolbox } from "@/server/tools/toolbox";
+import { actionTimeout } from "./action-timeout";
+import { type NextStep, decideNext } from "./decide-next";
+import { type Generated, generateStep } from "./generate-step";
+import { planStep } from "./plan-step";
+import { closeAbandoned, runCalls } from "./run-calls";
+import type { Kept, StopReason, Turn, TurnPorts } from "./turn-ports";
+
+/** A step leaves a turn to go on with, or the chat is out of this worker's hands. */
+type Progress = Turn | "left";
+
+/**
+ * Works on a claimed chat until it rests, is parked, or is taken away. Every decision is made
+ * from what is committed.
+ *
+ * Rejects only when the database is gone; the lease then runs out and another worker goes on.
+ */
+export const runTurn = async (ports: TurnPorts, claimed: ChatRow): Promise<void> => {
+  try {
+    if (claimed.status === "interrupting") {
+      await ports.store.finishInterruption(claimed, {});
+      return;
+    }
+    const toolbox = ports.toolbox(claimed);
+    const history = await ports.store.readHistory(claimed);
+    let progress = await settleAbandoned(ports, { chat: claimed, history }, toolbox);
+    while (progress !== "left") progress = await takeStep(ports, progress, toolbox);
+  } finally {
+    ports.preview.end();
+  }
+};
+
+const takeStep = async (ports: TurnPorts, turn: Turn, toolbox: Toolbox): Promise<Progress> => {
+  if (ports.signal.aborted) return stop(ports, turn.chat, {});
+  if (ports.isStopping()) {
+    await ports.store.release(turn.chat);
+    return "left";
+  }
+  const next = decide(turn, toolbox);
+  switch (next.type) {
+    case "execute":
+      return execute(ports, turn, { ...next, toolbox });
+    case "generate":
+      return commitGenerated(ports, turn, {
+        toolbox,
+        generated: await generateStep(ports, turn, toolbox),
+      });
+    case "park":
+    case "finish":
+      return rest(ports, turn.chat, next);
+  }
+};
+
+const decide = ({ chat, history }: Turn, toolbox: Toolbox): NextStep =>
+  decideNext({
+    history,
+    turnSteps: chat.turnSteps,
+    maxSteps: chat.maxSteps,
+    queueEmpty: chat.queuedCount === 0,
+    stopsTurn: (name) => {
+      const found = toolbox.find(name);
+      return found !== undefined && found.kind !== "dynamic" && found.tool.stopsTurn;
+    },
+  });
+
+const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
+  if (next.type === "park") {
+    return { type: "park", timeoutSeconds: actionTimeout(chat, next.calls) };
+  }
+  return { type: next.type === "finish" ? "finish" : "continue" };
+};
+
+const noticeOf = (next: NextStep): FinishReason | null =>
+  next.type === "finish" && next.reason === "step_limit" ? "step-limit" : null;
+
+/** Parks the chat or ends its turn. */
+const rest = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<Progress> => {
+  const rested = await ports.store.rest(chat, {
+    after: afterOf(next, chat),
+    notice: noticeOf(next),
+  });
+  return leave(ports, rested, next);
+};
+
+/** After a commit that was to end the turn: a queue that is not empty still has to be served. */
+const leave = async (
+  ports: TurnPorts,
+  chat: ChatRow | undefined,
+  next: NextStep,
+): Promise<"left"> => {
+  if (chat?.status === "running" && next.type === "finish") await ports.store.finishTurn(chat);
+  return "left";
+};
+
+const stop = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
+  const reason = ports.signal.reason as StopReason;
+  if (reason === "interrupted") await ports.store.finishInterruption(chat, kept);
+  if (reason === "shutdown") await ports.store.release(chat);
+  return "left";
+};
+
+const commitGenerated = async (
+  ports: TurnPorts,
+  turn: Turn,
+  { generated, toolbox }: { generated: Generated; toolbox: Toolbox },
+): Promise<Progress> => {
+  switch (generated.type) {
+    case "lost":
+      return "left";
+    case "stopped":
+      return stop(ports, generated.chat, { partial: generated.partial });
+    case "failed":
+      await ports.store.failTurn(generated.chat, generated.error);
+      return "left";
+    case "finished":
+      return commitStep(ports, { ...turn, chat: generated.chat }, { generated, toolbox });
+  }
+};
+
+const commitStep = async (
+  ports: TurnPorts,
+  turn: Turn,
+  { generated, toolbox }: { generated: Extract<Generated, { type: "finished" }>; toolbox: Toolbox },
+): Promise<Progress> => {
+  const { model, outcome } = generated;
+  const parts = planStep(outcome.parts, { toolbox, now: ports.now });
+  const message = draftMessage(ports, turn.chat, { model: model.label, parts });
+  const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
+  const next = decide({ chat: step, history: [message] }, toolbox);
+  const committed = await ports.store.commitStep(turn.chat, {
+    step: {
+      messageId: message.id,
+      usageId: ports.newId(),
+      model: model.label,
+      parts,
+      usage: outcome.usage,
+      costMicros: costMicros(outcome.usage, model.prices),
+      finishReason: noticeOf(next) ?? outcome.finishReason,
+      responseId: outcome.responseId,
+    },
+    after: afterOf(next, turn.chat),
+  });
+  if (!committed || next.type === "park" || next.type === "finish") {
+    return leave(ports, committed?.chat, next);
+  }
+  const { chat, createdAt } = committed;
+  const stored = { ...message, seq: chat.lastSeq, revision: chat.version, createdAt };
+  const grown = { chat, history: [...turn.history, stored] };
+  return next.type === "execute"
+    ? execute(ports, grown, { message: stored, calls: next.calls, toolbox })
+    : grown;
+};
+
+const draftMessage = (
+  ports: TurnPorts,
+  chat: ChatRow,
+  { model, parts }: { model: string; parts: PartRow[] },
+): MessageRow => ({
+  id: ports.newId(),
+  chatId: chat.id,
+  seq: chat.lastSeq + 1,
+  revision: chat.version + 1,
+  role: "assistant",
+  parts,
+  model,
+  usage: null,
+  finishReason: null,
+  interrupted: false,
+  createdBy: null,
+  responseId: null,
+  deleted: false,
+  createdAt: ports.now(),
+});
+
+type Batch = { message: MessageRow; calls: ToolCallPartRow[]; toolbox: Toolbox };
+
+const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
+  const approved = batch.calls.filter((call) => call.approved);
+  if (approved.length > 0) {
+    const toolCallIds = approved.map(({ toolCallId }) => toolCallId);
+    const started = await ports.store.startApprovedCalls(turn.chat, {
+      messageId: batch.message.id,
+      toolCallIds,
+    });
+    if (!started) return "left";
+  }
+  const settled = await runCalls(ports, turn, batch);
+  if (ports.signal.aborted && ports.signal.reason !== "shutdown") {
+    const ended = settled.filter(({ state }) => state !== "cancelled");
+    return stop(ports, turn.chat, { settled: { messageId: batch.message.id, calls: ended } });
+  }
+  const cutShort = ports.signal.aborted
+    ? settled.flatMap((call) =>
+        call.state === "cancelled" ? closeAbandoned([call], ports.now()) : [call],
+      )
+    : settled;
+  return commitSettled(ports, turn, { ...batch, calls: cutShort });
+};
+
+const commitSettled = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
+  const message = withOutcomes(batch.message, batch.calls);
+  const history = turn.history.map((row) => (row.id === message.id ? message : row));
+  const next = decide({ chat: turn.chat, history }, batch.toolbox);
+  const chat = await ports.store.settleCalls(turn.chat, {
+    messageId: message.id,
+    calls: batch.calls,
+    after: afterOf(next, turn.chat),
+  });
+  if (!chat || next.type === "park" || next.type === "finish") return leave(ports, chat, next);
+  return { chat, history };
+};
+
+const withOutcomes = (message: MessageRow, calls: ToolCallPartRow[]): MessageRow => {
+  const outcomes = new Map(calls.map((call) => [call.toolCallId, call]));
+  return {
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === "tool_call" ? (outcomes.get(part.toolCallId) ?? part) : part,
+    ),
+  };
+};
+
+/** What another worker had started when it died is closed before anything else is decided. */
+const settleAbandoned = async (
+  ports: TurnPorts,
+  turn: Turn,
+  toolbox: Toolbox,
+): Promise<Progress> => {
+  const next = decide(turn, toolbox);
+  const started = next.type === "execute" ? next.calls.filter((call) => !call.approved) : [];
+  if (next.type !== "execute" || started.length === 0) return turn;
+  return commitSettled(ports, turn, {
+    message: next.message,
+    calls: closeAbandoned(started, ports.now()),
+    toolbox,
+  });
+};

@@ -1,0 +1,48 @@
+import type { BusyBehavior } from "@/contract/chat-inputs";
+import type { Content } from "@/contract/content";
+import { actorId, type ServerContext } from "@/server/context";
+import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import type { ChatEvent } from "./chat-state";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { requireModel } from "./require-model";
+import { applyTransition } from "./transition";
+
+export type SendMessage = {
+  chatId: string;
+  content: Content;
+  busyBehavior: BusyBehavior;
+  modelId?: string | undefined;
+};
+
+/** Where the message went: into the history at once, or into the queue. */
+export type SentMessage =
+  { queued: false; message: MessageRow } | { queued: true; queuedMessage: QueuedMessageRow };
+
+const EVENT: Record<BusyBehavior, ChatEvent> = {
+  queue: "send",
+  interrupt: "send_interrupt",
+  reject: "send_reject",
+};
+
+/**
+ * Sends a message to a chat. A busy chat queues it, interrupts itself for it, or refuses it.
+ *
+ * @throws {DomainError} `not_found`, `conflict` (archived, or busy with `reject`), `limit_exceeded`
+ *   when the queue is full, `invalid` when the model is unknown.
+ */
+export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
+  await requireModel(ctx.db, input.modelId);
+  return ctx.db.transaction(async (tx) => {
+    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const { entered, joined } = await applyTransition(tx, chat, {
+      event: EVENT[input.busyBehavior],
+      newId: ctx.newId,
+      by: actorId(ctx.actor),
+      closeReason: "superseded",
+      message: { content: input.content, modelId: input.modelId ?? null },
+    });
+    if (joined) return { queued: true, queuedMessage: joined };
+    if (!entered) throw new Error("a sent message went nowhere");
+    return { queued: false, message: entered };
+  });
+};

@@ -1,0 +1,233 @@
+import type { ChatStatus } from "@/contract/chat";
+import type { ChatError } from "@/contract/chat-error";
+import type { Content } from "@/contract/content";
+import { DomainError } from "@/contract/domain-error";
+import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
+import { saveChat } from "@/server/db/chat-writes";
+import type { Queryable } from "@/server/db/database";
+import {
+  closeOpenCalls,
+  deleteMessagesFrom,
+  insertUserMessage,
+  lastUserSeq,
+} from "@/server/db/message-writes";
+import {
+  clearQueue,
+  enqueueMessage,
+  moveToQueueHead,
+  takeQueueHead,
+  takeQueuedMessage,
+} from "@/server/db/queue-writes";
+import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
+import { type ChatEvent, type Effect, requireOutcome } from "./chat-state";
+
+/** What the effects of a transition work with; a verb gives what its event needs. */
+export type TransitionPayload = {
+  newId: () => string;
+  /** Who is written down as the author of outcomes that this transition makes. */
+  by: string;
+  closeReason: ClosedReason;
+  message?: { content: Content; modelId: string | null };
+  /** The queued message that the event is about. */
+  queuedId?: string;
+  /** `truncate` deletes from here on. */
+  targetSeq?: number;
+  lastError?: ChatError;
+  /** The verb has written history itself within this transaction. */
+  historyChanged?: boolean;
+};
+
+/** What a transition made. */
+export type Applied = {
+  chat: ChatRow;
+  entered: MessageRow | undefined;
+  joined: QueuedMessageRow | undefined;
+};
+
+type Change = {
+  tx: Queryable;
+  chat: ChatRow;
+  payload: TransitionPayload;
+  version: number;
+  lastSeq: number;
+  queuedCount: number;
+  turnSteps: number;
+  modelId: string | null;
+  historyChanged: boolean;
+  queueChanged: boolean;
+  entered?: MessageRow;
+  joined?: QueuedMessageRow;
+};
+
+/**
+ * Applies one event to a locked chat: the table decides, its effects are written, the version
+ * rises by one. Call it once in a transaction, after `lockChat`.
+ *
+ * @throws {DomainError} `conflict` when the table refuses, `limit_exceeded` when the queue is
+ *   full, `not_found` when the chosen queued message is gone. The transaction must then roll back.
+ */
+export const applyTransition = async (
+  tx: Queryable,
+  chat: ChatRow,
+  { event, ...payload }: TransitionPayload & { event: ChatEvent },
+): Promise<Applied> => {
+  const outcome = requireOutcome(chat, event);
+  if (outcome.to === "gone") throw new Error("a deletion is not applied as a transition");
+  const change: Change = {
+    tx,
+    chat,
+    payload,
+    version: chat.version + 1,
+    lastSeq: chat.lastSeq,
+    queuedCount: chat.queuedCount,
+    turnSteps: chat.turnSteps,
+    modelId: chat.modelId,
+    historyChanged: payload.historyChanged ?? false,
+    queueChanged: false,
+  };
+  for (const effect of outcome.effects) await EFFECTS[effect](change);
+  const archived = event === "archive" || (chat.archivedAt !== null && event !== "unarchive");
+  const saved = await saveChat(tx, {
+    ...machineFields(change, outcome.to),
+    archived: archived && event !== "reconcile",
+  });
+  return { chat: saved, entered: change.entered, joined: change.joined };
+};
+
+const machineFields = (change: Change, to: ChatStatus) => {
+  const { chat, version, historyChanged, queueChanged, payload } = change;
+  const works = to === "running" || to === "interrupting";
+  return {
+    id: chat.id,
+    status: to,
+    version,
+    historyVersion: historyChanged ? version : chat.historyVersion,
+    queueVersion: queueChanged ? version : chat.queueVersion,
+    attempt: historyChanged ? 0 : chat.attempt,
+    keepsLease: works,
+    keepsRetry: to === "running" && !historyChanged,
+    keepsDeadline: to === "requires_action",
+    lastError: to === "error" ? (payload.lastError ?? chat.lastError) : null,
+    lastSeq: change.lastSeq,
+    queuedCount: change.queuedCount,
+    turnSteps: change.turnSteps,
+    modelId: change.modelId,
+  };
+};
+
+const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
+  enter: async (change) => {
+    const { message } = change.payload;
+    if (!message) throw new Error("there is no message to enter the history");
+    await enterHistory(change, { ...message, createdBy: change.payload.by });
+  },
+  join: async (change) => {
+    const { message, newId, by } = change.payload;
+    if (!message) throw new Error("there is no message to join the queue");
+    if (change.queuedCount >= MAX_QUEUED_MESSAGES) {
+      throw new DomainError(
+        "limit_exceeded",
+        `The chat's queue is full: it holds at most ${MAX_QUEUED_MESSAGES} messages.`,
+        { retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS },
+      );
+    }
+    const { chat, tx } = change;
+    change.joined = await enqueueMessage(tx, {
+      id: newId(),
+      chatId: chat.id,
+      ...message,
+      createdBy: by,
+    });
+    change.queuedCount += 1;
+    change.queueChanged = true;
+  },
+  head_enters: async (change) => {
+    await leaveQueue(change, await takeQueueHead(change.tx, change.chat.id));
+  },
+  chosen_enters: async (change) => {
+    await leaveQueue(change, await takeChosen(change));
+  },
+  chosen_to_head: async (change) => {
+    const { tx, chat, payload } = change;
+    const moved = await moveToQueueHead(tx, chat.id, payload.queuedId ?? "");
+    if (!moved) throw unknownQueued(payload.queuedId);
+    change.queueChanged = true;
+  },
+  remove_chosen: async (change) => {
+    await takeChosen(change);
+    change.queuedCount -= 1;
+    change.queueChanged = true;
+  },
+  clear_queue: async (change) => {
+    if (change.queuedCount === 0) return;
+    await clearQueue(change.tx, change.chat.id);
+    change.queuedCount = 0;
+    change.queueChanged = true;
+  },
+  truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
+  drop_answer: async (change) => {
+    await deleteFrom(change, (await lastUserSeq(change.tx, change.chat.id)) + 1);
+    change.turnSteps = 0;
+  },
+  close_calls: (change) => closeCalls(change),
+};
+
+/** Five seconds: about as long as a short turn takes to free a place. */
+const QUEUE_RETRY_AFTER_SECONDS = 5;
+
+const unknownQueued = (queuedId = "") =>
+  new DomainError("not_found", `There is no queued message "${queuedId}" in this chat.`);
+
+const takeChosen = async (change: Change): Promise<QueuedMessageRow> => {
+  const { tx, chat, payload } = change;
+  const queued = await takeQueuedMessage(tx, chat.id, payload.queuedId ?? "");
+  if (!queued) throw unknownQueued(payload.queuedId);
+  return queued;
+};
+
+const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined): Promise<void> => {
+  if (!queued) throw new Error(`the queue of chat ${change.chat.id} is empty but counted`);
+  change.queuedCount -= 1;
+  change.queueChanged = true;
+  const { content, modelId, createdBy } = queued;
+  await enterHistory(change, { content, modelId, createdBy });
+};
+
+const deleteFrom = async (change: Change, seq: number): Promise<void> => {
+  const { tx, chat, version } = change;
+  await deleteMessagesFrom(tx, { chatId: chat.id, seq, revision: version });
+  change.historyChanged = true;
+};
+
+const closeCalls = async (change: Change): Promise<void> => {
+  const { tx, chat, version, payload } = change;
+  const closed = await closeOpenCalls(tx, {
+    chatId: chat.id,
+    revision: version,
+    resolvedBy: payload.by,
+    outcome: closedOutcome(payload.closeReason),
+  });
+  change.historyChanged ||= closed;
+};
+
+/** No user message enters behind an open call: providers refuse such a history for ever. */
+const enterHistory = async (
+  change: Change,
+  message: { content: Content; modelId: string | null; createdBy: string },
+): Promise<void> => {
+  await closeCalls(change);
+  const { tx, chat, version, payload } = change;
+  change.lastSeq += 1;
+  change.entered = await insertUserMessage(tx, {
+    id: payload.newId(),
+    chatId: chat.id,
+    seq: change.lastSeq,
+    revision: version,
+    createdBy: message.createdBy,
+    content: message.content,
+  });
+  change.turnSteps = 0;
+  change.modelId = message.modelId ?? change.modelId;
+  change.historyChanged = true;
+};

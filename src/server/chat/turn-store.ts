@@ -1,0 +1,43 @@
+import type { Database } from "@/server/db/database";
+import { readHistory } from "@/server/db/message-reads";
+import type { ChatRow } from "@/server/db/rows";
+import {
+  commitStep,
+  type Fence,
+  recordAttempt,
+  recordRetry,
+  releaseChat,
+  restChat,
+  settleCalls,
+  startApprovedCalls,
+} from "@/server/db/turn-writes";
+import { failTurn } from "./fail-turn";
+import { finishInterruption } from "./finish-interruption";
+import { finishTurn } from "./finish-turn";
+import type { TurnStore } from "./turn-ports";
+
+/** The loop's view of the database. */
+export const createTurnStore = (db: Database, newId: () => string): TurnStore => ({
+  readHistory: (chat) => readHistory(db, chat.id),
+  commitStep: (chat, commit) => commitStep(db, fenceOf(chat), commit),
+  settleCalls: (chat, commit) => settleCalls(db, fenceOf(chat), commit),
+  startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
+  rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
+  recordRetry: (chat, retry) => recordRetry(db, fenceOf(chat), retry),
+  recordAttempt: (chat) => recordAttempt(db, fenceOf(chat)),
+  finishTurn: (chat) => finishTurn(db, chat, newId),
+  finishInterruption: (chat, kept) => finishInterruption(db, chat, { kept, newId }),
+  failTurn: (chat, error) => failTurn(db, chat, { error, newId }),
+  release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
+});
+
+const fenceOf = (chat: ChatRow): Fence => ({
+  chatId: chat.id,
+  leaseToken: leaseOf(chat),
+  historyVersion: chat.historyVersion,
+});
+
+const leaseOf = ({ id, leaseToken }: ChatRow): string => {
+  if (leaseToken === null) throw new Error(`chat ${id} is worked on without a lease`);
+  return leaseToken;
+};

@@ -1,0 +1,53 @@
+import { DomainError } from "@/contract/domain-error";
+import { actorId, type ServerContext } from "@/server/context";
+import { lockFamily, saveMetadata, type Metadata } from "@/server/db/chat-writes";
+import type { Queryable } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { lockOwnedChat } from "./lock-owned-chat";
+import { requireModel } from "./require-model";
+import { applyTransition } from "./transition";
+
+/**
+ * Changes what is beside the state machine, and archives or unarchives (which goes through it,
+ * for a root chat with all its children or for none).
+ *
+ * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model,
+ *   `conflict` while any chat of the family is busy.
+ */
+export const updateChat = async (
+  ctx: ServerContext,
+  { chatId, archived, ...metadata }: { chatId: string; archived?: boolean | undefined } & Metadata,
+): Promise<ChatRow> => {
+  await requireModel(ctx.db, metadata.modelId);
+  return ctx.db.transaction(async (tx) => {
+    let chat = await lockOwnedChat(tx, ctx, chatId);
+    if (archived !== undefined && archived !== (chat.archivedAt !== null)) {
+      chat = await archiveFamily(tx, ctx, { chat, archived });
+    }
+    const changed = Object.values(metadata).some((value) => value !== undefined);
+    return changed ? saveMetadata(tx, chat.id, metadata) : chat;
+  });
+};
+
+const archiveFamily = async (
+  tx: Queryable,
+  ctx: ServerContext,
+  { chat, archived }: { chat: ChatRow; archived: boolean },
+): Promise<ChatRow> => {
+  if (chat.parentChatId !== null) {
+    throw new DomainError("invalid", "Only a root chat can be archived; its children follow it.", {
+      errors: [{ pointer: "/archived", message: "belongs to the root chat" }],
+    });
+  }
+  let root = chat;
+  for (const member of await lockFamily(tx, chat.id)) {
+    const applied = await applyTransition(tx, member, {
+      event: archived ? "archive" : "unarchive",
+      newId: ctx.newId,
+      by: actorId(ctx.actor),
+      closeReason: "interrupted",
+    });
+    if (member.id === chat.id) root = applied.chat;
+  }
+  return root;
+};

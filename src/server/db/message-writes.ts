@@ -1,0 +1,257 @@
+import type { Content } from "@/contract/content";
+import type { JsonValue } from "@/contract/json";
+import type { ToolCallState } from "@/contract/part";
+import type { Queryable, Statement } from "./database";
+import { encodeNul } from "./nul";
+import { toPartRow, type PartRecord } from "./row-mapping";
+import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
+import type { MessageRow, PartRow, ToolCallPartRow } from "./rows";
+
+const INSERT_USER: Statement = {
+  name: "insert-user-message",
+  text: `WITH m AS (
+      INSERT INTO message (id, chat_id, seq, role, revision, created_by)
+      VALUES ($1::uuid, $2::uuid, $3, 'user', $4, $5) RETURNING id, created_at
+    ), p AS (
+      INSERT INTO part (message_id, index, type, text)
+      SELECT m.id, t.n - 1, 'text', t.text
+      FROM m, jsonb_array_elements_text($6::jsonb) WITH ORDINALITY AS t(text, n)
+    )
+  SELECT created_at FROM m`,
+};
+
+export type NewUserMessage = {
+  id: string;
+  chatId: string;
+  seq: number;
+  revision: number;
+  createdBy: string;
+  content: Content;
+};
+
+export const insertUserMessage = async (
+  tx: Queryable,
+  message: NewUserMessage,
+): Promise<MessageRow> => {
+  const { id, chatId, seq, revision, createdBy, content } = message;
+  const texts = content.map((part) => part.text);
+  const [row] = await tx.query<{ created_at: Date }>(INSERT_USER, [
+    id,
+    chatId,
+    seq,
+    revision,
+    createdBy,
+    JSON.stringify(texts),
+  ]);
+  if (!row) throw new Error("an inserted message returned no row");
+  return {
+    id,
+    chatId,
+    seq,
+    revision,
+    role: "user",
+    parts: content.map(({ text }) => ({ type: "text", text })),
+    model: null,
+    usage: null,
+    finishReason: null,
+    interrupted: false,
+    createdBy,
+    responseId: null,
+    deleted: false,
+    createdAt: row.created_at,
+  };
+};
+
+const INSERT_PARTIAL: Statement = {
+  name: "insert-partial-message",
+  text: `WITH m AS (
+      INSERT INTO message (id, chat_id, seq, role, revision, model, finish_reason, interrupted)
+      VALUES ($1::uuid, $2::uuid, $3, 'assistant', $4, $5, 'interrupted', true) RETURNING id
+    )
+  INSERT INTO part (message_id, ${PART_COLUMNS})
+  SELECT m.id, ${PART_COLUMNS.split(",")
+    .map((column) => `x.${column.trim()}`)
+    .join(", ")}
+  FROM m, jsonb_to_recordset($6::jsonb) AS x${PART_RECORD}`,
+};
+
+/** The part of an answer that arrived before it was interrupted. */
+export const insertPartialMessage = async (
+  tx: Queryable,
+  message: {
+    id: string;
+    chatId: string;
+    seq: number;
+    revision: number;
+    model: string;
+    parts: PartRow[];
+  },
+): Promise<void> => {
+  await tx.query(INSERT_PARTIAL, [
+    message.id,
+    message.chatId,
+    message.seq,
+    message.revision,
+    message.model,
+    JSON.stringify(message.parts.map(toPartRecord)),
+  ]);
+};
+
+const DELETE_FROM: Statement = {
+  name: "delete-messages-from",
+  text: `UPDATE message SET deleted = true, revision = $3
+    WHERE chat_id = $1::uuid AND seq >= $2 AND NOT deleted`,
+};
+
+/** Soft-deletes a message and all after it. */
+export const deleteMessagesFrom = async (
+  tx: Queryable,
+  { chatId, seq, revision }: { chatId: string; seq: number; revision: number },
+): Promise<void> => {
+  await tx.query(DELETE_FROM, [chatId, seq, revision]);
+};
+
+const LAST_ASSISTANT = `SELECT id FROM message
+  WHERE chat_id = $1::uuid AND role = 'assistant' AND NOT deleted ORDER BY seq DESC LIMIT 1`;
+const OPEN = `state IN ('running', 'awaiting_result', 'awaiting_approval') AND kind <> 'provider'`;
+
+const OPEN_CALLS: Statement = {
+  name: "open-calls",
+  text: `SELECT * FROM part WHERE message_id = (${LAST_ASSISTANT}) AND ${OPEN} ORDER BY index`,
+};
+
+/** The open tool calls of the last assistant message, in call order. */
+export const listOpenCalls = async (tx: Queryable, chatId: string): Promise<ToolCallPartRow[]> => {
+  const records = await tx.query<PartRecord>(OPEN_CALLS, [chatId]);
+  return records.map(toPartRow).filter((part) => part.type === "tool_call");
+};
+
+/** How one call ended, as it is written. */
+export type CallAnswer = {
+  toolCallId: string;
+  state: ToolCallState;
+  output: JsonValue;
+  isError: boolean;
+};
+
+const ANSWER: Statement = {
+  name: "answer-calls",
+  text: `WITH p AS (
+      UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::jsonb), is_error = x.is_error,
+        resolved_by = $3, approved = false, completed_at = CASE WHEN x.state = 'running' THEN NULL ELSE now() END
+      FROM jsonb_to_recordset($2::jsonb) AS x(tool_call_id text, state tool_call_state, output jsonb, is_error boolean)
+      WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
+      RETURNING part.message_id
+    )
+  UPDATE message SET revision = $4 WHERE id IN (SELECT message_id FROM p)`,
+};
+
+/** Stores the outcomes of open calls of the last assistant message. */
+export const answerCalls = async (
+  tx: Queryable,
+  calls: { chatId: string; revision: number; resolvedBy: string; answers: CallAnswer[] },
+): Promise<void> => {
+  const records = calls.answers.map(({ toolCallId, state, output, isError }) => ({
+    tool_call_id: toolCallId,
+    state,
+    output: encodeNul(output),
+    is_error: isError,
+  }));
+  await tx.query(ANSWER, [calls.chatId, JSON.stringify(records), calls.resolvedBy, calls.revision]);
+};
+
+const APPROVE: Statement = {
+  name: "approve-calls",
+  text: `WITH p AS (
+      UPDATE part SET state = 'running', approved = true, resolved_by = $3
+      WHERE message_id = (${LAST_ASSISTANT}) AND tool_call_id = ANY($2::text[]) AND state = 'awaiting_approval'
+      RETURNING message_id
+    )
+  UPDATE message SET revision = $4 WHERE id IN (SELECT message_id FROM p)`,
+};
+
+/** Lets calls run that waited for a person's yes. */
+export const approveCalls = async (
+  tx: Queryable,
+  calls: { chatId: string; revision: number; resolvedBy: string; toolCallIds: string[] },
+): Promise<void> => {
+  await tx.query(APPROVE, [calls.chatId, calls.toolCallIds, calls.resolvedBy, calls.revision]);
+};
+
+const CLOSE: Statement = {
+  name: "close-calls",
+  text: `WITH p AS (
+      UPDATE part SET state = $2::tool_call_state, output = $3::jsonb, is_error = true, resolved_by = $4,
+        approved = false, completed_at = now()
+      WHERE message_id = (${LAST_ASSISTANT}) AND ${OPEN}
+      RETURNING message_id
+    )
+  UPDATE message SET revision = $5 WHERE id IN (SELECT message_id FROM p) RETURNING id`,
+};
+
+/** Ends every open call of the last assistant message without a result. @returns true when there was one. */
+export const closeOpenCalls = async (
+  tx: Queryable,
+  calls: {
+    chatId: string;
+    revision: number;
+    resolvedBy: string;
+    outcome: { state: ToolCallState; output: JsonValue };
+  },
+): Promise<boolean> => {
+  const touched = await tx.query(CLOSE, [
+    calls.chatId,
+    calls.outcome.state,
+    JSON.stringify(calls.outcome.output),
+    calls.resolvedBy,
+    calls.revision,
+  ]);
+  return touched.length > 0;
+};
+
+const FIND: Statement = {
+  name: "find-message-seq",
+  text: `SELECT seq, role FROM message WHERE id = $2::uuid AND chat_id = $1::uuid AND NOT deleted`,
+};
+
+/** @returns where a live message of the chat stands, or undefined. */
+export const findMessage = async (
+  tx: Queryable,
+  chatId: string,
+  messageId: string,
+): Promise<{ seq: number; role: MessageRow["role"] } | undefined> =>
+  (await tx.query<{ seq: number; role: MessageRow["role"] }>(FIND, [chatId, messageId]))[0];
+
+const LAST_USER_SEQ: Statement = {
+  name: "last-user-seq",
+  text: `SELECT seq FROM message WHERE chat_id = $1::uuid AND role = 'user' AND NOT deleted
+    ORDER BY seq DESC LIMIT 1`,
+};
+
+/** @returns the seq of the newest user message, or 0. */
+export const lastUserSeq = async (tx: Queryable, chatId: string): Promise<number> =>
+  (await tx.query<{ seq: number }>(LAST_USER_SEQ, [chatId]))[0]?.seq ?? 0;
+
+const SETTLE_PARTS: Statement = {
+  name: "settle-parts",
+  text: `WITH p AS (
+      UPDATE part SET state = x.state, output = x.output, is_error = x.is_error, for_user = x.for_user,
+        silent = x.silent, response_handled = x.response_handled, artifacts = x.artifacts,
+        resolved_by = x.resolved_by, approved = x.approved, completed_at = x.completed_at
+      FROM jsonb_to_recordset($2::jsonb) AS x${PART_RECORD}
+      WHERE part.message_id = $1::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
+    )
+  UPDATE message SET revision = $3 WHERE id = $1::uuid`,
+};
+
+/** Stores the outcomes of calls that had ended when their turn was interrupted. */
+export const settleParts = async (
+  tx: Queryable,
+  settled: { messageId: string; calls: ToolCallPartRow[]; revision: number },
+): Promise<void> => {
+  await tx.query(SETTLE_PARTS, [
+    settled.messageId,
+    JSON.stringify(settled.calls.map(toPartRecord)),
+    settled.revision,
+  ]);
+};

@@ -1,0 +1,361 @@
+import type { ChatRetry } from "@/contract/chat-error";
+import type { FinishReason } from "@/contract/message";
+import type { MessageUsage, UsageKind } from "@/contract/usage";
+import { NOTIFY_CHAT } from "./chat-writes";
+import type { Queryable, Statement } from "./database";
+import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
+import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
+import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
+
+/** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
+export const LEASE_SECONDS = 30;
+
+/** What a worker proves with every write: its lease, and the history that it worked from. */
+export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
+
+const CLAIM: Statement = {
+  name: "claim-chats",
+  text: `WITH c AS (
+    UPDATE chat SET version = version + 1, attempt = attempt + 1, updated_at = now(), retry = NULL,
+      status = CASE WHEN status = 'pending' THEN 'running'::chat_status ELSE status END,
+      lease_owner = $1, lease_token = gen_random_uuid(), lease_expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id IN (
+      SELECT id FROM chat
+      WHERE status IN ('pending', 'running', 'interrupting') AND archived_at IS NULL
+        AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
+      ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING ${CHAT_COLUMNS})
+  SELECT c.*, ${NOTIFY_CHAT} FROM c ORDER BY updated_at`,
+};
+
+/** Takes chats that need a worker, oldest work first. Counts as an attempt of their next step. */
+export const claimChats = async (
+  db: Queryable,
+  worker: { owner: string; limit: number },
+): Promise<ChatRow[]> =>
+  (await db.query<ChatRecord>(CLAIM, [worker.owner, worker.limit])).map(toChatRow);
+
+const RENEW: Statement = {
+  name: "renew-leases",
+  text: `UPDATE chat SET lease_expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE lease_owner = $1 AND lease_token = ANY($2::uuid[]) RETURNING id, lease_token`,
+};
+
+/** Renews all leases of a worker. @returns the tokens that still hold. */
+export const renewLeases = async (
+  db: Queryable,
+  worker: { owner: string; leaseTokens: string[] },
+): Promise<Set<string>> => {
+  const rows = await db.query<{ lease_token: string }>(RENEW, [worker.owner, worker.leaseTokens]);
+  return new Set(rows.map((row) => row.lease_token));
+};
+
+const STATES: Statement = {
+  name: "leased-chat-states",
+  text: `SELECT id, status, lease_token, history_version FROM chat WHERE id = ANY($1::uuid[])`,
+};
+
+/** Where the chats stand that a worker works on; those that are gone are missing. */
+export const readLeasedStates = async (
+  db: Queryable,
+  chatIds: string[],
+): Promise<Map<string, Pick<ChatRow, "status" | "leaseToken">>> => {
+  const rows = await db.query<{
+    id: string;
+    status: ChatRow["status"];
+    lease_token: string | null;
+  }>(STATES, [chatIds]);
+  return new Map(
+    rows.map(({ id, status, lease_token }) => [id, { status, leaseToken: lease_token }]),
+  );
+};
+
+/** What becomes of the chat with a commit: the worker goes on, parks it, or ends the turn. */
+export type AfterCommit =
+  | { type: "continue" }
+  | { type: "park"; timeoutSeconds: number }
+  /** A queue that is not empty keeps the chat running, so that its head can enter. */
+  | { type: "finish" };
+
+const FENCED = `id = $1::uuid AND lease_token = $2::uuid AND history_version = $3 AND status = 'running'`;
+const RESTS = `($5 = 'park' OR ($5 = 'finish' AND queued_count = 0))`;
+
+/** Sets what every commit sets; $4 is the number of new messages, $5 what comes after, $6 the timeout. */
+const COMMIT_SET = `version = version + 1, history_version = version + 1, attempt = 0, retry = NULL,
+  updated_at = now(), last_seq = last_seq + $4, turn_steps = turn_steps + $4,
+  status = CASE WHEN $5 = 'park' THEN 'requires_action'::chat_status
+    WHEN $5 = 'finish' AND queued_count = 0 THEN 'waiting'::chat_status ELSE status END,
+  lease_owner = CASE WHEN ${RESTS} THEN NULL ELSE lease_owner END,
+  lease_token = CASE WHEN ${RESTS} THEN NULL ELSE lease_token END,
+  lease_expires_at = CASE WHEN ${RESTS} THEN NULL ELSE lease_expires_at END,
+  action_deadline_at = CASE WHEN $5 = 'park' THEN now() + make_interval(secs => $6) END`;
+
+const fenceValues = (fence: Fence, messages: number, after: AfterCommit) => [
+  fence.chatId,
+  fence.leaseToken,
+  fence.historyVersion,
+  messages,
+  after.type,
+  after.type === "park" ? after.timeoutSeconds : 0,
+];
+
+const COMMIT_STEP: Statement = {
+  name: "commit-step",
+  text: `WITH c AS (
+      UPDATE chat SET ${COMMIT_SET},
+        usage = add_usage(usage, 'turn', $14, $15, $16), context_tokens = $14 + $15
+      WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+    ), m AS (
+      INSERT INTO message (id, chat_id, seq, role, revision, model, usage, finish_reason, response_id)
+      SELECT $7::uuid, c.id, c.last_seq, 'assistant', c.version, $8, $9::jsonb, $10, $11 FROM c
+      RETURNING id, created_at
+    ), p AS (
+      INSERT INTO part (message_id, ${PART_COLUMNS})
+      SELECT m.id, ${PART_COLUMNS.split(",")
+        .map((column) => `x.${column.trim()}`)
+        .join(", ")}
+      FROM m, jsonb_to_recordset($12::jsonb) AS x${PART_RECORD}
+    ), u AS (
+      INSERT INTO usage_record (id, chat_id, message_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $13::uuid, c.id, $7::uuid, 'turn', $8, $14, $15, $16 FROM c
+    )
+  SELECT c.*, m.created_at AS message_created_at, ${NOTIFY_CHAT} FROM c, m`,
+};
+
+export type NewStep = {
+  messageId: string;
+  usageId: string;
+  /** "provider/model". */
+  model: string;
+  parts: PartRow[];
+  usage: MessageUsage;
+  costMicros: number;
+  finishReason: FinishReason;
+  responseId: string | null;
+};
+
+/**
+ * Appends an assistant message, with all that comes after it, in one statement.
+ *
+ * @returns the chat and the message's time, or undefined when the lease is lost or the history
+ *   has changed: nothing is written then.
+ */
+export const commitStep = async (
+  db: Queryable,
+  fence: Fence,
+  { step, after }: { step: NewStep; after: AfterCommit },
+): Promise<{ chat: ChatRow; createdAt: Date } | undefined> => {
+  const [record] = await db.query<ChatRecord & { message_created_at: Date }>(COMMIT_STEP, [
+    ...fenceValues(fence, 1, after),
+    step.messageId,
+    step.model,
+    JSON.stringify(step.usage),
+    step.finishReason,
+    step.responseId,
+    JSON.stringify(step.parts.map(toPartRecord)),
+    step.usageId,
+    step.usage.input_tokens,
+    step.usage.output_tokens,
+    step.costMicros,
+  ]);
+  return record && { chat: toChatRow(record), createdAt: record.message_created_at };
+};
+
+const SETTLE: Statement = {
+  name: "settle-calls",
+  text: `WITH c AS (
+      UPDATE chat SET ${COMMIT_SET} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+    ), m AS (
+      UPDATE message SET revision = c.version FROM c WHERE message.id = $7::uuid
+    ), p AS (
+      UPDATE part SET state = x.state, output = x.output, is_error = x.is_error, for_user = x.for_user,
+        silent = x.silent, response_handled = x.response_handled, artifacts = x.artifacts,
+        resolved_by = x.resolved_by, approved = x.approved, started_at = x.started_at, completed_at = x.completed_at
+      FROM c, jsonb_to_recordset($8::jsonb) AS x${PART_RECORD}
+      WHERE part.message_id = $7::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
+    )
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/**
+ * Stores what became of calls that ran, in one statement.
+ *
+ * @returns the chat, or undefined when the lease is lost: nothing is written then.
+ */
+export const settleCalls = async (
+  db: Queryable,
+  fence: Fence,
+  { messageId, calls, after }: { messageId: string; calls: ToolCallPartRow[]; after: AfterCommit },
+): Promise<ChatRow | undefined> => {
+  const [record] = await db.query<ChatRecord>(SETTLE, [
+    ...fenceValues(fence, 0, after),
+    messageId,
+    JSON.stringify(calls.map(toPartRecord)),
+  ]);
+  return record && toChatRow(record);
+};
+
+const REST: Statement = {
+  name: "rest-chat",
+  text: `WITH c AS (
+      UPDATE chat SET ${COMMIT_SET} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+    ), m AS (
+      UPDATE message SET revision = c.version, finish_reason = $7 FROM c
+      WHERE $7::text IS NOT NULL AND message.id = (
+        SELECT id FROM message WHERE chat_id = $1::uuid AND role = 'assistant' AND NOT deleted ORDER BY seq DESC LIMIT 1)
+    )
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/**
+ * Parks the chat or ends its turn without writing history; `notice` marks the last answer.
+ *
+ * @returns the chat, or undefined when the lease is lost.
+ */
+export const restChat = async (
+  db: Queryable,
+  fence: Fence,
+  { after, notice }: { after: AfterCommit; notice: FinishReason | null },
+): Promise<ChatRow | undefined> => {
+  const [record] = await db.query<ChatRecord>(REST, [...fenceValues(fence, 0, after), notice]);
+  return record && toChatRow(record);
+};
+
+const RETRY: Statement = {
+  name: "record-retry",
+  text: `WITH c AS (
+    UPDATE chat SET version = version + 1, retry = $4::jsonb || jsonb_build_object('retrying_at',
+      to_char((now() + make_interval(secs => $5)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    WHERE ${FENCED} RETURNING ${CHAT_COLUMNS})
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/** Tells clients that the model call will be tried again, and when. */
+export const recordRetry = async (
+  db: Queryable,
+  fence: Fence,
+  retry: Omit<ChatRetry, "retrying_at">,
+): Promise<ChatRow | undefined> => {
+  const [record] = await db.query<ChatRecord>(RETRY, [
+    fence.chatId,
+    fence.leaseToken,
+    fence.historyVersion,
+    JSON.stringify(retry),
+    retry.delay_ms / 1000,
+  ]);
+  return record && toChatRow(record);
+};
+
+const ATTEMPT: Statement = {
+  name: "record-attempt",
+  text: `WITH c AS (
+    UPDATE chat SET version = version + 1, attempt = attempt + 1, retry = NULL
+    WHERE ${FENCED} RETURNING ${CHAT_COLUMNS})
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/** Counts one more try of the same step. */
+export const recordAttempt = async (db: Queryable, fence: Fence): Promise<ChatRow | undefined> => {
+  const { chatId, leaseToken, historyVersion } = fence;
+  const [record] = await db.query<ChatRecord>(ATTEMPT, [chatId, leaseToken, historyVersion]);
+  return record && toChatRow(record);
+};
+
+const RELEASE: Statement = {
+  name: "release-chat",
+  text: `WITH c AS (
+    UPDATE chat SET version = version + 1, status = 'pending', retry = NULL, attempt = greatest(attempt - 1, 0),
+      lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
+    WHERE id = $1::uuid AND lease_token = $2::uuid AND status = 'running' RETURNING ${CHAT_COLUMNS})
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/** Gives the chat to the next worker; the try that was given up does not count. */
+export const releaseChat = async (
+  db: Queryable,
+  lease: { chatId: string; leaseToken: string },
+): Promise<void> => {
+  await db.query(RELEASE, [lease.chatId, lease.leaseToken]);
+};
+
+const START_APPROVED: Statement = {
+  name: "start-approved-calls",
+  text: `UPDATE part SET approved = false, started_at = now()
+    FROM chat WHERE chat.${FENCED} AND part.message_id = $4::uuid AND part.tool_call_id = ANY($5::text[])
+      AND part.approved AND part.state = 'running' RETURNING part.tool_call_id`,
+};
+
+/**
+ * Marks approved calls as started before they run, so that a crash while they run is known.
+ *
+ * @returns false when the lease is lost.
+ */
+export const startApprovedCalls = async (
+  db: Queryable,
+  fence: Fence,
+  calls: { messageId: string; toolCallIds: string[] },
+): Promise<boolean> => {
+  const rows = await db.query(START_APPROVED, [
+    fence.chatId,
+    fence.leaseToken,
+    fence.historyVersion,
+    calls.messageId,
+    calls.toolCallIds,
+  ]);
+  return rows.length === calls.toolCallIds.length;
+};
+
+const EXPIRED: Statement = {
+  name: "expired-actions",
+  text: `SELECT id FROM chat WHERE status = 'requires_action' AND action_deadline_at < now()
+    ORDER BY action_deadline_at LIMIT $1`,
+};
+
+/** Parked chats whose deadline has passed. */
+export const listExpiredActions = async (db: Queryable, limit: number): Promise<string[]> =>
+  (await db.query<{ id: string }>(EXPIRED, [limit])).map(({ id }) => id);
+
+const EXPIRED_NOW: Statement = {
+  name: "action-expired",
+  text: `SELECT action_deadline_at < now() AS expired FROM chat WHERE id = $1::uuid`,
+};
+
+/** Asks the database's clock, under the row lock, whether the deadline has passed. */
+export const isActionExpired = async (tx: Queryable, chatId: string): Promise<boolean> =>
+  (await tx.query<{ expired: boolean }>(EXPIRED_NOW, [chatId]))[0]?.expired ?? false;
+
+const TITLE: Statement = {
+  name: "set-generated-title",
+  text: `WITH c AS (
+      UPDATE chat SET version = version + 1, title = $2, titled = true, usage = add_usage(usage, $4, $6, $7, $8)
+      WHERE id = $1::uuid AND NOT titled RETURNING ${CHAT_COLUMNS}
+    ), u AS (
+      INSERT INTO usage_record (id, chat_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $3::uuid, c.id, $4::usage_kind, $5, $6, $7, $8 FROM c
+    )
+  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+export type GeneratedTitle = {
+  chatId: string;
+  title: string;
+  usageId: string;
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+/** Names a chat that nobody has named yet. */
+export const setGeneratedTitle = async (db: Queryable, made: GeneratedTitle): Promise<void> => {
+  const kind: UsageKind = "title";
+  await db.query(TITLE, [
+    made.chatId,
+    made.title,
+    made.usageId,
+    kind,
+    made.model,
+    made.usage.input_tokens,
+    made.usage.output_tokens,
+    made.costMicros,
+  ]);
+};

@@ -1,0 +1,28 @@
+import { readHistory } from "@/server/db/message-reads";
+import type { ChatRow } from "@/server/db/rows";
+import { setGeneratedTitle } from "@/server/db/turn-writes";
+import { costMicros } from "@/server/model/cost-micros";
+import { generateTitle } from "@/server/model/generate-title";
+import { resolveModel, type TurnSeams } from "./turn-ports";
+
+/** Gives a new chat its title while its first turn runs; best effort, never in the turn's way. */
+export const nameChat =
+  (seams: TurnSeams) =>
+  async (chat: ChatRow, signal: AbortSignal): Promise<void> => {
+    if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
+    const model = await resolveModel(seams, chat);
+    if ("failure" in model) return;
+    const [first] = await readHistory(seams.db, chat.id);
+    const text = first?.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
+    if (!text) return;
+    const made = await generateTitle(model, text, signal);
+    if (!made) return;
+    await setGeneratedTitle(seams.db, {
+      chatId: chat.id,
+      title: made.title,
+      usageId: seams.newId(),
+      model: model.label,
+      usage: made.usage,
+      costMicros: costMicros(made.usage, model.prices),
+    });
+  };

@@ -1,0 +1,21 @@
+import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
+import { appDatabase } from "@/server/db/app-database";
+import { seedModels } from "@/server/db/model-writes";
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+import { installShutdown } from "@/server/stream/shutdown";
+import { startWorker } from "./start-worker";
+
+/** Brings up what runs beside requests: the database, the first data, the worker, the way out. */
+export const startProcess = async (): Promise<void> => {
+  const settings = env();
+  const db = appDatabase();
+  await seedModels(db, settings.models);
+  await bootstrapOwner(db, settings);
+  const worker = settings.role === "web" ? undefined : startWorker();
+  installShutdown(async () => {
+    await worker?.stop();
+    await db.close();
+  });
+  log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
+};

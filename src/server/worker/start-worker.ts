@@ -1,0 +1,34 @@
+import { hostname } from "node:os";
+import { v7 as uuidv7 } from "uuid";
+import { appDatabase } from "@/server/db/app-database";
+import { env } from "@/server/env";
+import { log } from "@/server/log";
+import { createModelRegistry } from "@/server/model/model-registry";
+import { notifications } from "@/server/stream/notifications";
+import { previewRelay } from "@/server/stream/preview-relay";
+import { createWorker, type Worker } from "./create-worker";
+import { nameChat } from "./name-chat";
+import { turnPorts } from "./turn-ports";
+
+/** The worker of this process, with the settings of the environment. */
+export const startWorker = (): Worker => {
+  const { workerConcurrency, dataDir, providers, titles } = env();
+  const { "openai-compatible": openaiCompatible, ...others } = providers;
+  const db = appDatabase();
+  const seams = {
+    db,
+    relay: previewRelay(db),
+    models: createModelRegistry({ ...others, openaiCompatible }),
+    dataDir,
+    newId: uuidv7,
+    log: log(),
+  };
+  return createWorker({
+    ...seams,
+    notifications: notifications(db),
+    owner: `${hostname()}:${process.pid}`,
+    concurrency: workerConcurrency,
+    turnPorts: turnPorts(seams),
+    beside: titles ? nameChat(seams) : () => Promise.resolve(),
+  });
+};

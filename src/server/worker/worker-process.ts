@@ -1,0 +1,4 @@
+import { startProcess } from "./start-process";
+
+/** A process that only works on chats, without the web server. */
+await startProcess();
