@@ -2,11 +2,24 @@ import type { PrismaClient } from "./generated/client";
 
 /**
  * One SQL statement with its text fixed at compile time, so that the server may
- * prepare it once; `name` is unique in the program.
+ * prepare it once; `name` is unique in the program, at most 63 bytes.
  */
-export type Statement = { name: string; text: string };
+export type Statement = {
+  name: string;
+  text: string;
+  /** Rows as arrays in the order of the columns: cheaper where there are thousands. */
+  rowMode?: "array";
+};
 
-/** Runs statements; values are bound as `$1`, `$2`, …, objects as JSON. */
+/**
+ * Runs statements; values are bound as `$1`, `$2`, ….
+ *
+ * A value is text, a number, a boolean, null, a Date, a Buffer, or an array of these for a SQL
+ * array. JSON is bound as text, with the cast in the statement: `toJsonText(value)` for `$1::jsonb`.
+ * Text that a person, a model or a tool wrote goes through `encodeNulText`, as PostgreSQL takes no
+ * NUL. What comes back is decoded: text as it was written, JSON parsed, bigint as number,
+ * timestamptz as Date.
+ */
 export type Queryable = {
   /** @throws {Error} when the database refuses or is gone; nothing was written then. */
   query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
@@ -14,12 +27,12 @@ export type Queryable = {
 
 /** The database, PostgreSQL or embedded; nothing outside this room asks which. */
 export type Database = Queryable & {
-  prisma: PrismaClient;
+  readonly prisma: PrismaClient;
   /** Commits when the body resolves, rolls back when it rejects. Never await anything but `tx` inside. */
   transaction: <Result>(body: (tx: Queryable) => Promise<Result>) => Promise<Result>;
   /**
    * Calls the listener with each payload of the channel that is committed from now on, and with
-   * "" after a gap (a lost connection): something may have changed then.
+   * "" after a gap (a lost connection): something may have changed then. The listener must not throw.
    *
    * @returns ends the listening.
    */

@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import { log } from "@/server/log";
+import type { ConnectionSource } from "./create-database";
+import type { Database } from "./database";
+import { lockDirectory } from "./directory-lock";
+import { createDurableFs, syncPath, syncTree } from "./durable-fs";
+import { applyMigrations } from "./migrate.mjs";
+import { createPglitePool } from "./pglite-pool";
+import { startUpkeep } from "./upkeep";
+
+/** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
+const PG_MAJOR = "18";
+
+/** Without `-F`, which would turn fsync off; the small buffers save some 100 MB. */
+const START_PARAMETERS = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
+];
+
+type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
+
+/** The embedded database in `<dataDir>/pg`, opened by the first use of it. */
+export const embeddedSource = (dataDir: string): ConnectionSource => {
+  let opened: Promise<Embedded> | undefined;
+  let closed = false;
+  const open = (): Promise<Embedded> => {
+    if (closed) return Promise.reject(new Error("the database is closed"));
+    return (opened ??= openEmbedded(dataDir).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  };
+  return {
+    pool: async () => (await open()).pool,
+    listen: async (channel, listener) => (await open()).listen(channel, listener),
+    close: async () => {
+      closed = true;
+      await (await opened)?.close();
+    },
+  };
+};
+
+/** A PGlite instance with its schema up to date, as a pool and its notifications. */
+export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
+  await applyMigrations({
+    exec: (sql) => lite.exec(sql),
+    query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+  });
+  const pool = createPglitePool(lite);
+  return {
+    pool,
+    listen: async (channel, listener) => {
+      const stop = lite.onNotification((from, payload) => {
+        if (from === channel) listener(payload);
+      });
+      // Through the pool, so that it cannot fall into somebody's transaction and be rolled back.
+      await pool.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      return () => Promise.resolve(stop());
+    },
+    close: async () => {
+      await pool.end();
+      await lite.close();
+    },
+  };
+};
+
+const openEmbedded = async (dataDir: string): Promise<Embedded> => {
+  mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockDirectory(dataDir);
+  try {
+    const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
+    await createCluster(directory);
+    const lite = await PGlite.create({
+      fs: createDurableFs(directory),
+      startParams: START_PARAMETERS,
+    });
+    const served = await serveEmbedded(lite);
+    const stopUpkeep = startUpkeep(served.pool, (error) => {
+      log().warn({ err: error }, "upkeep of the embedded database failed");
+    });
+    return {
+      ...served,
+      close: async () => {
+        stopUpkeep();
+        await served.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+/** Makes the data directory at the first start; a kill in the middle must not leave half of one. */
+const createCluster = async (directory: string): Promise<void> => {
+  const versionFile = path.join(directory, "PG_VERSION");
+  if (!existsSync(/* turbopackIgnore: true */ versionFile)) {
+    const aside = `${directory}.init`;
+    rmSync(aside, { recursive: true, force: true });
+    await initialise(aside);
+    syncTree(aside);
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(aside, directory);
+    syncPath(path.dirname(directory));
+  }
+  const major = readFileSync(/* turbopackIgnore: true */ versionFile, "utf8").trim();
+  if (major !== PG_MAJOR) {
+    throw new Error(
+      `${directory} was written by PostgreSQL ${major}, and this version embeds ${PG_MAJOR}: ` +
+        "start the version that wrote it, or move the directory away.",
+    );
+  }
+};
+
+const INITIALISE = `import { PGlite } from "@electric-sql/pglite";
+await (await PGlite.create(process.argv[1])).close();`;
+
+/** In a process of its own: it leaves some 450 MB of memory behind. */
+const initialise = async (directory: string): Promise<void> => {
+  await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", INITIALISE, directory],
+    { cwd: process.cwd() },
+  );
+};

@@ -1,0 +1,118 @@
+// Plain JavaScript, as it also runs outside the bundler. Uses Prisma's table, checksums and lock,
+// so that `prisma migrate deploy` and this may be used on the same database.
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+const APPLIED = `SELECT migration_name, checksum, finished_at FROM "_prisma_migrations"
+  WHERE rolled_back_at IS NULL`;
+const RECORD = `INSERT INTO "_prisma_migrations"
+  (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`;
+/** The advisory lock that `prisma migrate` takes. */
+const LOCK = 72707369;
+
+/**
+ * One session of a database. `exec` runs any number of statements without values.
+ *
+ * @typedef {object} Session
+ * @property {(sql: string) => Promise<unknown>} exec
+ * @property {(sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>} query
+ */
+
+/**
+ * Brings the database up to the migrations of this version; several may run at once.
+ *
+ * @param {Session} session
+ * @param {string} [directory]
+ * @returns {Promise<string[]>} the names of those applied now.
+ */
+export const applyMigrations = async (session, directory = migrationsDirectory()) => {
+  const migrations = readMigrations(directory);
+  await session.exec(`SELECT pg_advisory_lock(${LOCK})`);
+  try {
+    await session.exec(TABLE);
+    const pending = pendingOf(migrations, await session.query(APPLIED));
+    for (const migration of pending) await applyOne(session, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await session.exec(`SELECT pg_advisory_unlock(${LOCK})`);
+  }
+};
+
+/**
+ * Which migrations the database still needs, without changing it.
+ *
+ * @param {Pick<Session, "query">} session
+ * @param {string} [directory]
+ * @returns {Promise<string[]>}
+ */
+export const pendingMigrations = async (session, directory = migrationsDirectory()) => {
+  const [row] = await session.query(
+    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS known`,
+  );
+  const applied = row?.known ? await session.query(APPLIED) : [];
+  return pendingOf(readMigrations(directory), applied).map(({ name }) => name);
+};
+
+const migrationsDirectory = () => path.join(process.cwd(), "prisma", "migrations");
+
+/** @param {string} directory */
+const readMigrations = (directory) =>
+  readdirSync(/* turbopackIgnore: true */ directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const file = path.join(directory, name, "migration.sql");
+      const sql = readFileSync(/* turbopackIgnore: true */ file, "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+
+/**
+ * @param {{ name: string, sql: string, checksum: string }[]} migrations
+ * @param {Record<string, unknown>[]} applied
+ */
+const pendingOf = (migrations, applied) => {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = applied.find((row) => !known.has(String(row.migration_name)));
+  if (newer) {
+    throw new Error(
+      `The database was changed by a newer version (migration ${newer.migration_name}): run that version, or restore a backup`,
+    );
+  }
+  const rows = new Map(applied.map((row) => [row.migration_name, row]));
+  return migrations.filter(({ name, checksum }) => {
+    const row = rows.get(name);
+    if (row && !row.finished_at) {
+      throw new Error(
+        `Migration ${name} failed earlier: repair it with \`prisma migrate resolve\``,
+      );
+    }
+    if (row && row.checksum !== checksum) {
+      throw new Error(`Migration ${name} was edited after it had been applied: restore its file`);
+    }
+    return !row;
+  });
+};
+
+/**
+ * @param {Session} session
+ * @param {{ name: string, sql: string, checksum: string }} migration
+ */
+const applyOne = async (session, { name, sql, checksum }) => {
+  await session.exec("BEGIN");
+  try {
+    await session.exec(sql);
+    await session.query(RECORD, [randomUUID(), checksum, name]);
+    await session.exec("COMMIT");
+  } catch (error) {
+    await session.exec("ROLLBACK");
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
+  }
+};

@@ -1,0 +1,215 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import type { Database, Queryable } from "./database";
+import { encodeNulText, toJsonText } from "./nul";
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const SET = {
+  name: "test-set",
+  text: "INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)",
+};
+const GET = { name: "test-get", text: "SELECT value FROM setting WHERE key = $1" };
+
+const set = (on: Queryable, key: string, value: unknown) => on.query(SET, [key, toJsonText(value)]);
+const get = async (key: string) => (await db.query<{ value: unknown }>(GET, [key]))[0]?.value;
+
+describe("query", () => {
+  it("reads each type as what the program works with", async () => {
+    const [row] = await db.query(
+      {
+        name: "test-types",
+        text: `SELECT $1::jsonb AS json, $2::timestamptz AS time, '2026-01-02 03:04:05.6+02'::timestamptz AS offset,
+          9007199254740991::bigint AS big, count(*) AS count, $3::text AS text, $4::uuid AS id,
+          $5::text[] AS texts, NULL::jsonb AS nothing, true AS yes, '\\x00ff'::bytea AS bytes
+          FROM generate_series(1, 3)`,
+      },
+      [
+        toJsonText({ a: [1, null] }),
+        new Date("2026-01-02T03:04:05.678Z"),
+        "text",
+        "01890000-0000-7000-8000-000000000000",
+        ["a", "b,c"],
+      ],
+    );
+    expect(row).toEqual({
+      json: { a: [1, null] },
+      time: new Date("2026-01-02T03:04:05.678Z"),
+      offset: new Date("2026-01-02T01:04:05.600Z"),
+      big: 9007199254740991,
+      count: 3,
+      text: "text",
+      id: "01890000-0000-7000-8000-000000000000",
+      texts: ["a", "b,c"],
+      nothing: null,
+      yes: true,
+      bytes: Buffer.from([0, 255]),
+    });
+  });
+
+  it("gives rows as arrays where the statement asks for them", async () => {
+    const statement = { name: "test-array", text: "SELECT 1, 'a'", rowMode: "array" } as const;
+    expect(await db.query(statement, [])).toEqual([[1, "a"]]);
+  });
+
+  it("keeps NUL characters of text and JSON", async () => {
+    const text = "a\0b \uFDD0\uFDD1 c";
+    const [row] = await db.query(
+      { name: "test-nul", text: "SELECT $1::text AS text, $2::jsonb AS json" },
+      [encodeNulText(text), toJsonText({ [text]: [text] })],
+    );
+    expect(row).toEqual({ text, json: { [text]: [text] } });
+  });
+
+  it("goes on with the same statement after it has failed", async () => {
+    const divide = { name: "test-divide", text: "SELECT 6 / $1::int AS result" };
+    await expect(db.query(divide, [0])).rejects.toMatchObject({ code: "22012" });
+    expect(await db.query(divide, [2])).toEqual([{ result: 3 }]);
+    await expect(db.query({ name: "test-broken", text: "SELEC 1" }, [])).rejects.toThrow(/SELEC/);
+    expect(await db.query(divide, [3])).toEqual([{ result: 2 }]);
+  });
+});
+
+describe("transaction", () => {
+  it("keeps all of a body that resolves", async () => {
+    const [one, two] = [newId(), newId()];
+    const result = await db.transaction(async (tx) => {
+      await set(tx, one, 1);
+      await set(tx, two, 2);
+      return "done";
+    });
+    expect([result, await get(one), await get(two)]).toEqual(["done", 1, 2]);
+  });
+
+  it("keeps nothing of a body that rejects", async () => {
+    const key = newId();
+    const body = async (tx: Queryable): Promise<never> => {
+      await set(tx, key, 1);
+      throw new Error("changed my mind");
+    };
+    await expect(db.transaction(body)).rejects.toThrow("changed my mind");
+    expect(await get(key)).toBeUndefined();
+  });
+
+  it("does not pretend to have committed after a failed statement", async () => {
+    const key = newId();
+    const swallowing = db.transaction(async (tx) => {
+      await set(tx, key, 1);
+      await set(tx, key, 2).catch(() => null);
+    });
+    await expect(swallowing).rejects.toThrow("a statement of the transaction had failed");
+    expect(await get(key)).toBeUndefined();
+  });
+
+  it("refuses the database itself inside, and its own handle afterwards", async () => {
+    const outer = db.transaction(() => db.query(GET, ["x"]));
+    await expect(outer).rejects.toThrow("inside a transaction only its own `tx` may be used");
+    const leaked = await db.transaction((tx) => Promise.resolve({ tx }));
+    await expect(leaked.tx.query(GET, ["x"])).rejects.toThrow("the transaction has ended");
+  });
+
+  it("serves many at once, each alone", async () => {
+    const key = newId();
+    await set(db, key, 0);
+    const raise = {
+      name: "test-raise",
+      text: "UPDATE setting SET value = to_jsonb($2::int) WHERE key = $1",
+    };
+    const lock = { name: "test-lock", text: `${GET.text} FOR UPDATE` };
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        db.transaction(async (tx) => {
+          const [row] = await tx.query<{ value: number }>(lock, [key]);
+          await tx.query(raise, [key, (row?.value ?? 0) + 1]);
+        }),
+      ),
+    );
+    expect(await get(key)).toBe(50);
+  });
+});
+
+describe("prisma", () => {
+  it("sees the same rows, and times in UTC", async () => {
+    const id = await createUser(db);
+    const user = await db.prisma.user.findUniqueOrThrow({ where: { id } });
+    const [row] = await db.query<{ created_at: Date }>(
+      { name: "test-user-time", text: `SELECT created_at FROM "user" WHERE id = $1` },
+      [id],
+    );
+    expect(user.createdAt).toEqual(row?.created_at);
+    expect(Math.abs(user.createdAt.getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("runs transactions between others", async () => {
+    const id = await createUser(db);
+    await Promise.all([
+      db.prisma.$transaction(async (tx) => {
+        await tx.user.update({ where: { id }, data: { name: "One" } });
+        await tx.user.update({ where: { id }, data: { name: "Two" } });
+      }),
+      db.transaction((tx) => set(tx, newId(), 1)),
+    ]);
+    expect((await db.prisma.user.findUniqueOrThrow({ where: { id } })).name).toBe("Two");
+  });
+});
+
+describe("listen", () => {
+  const notify = (on: Queryable, channel: string, payload: string) =>
+    on.query({ name: "test-notify", text: "SELECT pg_notify($1, $2)" }, [channel, payload]);
+
+  it("tells what is committed, in order, and nothing that is rolled back", async () => {
+    const heard: string[] = [];
+    const stop = await db.listen("test_order", (payload) => heard.push(payload));
+    await notify(db, "test_order", "first");
+    await db
+      .transaction(async (tx) => {
+        await notify(tx, "test_order", "never");
+        throw new Error("no");
+      })
+      .catch(() => null);
+    await db.transaction(async (tx) => {
+      await notify(tx, "test_order", "second");
+      expect(heard).not.toContain("second");
+    });
+    await notify(db, "test_other", "elsewhere");
+    await expect.poll(() => heard).toEqual(["first", "second"]);
+    await stop();
+  });
+
+  it("tells every listener of a channel, until it stops", async () => {
+    const heard: string[] = [];
+    const stopOne = await db.listen("test_two", (payload) => heard.push(`one ${payload}`));
+    const stopTwo = await db.listen("test_two", (payload) => heard.push(`two ${payload}`));
+    await notify(db, "test_two", "a");
+    await expect.poll(() => heard.sort()).toEqual(["one a", "two a"]);
+    await stopOne();
+    await notify(db, "test_two", "b");
+    await expect.poll(() => heard.sort()).toEqual(["one a", "two a", "two b"]);
+    await stopTwo();
+  });
+
+  it("begins during a transaction of somebody else that is rolled back", async () => {
+    const heard: string[] = [];
+    const started = Promise.withResolvers<undefined>();
+    const ended = Promise.withResolvers<never>();
+    const rolledBack = db
+      .transaction(() => {
+        started.resolve(undefined);
+        return ended.promise;
+      })
+      .catch(() => null);
+    await started.promise;
+    const listening = db.listen("test_during", (payload) => heard.push(payload));
+    ended.reject(new Error("no"));
+    await rolledBack;
+    const stop = await listening;
+    await notify(db, "test_during", "heard");
+    await expect.poll(() => heard).toEqual(["heard"]);
+    await stop();
+  });
+});

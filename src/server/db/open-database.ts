@@ -1,0 +1,18 @@
+import { createDatabase } from "./create-database";
+import type { Database } from "./database";
+import { embeddedSource } from "./embedded";
+import { postgresSource } from "./postgres";
+
+export type DatabaseSettings = {
+  /** A PostgreSQL server; null is the embedded database in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  /** Connections of this process to a server. */
+  poolSize: number;
+};
+
+/** The database of these settings. Opened by its first use, so that a build does not touch it. */
+export const openDatabase = ({ databaseUrl, dataDir, poolSize }: DatabaseSettings): Database =>
+  createDatabase(
+    databaseUrl === null ? embeddedSource(dataDir) : postgresSource(databaseUrl, poolSize),
+  );

@@ -1,0 +1,47 @@
+import pg from "pg";
+import type { ConnectionSource } from "./create-database";
+import { createPostgresListener } from "./postgres-listener";
+import { typeParsers } from "./type-parsers";
+
+/** Longer than any queue for a connection that is still worth waiting in. */
+const CONNECT_TIMEOUT_MS = 15_000;
+/** A new connection prepares its statements anew, so idle ones are kept for a while. */
+const IDLE_TIMEOUT_MS = 5 * 60_000;
+/** A process that froze inside a transaction must not keep its locks for ever. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/** Connections to a PostgreSQL server. */
+export const postgresSource = (databaseUrl: string, poolSize: number): ConnectionSource => {
+  const connectionString = withOptions(databaseUrl);
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    types: typeParsers,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+  });
+  // An idle connection that dies leaves the pool by itself; unheard, the event would end the process.
+  pool.on("error", () => undefined);
+  const listener = createPostgresListener({ connectionString, keepAlive: true });
+  return {
+    pool: () => Promise.resolve(pool),
+    listen: listener.listen,
+    close: async () => {
+      await listener.close();
+      await pool.end();
+    },
+  };
+};
+
+/** Prisma reads times without their offset, so every connection has to be in UTC. */
+const withOptions = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl);
+  const options = [
+    url.searchParams.get("options") ?? "",
+    `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+  ];
+  url.searchParams.set("options", options.join(" ").trim());
+  url.searchParams.set("application_name", url.searchParams.get("application_name") ?? "parley");
+  return url.toString();
+};

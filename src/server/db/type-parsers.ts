@@ -1,0 +1,30 @@
+import pg from "pg";
+import { decodeNulText, fromJsonText } from "./nul";
+
+const { builtins, getTypeParser } = pg.types;
+
+/** The server's time zone is UTC, so this is the form that timestamps arrive in. */
+const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
+
+const parseAnyTimestamp = getTypeParser(builtins.TIMESTAMPTZ) as (text: string) => Date;
+
+const parseTimestamp = (text: string): Date =>
+  UTC_TIMESTAMP.test(text)
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : parseAnyTimestamp(text);
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  // Counts and sums, far below 2^53.
+  [builtins.INT8, Number],
+  [builtins.TIMESTAMPTZ, parseTimestamp],
+  [builtins.TEXT, decodeNulText],
+  [builtins.VARCHAR, decodeNulText],
+  [builtins.JSON, fromJsonText],
+  [builtins.JSONB, fromJsonText],
+]);
+
+/** How the values of `Database.query` are read; Prisma brings its own parsers. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format): unknown =>
+    (format === "binary" ? undefined : PARSERS.get(oid)) ?? getTypeParser(oid, format),
+};

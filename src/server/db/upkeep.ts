@@ -1,0 +1,44 @@
+import type pg from "pg";
+
+/** How often the log is looked at. */
+const CHECK_MS = 60_000;
+/** Bytes of log after which dead rows are worth removing; some 10,000 commits. */
+const VACUUM_AFTER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Does for the embedded database what a server's background processes do: without checkpoints its
+ * log would grow for ever, without vacuum its tables. An idle database is left alone.
+ *
+ * @returns stops it.
+ */
+export const startUpkeep = (
+  pool: pg.Pool,
+  onError: (error: unknown) => void,
+  checkMs = CHECK_MS,
+): (() => void) => {
+  let checkpointed = 0;
+  let vacuumed = Number.NEGATIVE_INFINITY;
+  const check = async (): Promise<void> => {
+    if ((await logPosition(pool)) === checkpointed) return;
+    if ((await logPosition(pool)) - vacuumed > VACUUM_AFTER_BYTES) {
+      await pool.query("VACUUM ANALYZE");
+      vacuumed = await logPosition(pool);
+    }
+    await pool.query("CHECKPOINT");
+    checkpointed = await logPosition(pool);
+  };
+  const timer = setInterval(() => {
+    check().catch(onError);
+  }, checkMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+  };
+};
+
+const logPosition = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query<{ bytes: string }>(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes",
+  );
+  return Number(rows[0]?.bytes);
+};

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import { createDatabase } from "@/server/db/create-database";
+import type { Database } from "@/server/db/database";
+import { serveEmbedded } from "@/server/db/embedded";
+import { applyMigrations } from "@/server/db/migrate.mjs";
+import { openDatabase } from "@/server/db/open-database";
+
+const KEY = Symbol.for("parley.test-database");
+
+/**
+ * The database of this test worker, migrated and without rows at the worker's start: a new one on
+ * the server of TEST_DATABASE_URL, else an embedded one in memory. All test files of the worker
+ * share it, so each test makes its own user, chats and ids.
+ */
+export const testDatabase = (): Promise<Database> => {
+  const holder = globalThis as { [KEY]?: Promise<Database> };
+  return (holder[KEY] ??= openTestDatabase());
+};
+
+/** The URL of a new, migrated database on the server of TEST_DATABASE_URL; undefined without one. */
+export const createPostgresTestDatabase = async (suffix = ""): Promise<string | undefined> => {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) return undefined;
+  const name = `${testDatabasePrefix}${process.pid}${suffix}`;
+  await withClient(server, async (client) => {
+    await dropLeftOvers(client);
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name}`);
+  });
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await withClient(url.toString(), async (client) => {
+    await applyMigrations({
+      exec: (sql) => client.query(sql),
+      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
+    });
+  });
+  return url.toString();
+};
+
+const openTestDatabase = async (): Promise<Database> => {
+  const databaseUrl = await createPostgresTestDatabase();
+  if (databaseUrl !== undefined) return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
+  const served = await serveEmbedded(
+    await PGlite.create({
+      loadDataDir: await migratedDirectory(),
+      startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"],
+    }),
+  );
+  return createDatabase({ ...served, pool: () => Promise.resolve(served.pool) });
+};
+
+const host = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
+const testDatabasePrefix = `parley_test_${host}_`;
+
+/** A worker that was killed cannot drop its database, so the next one does. */
+const dropLeftOvers = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ datname: string }>(
+    "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+    [testDatabasePrefix],
+  );
+  for (const { datname } of rows) {
+    const pid = Number.parseInt(datname.slice(testDatabasePrefix.length), 10);
+    // Two workers may meet at the same one; the second finds nothing to drop.
+    if (!isAlive(pid)) await client.query(`DROP DATABASE IF EXISTS ${datname}`).catch(() => null);
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+};
+
+const withClient = async (
+  url: string,
+  use: (client: pg.Client) => Promise<void>,
+): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** The data directory of a migrated database: making one takes seconds, so it is kept. */
+const migratedDirectory = async (): Promise<Blob> => {
+  const hash = createHash("sha256").update(readFileSync("package-lock.json"));
+  for (const file of globSync("prisma/migrations/*/migration.sql").sort()) {
+    hash.update(readFileSync(file));
+  }
+  const directory = path.resolve("node_modules/.cache/parley");
+  const file = path.join(directory, `test-database-${hash.digest("hex").slice(0, 16)}.tar`);
+  if (!existsSync(file)) {
+    mkdirSync(directory, { recursive: true });
+    const lite = await PGlite.create();
+    await applyMigrations({
+      exec: (sql) => lite.exec(sql),
+      query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+    });
+    const dump = await lite.dumpDataDir("none");
+    await lite.close();
+    // Aside first: other workers must never see half of it.
+    const aside = `${file}.${process.pid}`;
+    writeFileSync(aside, Buffer.from(await dump.arrayBuffer()));
+    renameSync(aside, file);
+  }
+  return new Blob([readFileSync(file)]);
+};

@@ -1,0 +1,34 @@
+import { v7 as newId } from "uuid";
+import type { Database } from "@/server/db/database";
+
+/** A user with an address of its own. @returns the user's id. */
+export const createUser = async (
+  db: Database,
+  { role = "member" }: { role?: "owner" | "member" } = {},
+): Promise<string> => {
+  const id = newId();
+  await db.query(
+    {
+      name: "test-create-user",
+      text: `INSERT INTO "user" (id, name, email, role) VALUES ($1, $2, $3, $4)`,
+    },
+    [id, "Test user", `${id}@example.org`, role],
+  );
+  return id;
+};
+
+/** A model of the demo provider with a name of its own. @returns the model's id. */
+export const createModel = async (
+  db: Database,
+  { enabled = true }: { enabled?: boolean } = {},
+): Promise<string> => {
+  const id = newId();
+  await db.query(
+    {
+      name: "test-create-model",
+      text: `INSERT INTO model (id, provider, model, name, enabled) VALUES ($1, 'demo', $2, $2, $3)`,
+    },
+    [id, `test-${id}`, enabled],
+  );
+  return id;
+};
