@@ -42,7 +42,7 @@ export const Menu = ({
     <Base.Trigger render={trigger} />
     <Base.Portal>
       <Base.Positioner align={align} side={side} sideOffset={4} className="z-50 outline-none">
-        <Base.Popup className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup transition-opacity duration-100 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
+        <Base.Popup className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none">
           {items.map((item, index) => (
             <MenuRow key={index} item={item} />
           ))}

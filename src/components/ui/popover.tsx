@@ -14,7 +14,7 @@ export const Popover = ({ trigger, title, children }: PopoverProps) => (
     <Base.Trigger render={trigger} />
     <Base.Portal>
       <Base.Positioner align="end" sideOffset={6} className="z-50">
-        <Base.Popup className="w-72 max-w-[calc(100vw-1rem)] rounded-lg border border-border bg-raised p-4 text-sm text-text shadow-popup transition-opacity duration-100 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
+        <Base.Popup className="w-72 max-w-[calc(100vw-1rem)] rounded-lg border border-border bg-raised p-4 text-sm text-text shadow-popup outline-none">
           <Base.Title className="mb-2 font-semibold">{title}</Base.Title>
           {children}
         </Base.Popup>

@@ -13,7 +13,7 @@ export const Tooltip = ({ text, children }: TooltipProps) => (
     <Base.Trigger render={children} />
     <Base.Portal>
       <Base.Positioner sideOffset={6} className="z-50">
-        <Base.Popup className="max-w-64 rounded-sm bg-text px-2 py-1 text-xs text-bg transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0">
+        <Base.Popup className="max-w-64 rounded-sm bg-text px-2 py-1 text-xs text-bg">
           {text}
         </Base.Popup>
       </Base.Positioner>

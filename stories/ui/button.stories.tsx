@@ -1,0 +1,64 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { Plus } from "lucide-react";
+import { expect, fn } from "storybook/test";
+import { Button } from "@/components/ui/button";
+
+const submit = fn();
+
+const meta = {
+  component: Button,
+  args: { children: "Save", onClick: fn() },
+} satisfies Meta<typeof Button>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Primary: Story = { args: { variant: "primary" } };
+export const Secondary: Story = {};
+export const Ghost: Story = { args: { variant: "ghost" } };
+export const Danger: Story = { args: { variant: "danger", children: "Delete" } };
+export const Small: Story = { args: { size: "sm" } };
+export const Large: Story = { args: { size: "lg", variant: "primary" } };
+export const WithIcon: Story = { args: { icon: <Plus aria-hidden size={16} /> } };
+export const Disabled: Story = { args: { disabled: true } };
+export const Busy: Story = { args: { busy: true, variant: "primary" } };
+
+export const TestPress: Story = {
+  name: "(Test) A press is told once",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onClick).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestBusy: Story = {
+  name: "(Test) A busy button keeps its name, width and focus and ignores presses",
+  args: { busy: true },
+  play: async ({ args, canvas, userEvent }) => {
+    const button = canvas.getByRole("button", { name: "Save" });
+    await userEvent.click(button);
+    await expect(args.onClick).not.toHaveBeenCalled();
+    await expect(button).toHaveFocus();
+    await expect(button).toHaveAttribute("aria-busy", "true");
+  },
+};
+
+export const TestBusySubmit: Story = {
+  name: "(Test) A busy submit button does not send its form again",
+  args: { type: "submit", busy: true },
+  render: (args) => (
+    <form
+      aria-label="Form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Button {...args} />
+    </form>
+  ),
+  play: async ({ canvas, userEvent }) => {
+    submit.mockClear();
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(submit).not.toHaveBeenCalled();
+  },
+};

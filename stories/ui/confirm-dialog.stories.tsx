@@ -1,0 +1,39 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+
+const meta = {
+  component: ConfirmDialog,
+  args: {
+    open: true,
+    onOpenChange: fn(),
+    title: "Delete “Sailing plans”?",
+    message: "The chat, its messages and its files are removed for good.",
+    confirmLabel: "Delete chat",
+    onConfirm: fn(),
+  },
+} satisfies Meta<typeof ConfirmDialog>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+
+export const TestConfirm: Story = {
+  name: "(Test) Confirming tells it and closes",
+  play: async ({ args, userEvent }) => {
+    await screen.findByRole("alertdialog", { name: "Delete “Sailing plans”?" });
+    await userEvent.click(screen.getByRole("button", { name: "Delete chat" }));
+    await expect(args.onConfirm).toHaveBeenCalledTimes(1);
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+  },
+};
+
+export const TestCancel: Story = {
+  name: "(Test) Cancel closes and confirms nothing",
+  play: async ({ args, userEvent }) => {
+    await screen.findByRole("alertdialog");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    await expect(args.onConfirm).not.toHaveBeenCalled();
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+  },
+};

@@ -1,0 +1,37 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen, waitFor } from "storybook/test";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/text-field";
+
+const meta = {
+  component: Dialog,
+  args: {
+    open: true,
+    onOpenChange: fn(),
+    title: "Rename chat",
+    description: "The title is shown in the list of chats.",
+    children: <TextField label="Title" defaultValue="Sailing plans" />,
+    actions: (
+      <>
+        <Button>Cancel</Button>
+        <Button variant="primary">Save</Button>
+      </>
+    ),
+  },
+} satisfies Meta<typeof Dialog>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+export const WithoutActions: Story = { args: { actions: undefined } };
+
+export const TestEscape: Story = {
+  name: "(Test) Takes the focus; Escape asks to close",
+  play: async ({ args, userEvent }) => {
+    const dialog = await screen.findByRole("dialog", { name: "Rename chat" });
+    await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
+    await userEvent.keyboard("{Escape}");
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+  },
+};

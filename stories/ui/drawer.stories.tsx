@@ -1,0 +1,22 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+
+const meta = {
+  component: Drawer,
+  args: { open: true, onOpenChange: fn(), title: "Chats", children: <Button>New chat</Button> },
+} satisfies Meta<typeof Drawer>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = {};
+
+export const TestEscape: Story = {
+  name: "(Test) Escape asks to close",
+  play: async ({ args, userEvent }) => {
+    await screen.findByRole("dialog", { name: "Chats" });
+    await userEvent.keyboard("{Escape}");
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+  },
+};

@@ -1,0 +1,28 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { Pencil } from "lucide-react";
+import { expect, fn, screen } from "storybook/test";
+import { IconButton } from "@/components/ui/icon-button";
+
+const meta = {
+  component: IconButton,
+  args: { label: "Edit", icon: <Pencil aria-hidden size={16} />, onClick: fn() },
+} satisfies Meta<typeof IconButton>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Ghost: Story = {};
+export const Secondary: Story = { args: { variant: "secondary" } };
+export const Primary: Story = { args: { variant: "primary" } };
+export const Small: Story = { args: { size: "sm" } };
+export const Disabled: Story = { args: { disabled: true } };
+
+export const TestTooltip: Story = {
+  name: "(Test) Focus by keyboard shows the label, and Enter presses",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Edit" })).toHaveFocus();
+    await expect(await screen.findByText("Edit")).toBeVisible();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onClick).toHaveBeenCalledTimes(1);
+  },
+};

@@ -1,0 +1,59 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { Pencil, Trash2 } from "lucide-react";
+import { expect, fn, screen, waitFor } from "storybook/test";
+import { Button } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { withoutFocusGuards } from "./without-focus-guards";
+
+const rename = fn();
+const remove = fn();
+
+const meta = {
+  parameters: withoutFocusGuards,
+  component: Menu,
+  args: {
+    trigger: <Button>Actions</Button>,
+    items: [
+      { kind: "heading", label: "ada@example.com" },
+      {
+        kind: "item",
+        label: "Rename",
+        icon: <Pencil aria-hidden size={15} />,
+        onSelect: rename,
+      },
+      { kind: "link", label: "API reference", href: "/docs" },
+      { kind: "separator" },
+      {
+        kind: "item",
+        label: "Delete…",
+        icon: <Trash2 aria-hidden size={15} />,
+        danger: true,
+        onSelect: remove,
+      },
+    ],
+  },
+} satisfies Meta<typeof Menu>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Closed: Story = {};
+export const Open: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Actions" }));
+    await expect(await screen.findByRole("menu")).toBeVisible();
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Arrow keys and Enter choose, and the focus comes back",
+  play: async ({ canvas, userEvent }) => {
+    rename.mockClear();
+    canvas.getByRole("button", { name: "Actions" }).focus();
+    await userEvent.keyboard("{ArrowDown}");
+    const first = await screen.findByRole("menuitem", { name: "Rename" });
+    await waitFor(() => expect(first).toHaveFocus());
+    await userEvent.keyboard("{Enter}");
+    await expect(rename).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(canvas.getByRole("button", { name: "Actions" })).toHaveFocus());
+  },
+};

@@ -1,0 +1,41 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { RenameField } from "@/components/ui/rename-field";
+
+const meta = {
+  component: RenameField,
+  args: { label: "Chat title", value: "Old", maxLength: 200, onSave: fn(), onCancel: fn() },
+} satisfies Meta<typeof RenameField>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Editing: Story = {};
+
+export const TestEnter: Story = {
+  name: "(Test) Starts selected; Enter saves once, trimmed",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("textbox", { name: "Chat title" })).toHaveFocus();
+    await userEvent.keyboard(" New {Enter}");
+    await userEvent.tab();
+    await expect(args.onSave).toHaveBeenCalledTimes(1);
+    await expect(args.onSave).toHaveBeenCalledWith("New");
+  },
+};
+
+export const TestEscape: Story = {
+  name: "(Test) Escape keeps the old name",
+  play: async ({ args, userEvent }) => {
+    await userEvent.keyboard("New{Escape}");
+    await expect(args.onCancel).toHaveBeenCalledTimes(1);
+    await expect(args.onSave).not.toHaveBeenCalled();
+  },
+};
+
+export const TestBlank: Story = {
+  name: "(Test) A blank name keeps the old one",
+  play: async ({ args, userEvent }) => {
+    await userEvent.keyboard("{Backspace}{Enter}");
+    await expect(args.onCancel).toHaveBeenCalledTimes(1);
+    await expect(args.onSave).not.toHaveBeenCalled();
+  },
+};

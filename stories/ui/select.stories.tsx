@@ -1,0 +1,32 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { Select } from "@/components/ui/select";
+
+const meta = {
+  component: Select,
+  args: {
+    label: "Model",
+    onChange: fn(),
+    options: [
+      { value: "demo", label: "Demo" },
+      { value: "large", label: "Large" },
+      { value: "old", label: "Old", disabled: true },
+    ],
+  },
+} satisfies Meta<typeof Select>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Chosen: Story = { args: { defaultValue: "large" } };
+export const WithError: Story = { args: { error: "is no longer offered" } };
+export const Disabled: Story = { args: { disabled: true } };
+
+export const TestChoose: Story = {
+  name: "(Test) A choice is told",
+  play: async ({ args, canvas, userEvent }) => {
+    const select = canvas.getByRole("combobox", { name: "Model" });
+    await userEvent.selectOptions(select, "large");
+    await expect(args.onChange).toHaveBeenCalledTimes(1);
+    await expect(select).toHaveValue("large");
+  },
+};

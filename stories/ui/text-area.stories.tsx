@@ -1,0 +1,25 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { TextArea } from "@/components/ui/text-area";
+
+const meta = {
+  component: TextArea,
+  args: { label: "Answer", onChange: fn() },
+} satisfies Meta<typeof TextArea>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const Json: Story = { args: { mono: true, defaultValue: '{\n  "city": "Oslo"\n}' } };
+export const WithError: Story = { args: { error: "must be JSON", defaultValue: "{" } };
+export const Disabled: Story = { args: { disabled: true } };
+
+export const TestGrows: Story = {
+  name: "(Test) Grows with its text",
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole("textbox", { name: "Answer" });
+    const before = area.clientHeight;
+    await userEvent.type(area, "1{Enter}2{Enter}3{Enter}4{Enter}5{Enter}6{Enter}7{Enter}8");
+    await expect(area.clientHeight).toBeGreaterThan(before);
+  },
+};
