@@ -131,7 +131,7 @@ export default tseslint.config(
   },
   {
     files: ["**/*.test.{ts,tsx}", "stories/**", "e2e/**"],
-    rules: { "max-lines": "off", "max-lines-per-function": "off" },
+    rules: { "max-lines": "off", "max-lines-per-function": "off", "max-params": "off" },
   },
   prettier,
 );

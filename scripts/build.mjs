@@ -2,4 +2,4 @@
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 
-process.exit(await ensureBuilt(ensureInstalled()));
+process.exit(await ensureBuilt(await ensureInstalled()));

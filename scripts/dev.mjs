@@ -5,6 +5,6 @@ import { runProgram } from "./run-program.mjs";
 import { serve } from "./serve.mjs";
 
 loadEnvFile();
-const node = ensureInstalled();
+const node = await ensureInstalled();
 const code = await runProgram(node, ["node_modules/prisma/build/index.js", "generate"]);
 process.exit(code || (await serve(node, "dev")));

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { runProgram } from "./run-program.mjs";
 
 const root = join(import.meta.dirname, "..");
 const MINIMUM_NODE = [22, 18];
@@ -13,21 +14,19 @@ const isInstalled = () => {
   if (!existsSync(join(root, "node_modules/.package-lock.json"))) return false;
   const installed = readPackages("node_modules/.package-lock.json");
   return Object.entries(readPackages("package-lock.json")).every(
-    ([path, { version, optional, peer }]) =>
-      path === "" || optional || peer || installed[path]?.version === version,
+    ([path, { version, optional, peer, extraneous }]) =>
+      path === "" || optional || peer || extraneous || installed[path]?.version === version,
   );
 };
 
-const runNpm = (args) => {
+const install = async () => {
+  console.log("Installing packages …");
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, ...first] = npm && node ? [node, npm] : ["npm"];
-  // Everything is needed to build, also where production is set.
-  const { status } = spawnSync(command, [...first, ...args], {
-    cwd: root,
-    stdio: "inherit",
-    shell: process.platform === "win32" && command === "npm",
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  // The build needs everything, also where the environment says production.
+  const options = ["--include=dev", "--include=optional", "--no-audit", "--loglevel=error"];
+  const code = await runProgram(command, [...first, "ci", ...options]);
+  if (code !== 0) process.exit(code);
 };
 
 const isNewEnough = (node) => {
@@ -42,11 +41,8 @@ const isNewEnough = (node) => {
  * @returns path of the Node to go on with: the one that npm installed where there is one
  * for the platform, else the machine's.
  */
-export const ensureInstalled = () => {
-  if (!isInstalled()) {
-    console.log("Installing packages …");
-    runNpm(["ci", "--include=dev", "--include=optional", "--no-audit", "--loglevel=error"]);
-  }
+export const ensureInstalled = async () => {
+  if (!isInstalled()) await install();
   const shipped = join(root, "node_modules/.bin/node");
   const candidates = existsSync(shipped) ? [realpathSync(shipped)] : [];
   const node = [...candidates, process.execPath].find(isNewEnough);

@@ -2,5 +2,5 @@
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { runProgram } from "./run-program.mjs";
 
-const node = ensureInstalled();
+const node = await ensureInstalled();
 process.exit(await runProgram(node, ["node_modules/prisma/build/index.js", "generate"]));

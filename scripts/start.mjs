@@ -7,7 +7,7 @@ import { runProgram } from "./run-program.mjs";
 import { serve } from "./serve.mjs";
 
 loadEnvFile();
-const node = ensureInstalled();
+const node = await ensureInstalled();
 const steps = [
   () => ensureBuilt(node),
   // The embedded database migrates itself when the server opens it.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { runProgram } from "./run-program.mjs";
 
-const node = ensureInstalled();
+const node = await ensureInstalled();
 const reports = mkdtempSync(join(tmpdir(), "parley-test-"));
 // Tests name their own databases; one that happens to be set must never be theirs.
 const isolated = { DATABASE_URL: undefined };

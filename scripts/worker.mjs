@@ -7,7 +7,7 @@ import { runProgram } from "./run-program.mjs";
 
 const root = join(import.meta.dirname, "..");
 loadEnvFile();
-const node = ensureInstalled();
+const node = await ensureInstalled();
 const prisma = ["node_modules/prisma/build/index.js", "generate"];
 const code = await runProgram(node, prisma);
 if (code !== 0) process.exit(code);
