@@ -7,6 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { providerCallId, providerToolName } from "./provider-name";
 import { toolResultPart } from "./tool-result-part";
 
 type AssistantContent = (
@@ -53,8 +54,8 @@ const addText = (
 
 const toolCallPart = (part: ToolCallPartRow, sameAuthor: boolean): LanguageModelV4ToolCallPart => ({
   type: "tool-call",
-  toolCallId: part.toolCallId,
-  toolName: part.toolName,
+  toolCallId: providerCallId(part.toolCallId),
+  toolName: providerToolName(part.toolName),
   input: isObject(part.args) ? part.args : {},
   ...options(part, sameAuthor),
 });

@@ -3,6 +3,7 @@ import { cutText } from "@/lib/cut-text";
 import { redactSecrets } from "@/lib/redact-secrets";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { closedOutcome } from "@/server/tools/settle";
+import { providerCallId, providerToolName } from "./provider-name";
 
 /** A client's output may be a megabyte; the model gets at most this much of one result. */
 export const MAX_RESULT_BYTES = 64 * 1024;
@@ -10,8 +11,8 @@ export const MAX_RESULT_BYTES = 64 * 1024;
 /** The outcome of a call as the model reads it. */
 export const toolResultPart = (part: ToolCallPartRow): LanguageModelV4ToolResultPart => ({
   type: "tool-result",
-  toolCallId: part.toolCallId,
-  toolName: part.toolName,
+  toolCallId: providerCallId(part.toolCallId),
+  toolName: providerToolName(part.toolName),
   output: resultOutput(part),
 });
 

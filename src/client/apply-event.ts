@@ -1,0 +1,115 @@
+import type { PartView, ToolCallView } from "@/contract/chat-view";
+import type { Message } from "@/contract/message";
+import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
+import { type ChatView, emptyPreview } from "./chat-view";
+
+/** The screen after one more event. Pure, so a recorded list of events replays any bug. */
+export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
+  switch (event.type) {
+    case "message":
+      return withMessages(view, [event.message]);
+    case "message-deleted":
+      return { ...view, messages: view.messages.filter(({ id }) => id !== event.id) };
+    case "chat":
+      if (view.chat && event.chat.version < view.chat.version) return view;
+      return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };
+    case "preview-reset":
+      return { ...view, preview: emptyPreview(event.attempt) };
+    case "preview":
+      return { ...view, preview: event.ops.reduce(applyOp, view.preview) };
+    case "caught-up":
+      return { ...view, caughtUp: true, version: Math.max(view.version, event.version) };
+  }
+};
+
+/** Upserts by id: of two copies the one with the higher revision is newer. */
+export const withMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
+  const byId = new Map(view.messages.map((message) => [message.id, message]));
+  let preview = view.preview;
+  for (const message of incoming) {
+    const known = byId.get(message.id);
+    if (known && known.revision > message.revision) continue;
+    byId.set(message.id, message);
+    // The committed answer replaces its preview in the same frame.
+    if (!known && message.role === "assistant" && message.seq > (view.messages.at(-1)?.seq ?? 0)) {
+      preview = emptyPreview(preview.attempt);
+    }
+  }
+  const messages = [...byId.values()].toSorted((a, b) => a.seq - b.seq);
+  return { ...view, messages, preview };
+};
+
+type Preview = ChatView["preview"];
+
+const applyOp = (preview: Preview, op: PreviewOp): Preview => {
+  switch (op.op) {
+    case "text-start":
+      return withPart(preview, op.index, { type: "text", text: "" });
+    case "reasoning-start":
+      return withPart(preview, op.index, {
+        type: "reasoning",
+        text: "",
+        started_at: op.started_at,
+      });
+    case "tool-call-start":
+      return withPart(preview, op.index, startedCall(op));
+    case "text-append":
+    case "reasoning-append":
+      return changePart(preview, op.index, (part) =>
+        part.type === "text" || part.type === "reasoning"
+          ? { ...part, text: part.text + op.text }
+          : part,
+      );
+    case "args-append":
+      return changePart(preview, op.index, (part) =>
+        part.type === "tool_call"
+          ? { ...part, args_text: (part.args_text ?? "") + op.text }
+          : part,
+      );
+    case "reasoning-end":
+      return changePart(preview, op.index, (part) =>
+        part.type === "reasoning" ? { ...part, completed_at: op.completed_at } : part,
+      );
+    case "output-append": {
+      const known = preview.live[op.tool_call_id];
+      const phase = op.phase ?? known?.phase;
+      return withLive(preview, op.tool_call_id, {
+        text: (known?.text ?? "") + op.text,
+        ...(phase !== undefined && { phase }),
+      });
+    }
+    case "output-reset":
+      return withLive(preview, op.tool_call_id, { text: "" });
+  }
+};
+
+const withPart = (preview: Preview, index: number, part: PartView): Preview => ({
+  ...preview,
+  parts: { ...preview.parts, [index]: part },
+});
+
+const withLive = (preview: Preview, id: string, live: Preview["live"][string]): Preview => ({
+  ...preview,
+  live: { ...preview.live, [id]: live },
+});
+
+const changePart = (
+  preview: Preview,
+  index: number,
+  change: (part: PartView) => PartView,
+): Preview => {
+  const part = preview.parts[index];
+  return part ? withPart(preview, index, change(part)) : preview;
+};
+
+const startedCall = (op: Extract<PreviewOp, { op: "tool-call-start" }>): ToolCallView => ({
+  type: "tool_call",
+  tool_call_id: op.tool_call_id,
+  tool_name: op.tool_name,
+  kind: op.kind,
+  args: {},
+  args_text: "",
+  state: "running",
+  is_error: false,
+  started_at: op.started_at,
+});

@@ -1,0 +1,363 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import { claimChats, commitStep, recordRetry, releaseChat } from "@/server/db/turn-writes";
+import type { Database } from "@/server/db/database";
+import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { testContext } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { promptProblems } from "@/test/prompt-problems";
+import { classify } from "./chat-state";
+import { createChat } from "./create-chat";
+import { decideNext, localCalls } from "./decide-next";
+import { deleteQueued } from "./delete-queued";
+import { editMessage } from "./edit-message";
+import { expireAction } from "./expire-action";
+import { interruptChat } from "./interrupt-chat";
+import { promoteQueued } from "./promote-queued";
+import { buildPrompt } from "./prompt/build-prompt";
+import { regenerate } from "./regenerate";
+import { sendMessage } from "./send-message";
+import { submitToolResults } from "./submit-tool-results";
+import { createTurnStore } from "./turn-store";
+import { updateChat } from "./update-chat";
+
+type Op =
+  | { op: "send"; busy: "queue" | "interrupt" | "reject" }
+  | { op: "edit" | "promote" | "deleteQueued"; pick: number }
+  | { op: "regenerate" | "interrupt" | "answer" | "archive" | "unarchive" | "expire" | "crash" }
+  | { op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "release"; worker: 0 | 1 }
+  | { op: "commit"; worker: 0 | 1; calls: ("builtin" | "dynamic" | "refused")[] };
+
+const worker = fc.constantFrom(0 as const, 1 as const);
+const pick = fc.nat(3);
+const claim = fc.record({ op: fc.constant("claim" as const), worker });
+const commit = fc.record({
+  op: fc.constant("commit" as const),
+  worker,
+  calls: fc.array(fc.constantFrom("builtin" as const, "dynamic" as const, "refused" as const), {
+    maxLength: 3,
+  }),
+});
+const anyOp: fc.Arbitrary<Op> = fc.oneof(
+  { weight: 4, arbitrary: claim },
+  { weight: 5, arbitrary: commit },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant("send" as const),
+      busy: fc.constantFrom("queue" as const, "interrupt" as const, "reject" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constantFrom("edit" as const, "promote" as const, "deleteQueued" as const),
+      pick,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constantFrom(
+        "regenerate" as const,
+        "interrupt" as const,
+        "answer" as const,
+        "archive" as const,
+        "unarchive" as const,
+        "expire" as const,
+        "crash" as const,
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      op: fc.constantFrom(
+        "settle" as const,
+        "interrupted" as const,
+        "fail" as const,
+        "retry" as const,
+        "release" as const,
+      ),
+      worker,
+    }),
+  },
+);
+
+let db: Database;
+let ctx: ServerContext;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await testContext(db);
+});
+
+/** Runs one action; a refusal of the machine is an answer like any other. */
+const attempt = async (action: () => Promise<unknown>): Promise<void> => {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+};
+
+const call = (id: string, kind: "builtin" | "dynamic" | "refused"): ToolCallPartRow => ({
+  type: "tool_call",
+  toolCallId: id,
+  toolName: kind === "dynamic" ? "ask" : "current_time",
+  kind: kind === "dynamic" ? "dynamic" : "builtin",
+  args: {},
+  state: kind === "refused" ? "error" : kind === "dynamic" ? "awaiting_result" : "running",
+  output: kind === "refused" ? "refused" : undefined,
+  isError: kind === "refused",
+  forUser: null,
+  silent: false,
+  responseHandled: false,
+  artifacts: null,
+  resolvedBy: kind === "refused" ? "worker" : null,
+  approved: false,
+  startedAt: new Date(0),
+  completedAt: kind === "refused" ? new Date(0) : null,
+});
+
+/** Two workers and several clients on one chat, each with what it knew when it last looked. */
+const createWorld = async () => {
+  const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
+  const store = createTurnStore(db, ctx.newId);
+  const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
+  const content = [{ type: "text" as const, text: "more" }];
+
+  const queuedId = async (at: number): Promise<string> => {
+    const rows = await db.prisma.queuedMessage.findMany({
+      where: { chatId: id },
+      orderBy: { position: "asc" },
+    });
+    return rows[at % Math.max(rows.length, 1)]?.id ?? ctx.newId();
+  };
+
+  const commitAs = async (at: 0 | 1, calls: ("builtin" | "dynamic" | "refused")[]) => {
+    const chat = held[at];
+    if (!chat) return;
+    const parts: PartRow[] = [
+      { type: "text", text: "answer" },
+      ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
+    ];
+    const message = {
+      ...(await readWholeHistory(db, id)).at(-1),
+      role: "assistant" as const,
+      parts,
+    };
+    const next = decideNext({
+      history: [message as never],
+      turnSteps: 1,
+      maxSteps: 100,
+      queueEmpty: true,
+      stopsTurn: () => false,
+    });
+    const committed = await commitStep(
+      db,
+      { chatId: id, leaseToken: chat.leaseToken ?? "", historyVersion: chat.historyVersion },
+      {
+        step: {
+          messageId: ctx.newId(),
+          usageId: ctx.newId(),
+          model: "scripted/scripted",
+          parts,
+          usage: { input_tokens: 1, output_tokens: 1 },
+          costMicros: 0,
+          finishReason: "stop",
+          responseId: null,
+        },
+        after:
+          next.type === "park"
+            ? { type: "park", timeoutSeconds: 60 }
+            : { type: next.type === "finish" ? "finish" : "continue" },
+      },
+    );
+    if (!committed) return void (held[at] = undefined);
+    held[at] = committed.chat.leaseToken === chat.leaseToken ? committed.chat : undefined;
+    if (next.type === "finish" && held[at]) {
+      await store.finishTurn(committed.chat);
+      held[at] = undefined;
+    }
+  };
+
+  const settleAs = async (at: 0 | 1) => {
+    const chat = held[at];
+    const last = (await readWholeHistory(db, id)).at(-1);
+    if (!chat || last?.role !== "assistant") return;
+    const running = localCalls(last).filter(({ state }) => state === "running");
+    if (running.length === 0) return;
+    const parks = localCalls(last).some(({ state }) => state === "awaiting_result");
+    const settled = await store.settleCalls(chat, {
+      messageId: last.id,
+      calls: running.map((part) => ({
+        ...part,
+        state: "completed",
+        output: "done",
+        resolvedBy: "worker",
+        completedAt: new Date(0),
+      })),
+      after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
+    });
+    held[at] = settled?.leaseToken === chat.leaseToken ? settled : undefined;
+  };
+
+  const as = async (at: 0 | 1, action: (chat: ChatRow) => Promise<unknown>, keeps = false) => {
+    const chat = held[at];
+    if (!chat) return;
+    await action(chat);
+    if (!keeps) held[at] = undefined;
+  };
+
+  const run = async (op: Op): Promise<void> => {
+    switch (op.op) {
+      case "send":
+        return void (await sendMessage(ctx, { chatId: id, content, busyBehavior: op.busy }));
+      case "edit": {
+        const users = (await readWholeHistory(db, id)).filter(({ role }) => role === "user");
+        const target = users[op.pick % Math.max(users.length, 1)];
+        return void (await editMessage(ctx, {
+          chatId: id,
+          messageId: target?.id ?? ctx.newId(),
+          content,
+        }));
+      }
+      case "promote":
+        return promoteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
+      case "deleteQueued":
+        return deleteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
+      case "regenerate":
+        return regenerate(ctx, { chatId: id });
+      case "interrupt":
+        return void (await interruptChat(ctx, { chatId: id }));
+      case "answer": {
+        const last = (await readWholeHistory(db, id)).at(-1);
+        const open = last ? localCalls(last).filter((p) => p.state === "awaiting_result") : [];
+        return submitToolResults(ctx, {
+          chatId: id,
+          results: open.map(({ toolCallId }) => ({ toolCallId, output: null, isError: false })),
+        });
+      }
+      case "archive":
+      case "unarchive":
+        return void (await updateChat(ctx, { chatId: id, archived: op.op === "archive" }));
+      case "expire":
+        await db.prisma.chat.updateMany({
+          where: { id, status: "requires_action" },
+          data: { actionDeadlineAt: new Date(0) },
+        });
+        return expireAction(db, id, ctx.newId);
+      case "crash":
+        return void (await db.prisma.chat.updateMany({
+          where: { id, leaseToken: { not: null } },
+          data: { leaseExpiresAt: new Date(0) },
+        }));
+      case "claim": {
+        const mine = (await claimChats(db, { owner: `worker-${op.worker}`, limit: 10_000 })).find(
+          (chat) => chat.id === id,
+        );
+        return void (held[op.worker] = mine ?? held[op.worker]);
+      }
+      case "commit":
+        return commitAs(op.worker, op.calls);
+      case "settle":
+        return settleAs(op.worker);
+      case "interrupted":
+        return as(op.worker, (chat) =>
+          store.finishInterruption(chat, {
+            partial: {
+              model: "scripted/scripted",
+              parts: [{ type: "text", text: "half" }, call(`call_${ctx.newId()}`, "builtin")],
+            },
+          }),
+        );
+      case "fail":
+        return as(op.worker, (chat) =>
+          store.failTurn(chat, { kind: "auth", message: "no", retryable: false }),
+        );
+      case "retry":
+        return as(
+          op.worker,
+          (chat) =>
+            recordRetry(
+              db,
+              {
+                chatId: id,
+                leaseToken: chat.leaseToken ?? "",
+                historyVersion: chat.historyVersion,
+              },
+              { attempt: 2, delay_ms: 1_000, kind: "overloaded", message: "busy" },
+            ),
+          true,
+        );
+      case "release":
+        return as(op.worker, (chat) =>
+          releaseChat(db, { chatId: id, leaseToken: chat.leaseToken ?? "" }),
+        );
+    }
+  };
+  return { id, run };
+};
+
+const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
+
+/** What must hold of a chat after every action, whatever came before. */
+const expectInvariants = async (id: string, before: ChatRow | undefined): Promise<ChatRow> => {
+  const chat = await readChat(db, id);
+  const history = await readWholeHistory(db, id);
+  const queued = await db.prisma.queuedMessage.count({ where: { chatId: id } });
+  expect(classify(chat)).not.toBe("invalid");
+  expect(chat.queuedCount).toBe(queued);
+  expect(chat.version).toBeGreaterThanOrEqual(before?.version ?? 1);
+  expect(history.map(({ seq }) => seq)).toEqual(
+    [...new Set(history.map(({ seq }) => seq))].toSorted((a, b) => a - b),
+  );
+  expect(Math.max(...history.map(({ revision }) => revision))).toBeLessThanOrEqual(
+    chat.historyVersion,
+  );
+  const open = history.map((message) => localCalls(message).filter((c) => OPEN.has(c.state)));
+  expect(open.slice(0, -1).flat()).toEqual([]);
+  for (const part of history.flatMap(localCalls)) {
+    expect(OPEN.has(part.state)).toBe(part.completedAt === null);
+    expect(OPEN.has(part.state)).toBe(part.output === undefined);
+  }
+  const awaits = (open.at(-1) ?? []).some(({ state }) => state === "awaiting_result");
+  if (chat.status === "requires_action") {
+    expect(awaits).toBe(true);
+    expect(chat.leaseToken).toBeNull();
+    expect(chat.actionDeadlineAt).not.toBeNull();
+  } else expect(chat.actionDeadlineAt).toBeNull();
+  if (chat.status === "waiting" || chat.status === "pending") {
+    expect(open.at(-1) ?? []).toEqual(
+      chat.status === "pending" ? (open.at(-1) ?? []).filter((c) => c.state === "running") : [],
+    );
+    expect(chat.leaseToken).toBeNull();
+  }
+  expect(chat.lastError === null).toBe(chat.status !== "error");
+  if (chat.status === "pending" && (open.at(-1) ?? []).length === 0) {
+    const prompt = buildPrompt({ system: ["s"], history, model: "scripted/scripted" });
+    expect(promptProblems(prompt)).toEqual([]);
+  }
+  return chat;
+};
+
+describe("random events from two workers and several clients", () => {
+  it("never break an invariant", { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyOp, { minLength: 5, maxLength: 30 }), async (ops) => {
+        const world = await createWorld();
+        let before: ChatRow | undefined;
+        for (const op of ops) {
+          await attempt(() => world.run(op));
+          before = await expectInvariants(world.id, before);
+        }
+        await db.prisma.chat.delete({ where: { id: world.id } });
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },
+    );
+  });
+});

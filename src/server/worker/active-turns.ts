@@ -1,0 +1,87 @@
+import type { StopReason } from "@/server/chat/turn-ports";
+import type { Database } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { LEASE_SECONDS, readLeasedStates, renewLeases } from "@/server/db/turn-writes";
+
+/** A worker that could not renew lets go this long before others may take over. */
+const LEASE_MARGIN_MS = 5_000;
+
+type ActiveTurn = {
+  chat: ChatRow;
+  controller: AbortController;
+  /** By the process's own monotonic clock. */
+  renewedAt: number;
+  done: Promise<void>;
+};
+
+type ActiveTurnSeams = {
+  db: Database;
+  owner: string;
+  /** Called after each turn, when its place is free. */
+  onEnd: () => void;
+};
+
+/** The turns that this worker runs, and the leases that let it. */
+export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnSeams) => {
+  const turns = new Map<string, ActiveTurn>();
+  const abort = (turn: ActiveTurn, reason: StopReason): void => turn.controller.abort(reason);
+
+  return {
+    size: () => turns.size,
+    has: (chatId: string) => turns.has(chatId),
+    ids: () => [...turns.keys()],
+
+    /** @param run must not reject. */
+    start: (
+      { chat, claimedAt }: { chat: ChatRow; claimedAt: number },
+      run: (signal: AbortSignal) => Promise<void>,
+    ): void => {
+      // A lease of ours that ran out: the turn before it may still be letting go.
+      const before = turns.get(chat.id);
+      if (before) abort(before, "lost");
+      const controller = new AbortController();
+      const turn: ActiveTurn = { chat, controller, renewedAt: claimedAt, done: Promise.resolve() };
+      turns.set(chat.id, turn);
+      turn.done = run(controller.signal).finally(() => {
+        if (turns.get(chat.id) === turn) turns.delete(chat.id);
+        onEnd();
+      });
+    },
+
+    /** Stops turns that were interrupted or taken away, as the database says. */
+    check: async (chatIds: string[]): Promise<void> => {
+      const watched = chatIds.filter((id) => turns.has(id));
+      if (watched.length === 0) return;
+      const held = new Map(watched.map((id) => [id, turns.get(id)]));
+      const states = await readLeasedStates(db, watched);
+      for (const [id, turn] of held) {
+        const state = states.get(id);
+        if (!turn) continue;
+        if (state?.leaseToken !== turn.chat.leaseToken) abort(turn, "lost");
+        else if (state.status === "interrupting") abort(turn, "interrupted");
+      }
+    },
+
+    renew: async (): Promise<void> => {
+      const held = [...turns.values()];
+      if (held.length === 0) return;
+      const at = performance.now();
+      const leaseTokens = held.flatMap(({ chat }) => chat.leaseToken ?? []);
+      const renewed = await renewLeases(db, { owner, leaseTokens });
+      for (const turn of held) if (renewed.has(turn.chat.leaseToken ?? "")) turn.renewedAt = at;
+    },
+
+    /** Stops turns whose lease is about to end unrenewed. */
+    dropOverdue: (): void => {
+      const limit = performance.now() - (LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS);
+      for (const turn of turns.values()) if (turn.renewedAt < limit) abort(turn, "lost");
+    },
+
+    abortAll: (reason: StopReason): void => turns.forEach((turn) => abort(turn, reason)),
+
+    /** Resolves when no turn runs any more. */
+    ended: async (): Promise<void> => {
+      await Promise.all([...turns.values()].map(({ done }) => done));
+    },
+  };
+};

@@ -1,0 +1,14 @@
+import { v7 as newId } from "uuid";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import { createUser } from "./factories";
+
+/** A verb's context of a new user. */
+export const testContext = async (db: Database): Promise<ServerContext> => ({
+  db,
+  actor: { userId: await createUser(db), role: "member", apiKeyId: null },
+  newId,
+});
+
+/** One text part, as a user's message. */
+export const textContent = (text: string) => [{ type: "text" as const, text }];

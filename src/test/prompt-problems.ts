@@ -1,0 +1,67 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+
+/**
+ * What a strict provider would refuse in a prompt: every tool call is followed at once by exactly
+ * its result, roles come in a legal order, nothing is empty.
+ */
+export const promptProblems = (prompt: LanguageModelV4Prompt): string[] => {
+  const problems: string[] = [];
+  let previous: LanguageModelV4Message | undefined;
+  for (const [index, message] of prompt.entries()) {
+    problems.push(...orderProblems(message, previous).map((problem) => `${index}: ${problem}`));
+    problems.push(...contentProblems(message).map((problem) => `${index}: ${problem}`));
+    previous = message;
+  }
+  if (callIds(previous).length > 0) problems.push("the last message has calls without results");
+  if (previous?.role === "assistant") problems.push("an assistant message is last");
+  return problems;
+};
+
+const orderProblems = (
+  message: LanguageModelV4Message,
+  previous: LanguageModelV4Message | undefined,
+): string[] => {
+  const open = callIds(previous);
+  if (message.role !== "tool") {
+    const problems = open.length > 0 ? [`calls without results: ${open.join(", ")}`] : [];
+    if (message.role === "system" && previous && previous.role !== "system") {
+      problems.push("a system message is not first");
+    }
+    if (message.role === previous?.role && message.role !== "system") {
+      problems.push(`two ${message.role} messages in a row`);
+    }
+    if (message.role === "assistant" && previous?.role !== "user" && previous?.role !== "tool") {
+      problems.push("an assistant message without a question");
+    }
+    return problems;
+  }
+  const answered = message.content.flatMap((part) =>
+    part.type === "tool-result" ? part.toolCallId : [],
+  );
+  return answered.join() === open.join()
+    ? []
+    : [`results [${answered.join()}] do not match the calls [${open.join()}]`];
+};
+
+/** Ids of the calls that the next message must answer, in call order. */
+const callIds = (message: LanguageModelV4Message | undefined): string[] =>
+  message?.role === "assistant"
+    ? message.content.flatMap((part) =>
+        part.type === "tool-call" && !part.providerExecuted ? part.toolCallId : [],
+      )
+    : [];
+
+const contentProblems = (message: LanguageModelV4Message): string[] => {
+  if (message.role === "system") return message.content.trim() === "" ? ["empty system text"] : [];
+  const problems = message.content.length === 0 ? [`an empty ${message.role} message`] : [];
+  const ids = callIds(message);
+  if (new Set(ids).size < ids.length) problems.push("an id is used for two calls");
+  for (const part of message.content) {
+    if (part.type === "text" && part.text.trim() === "") problems.push("an empty text");
+    if (part.type === "tool-call" && part.toolName === "") problems.push("a call without a name");
+    if (part.type === "tool-call" && (typeof part.input !== "object" || part.input === null)) {
+      problems.push("arguments that are no object");
+    }
+  }
+  return problems;
+};
