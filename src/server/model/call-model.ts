@@ -5,6 +5,7 @@ import { createProviderStream } from "./provider-stream";
 import { createSilenceWatch } from "./silence-watch";
 import { silenceError, stepOutcome, type Heard } from "./step-outcome";
 import { createStepParts } from "./step-parts";
+import { withCacheMarks } from "./with-cache-marks";
 
 const DEFAULT_GUARDS: StepGuards = {
   /** A provider that has not begun by then has most likely lost the request. */
@@ -70,7 +71,7 @@ const callOptions = (model: ChatModel, request: StepRequest): LanguageModelV4Cal
   const { tools, maxOutputTokens } = request;
   const providerOptions = mergeOptions(model.providerOptions, request.providerOptions);
   return {
-    prompt: request.prompt,
+    prompt: withCacheMarks(request.prompt, model.provider),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),

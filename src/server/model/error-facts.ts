@@ -21,7 +21,8 @@ const MAX_BODY_LENGTH = 10_000;
 export const errorFacts = (error: unknown): ErrorFacts => {
   const fields = asRecord(error) ?? {};
   const message = messageOf(error, fields);
-  const body = text(fields.responseBody) ?? json(fields.data) ?? "";
+  const body =
+    text(fields.responseBody) ?? json(error instanceof Error ? fields.data : error) ?? "";
   const words = [message, text(fields.code), text(fields.type), body.slice(0, MAX_BODY_LENGTH)];
   return {
     name: error instanceof Error ? error.name : "",

@@ -1,0 +1,242 @@
+import {
+  APICallError,
+  EmptyResponseBodyError,
+  JSONParseError,
+  NoSuchModelError,
+} from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import { classifyFailure } from "./classify-failure";
+import { ModelCallError } from "./model-call-error";
+
+const NOW = new Date("2026-01-02T03:04:05Z");
+
+const httpError = (
+  statusCode: number,
+  message: string,
+  rest: { body?: string; headers?: Record<string, string> } = {},
+): APICallError =>
+  new APICallError({
+    message,
+    url: "https://api.example.com/v1",
+    requestBodyValues: {},
+    statusCode,
+    ...(rest.body !== undefined && { responseBody: rest.body }),
+    ...(rest.headers && { responseHeaders: rest.headers }),
+  });
+
+const networkError = (code: string): Error =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code }) });
+
+const classify = (error: unknown) => classifyFailure(error, "openai", NOW);
+
+describe("classifyFailure", () => {
+  it.each([
+    [408, "timeout", true],
+    [429, "rate_limit", true],
+    [500, "generic", true],
+    [501, "generic", true],
+    [502, "timeout", true],
+    [503, "timeout", true],
+    [504, "timeout", true],
+    [529, "overloaded", true],
+    [400, "config", false],
+    [401, "auth", false],
+    [402, "quota", false],
+    [403, "auth", false],
+    [404, "config", false],
+    [413, "context_overflow", false],
+    [422, "config", false],
+  ] as const)("takes a plain %i as %s", (status, kind, retryable) => {
+    const failure = classify(httpError(status, "no"));
+    expect(failure).toMatchObject({ kind, retryable, status_code: status, provider: "openai" });
+  });
+
+  it.each([
+    [
+      "OpenAI's used-up quota",
+      429,
+      "You exceeded your current quota, please check your plan and billing details.",
+      "quota",
+    ],
+    [
+      "OpenAI's limit of a minute",
+      429,
+      "Rate limit reached for gpt-5 on tokens per min (TPM): Limit 1, Used 1",
+      "rate_limit",
+    ],
+    [
+      "Anthropic's empty credit",
+      400,
+      "Your credit balance is too low to access the Anthropic API.",
+      "quota",
+    ],
+    ["Google's bad key", 400, "API key not valid. Please pass a valid API key.", "auth"],
+    ["OpenAI's bad key", 401, "Incorrect API key provided: sk-abc***xyz.", "auth"],
+    ["Anthropic's bad key", 401, "invalid x-api-key", "auth"],
+    [
+      "a model that is not ours to use",
+      403,
+      "Project does not have access to model `gpt-9`",
+      "config",
+    ],
+    [
+      "a model that does not exist",
+      404,
+      "The model `gpt-9` does not exist or you do not have access to it.",
+      "config",
+    ],
+    [
+      "OpenAI's full context",
+      400,
+      "This model's maximum context length is 8192 tokens.",
+      "context_overflow",
+    ],
+    [
+      "Anthropic's full context",
+      400,
+      "prompt is too long: 210000 tokens > 200000 maximum",
+      "context_overflow",
+    ],
+    [
+      "Google's full context",
+      400,
+      "The input token count (2000000) exceeds the maximum number of tokens allowed",
+      "context_overflow",
+    ],
+    ["Google's busy model", 503, "The model is overloaded. Please try again later.", "overloaded"],
+    [
+      "a filtered prompt",
+      400,
+      "The response was filtered due to the prompt triggering Azure's content management policy.",
+      "content_filter",
+    ],
+    [
+      "a wrong option",
+      400,
+      "Unsupported value: 'temperature' does not support 0.5 with this model.",
+      "config",
+    ],
+  ] as const)("knows %s", (...[, status, message, kind]) => {
+    expect(classify(httpError(status, message)).kind).toBe(kind);
+  });
+
+  it("reads codes that only the body has", () => {
+    const body = JSON.stringify({ error: { code: "insufficient_quota", message: "No." } });
+    expect(classify(httpError(429, "No.", { body })).kind).toBe("quota");
+  });
+
+  it("takes Google's limit of a minute as one that passes", () => {
+    const body = JSON.stringify({
+      error: {
+        status: "RESOURCE_EXHAUSTED",
+        details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.2s" }],
+      },
+    });
+    const error = httpError(429, "You exceeded your current quota, check billing.", { body });
+    expect(classify(error)).toMatchObject({
+      kind: "rate_limit",
+      retryable: true,
+      retryAfterMs: 34_200,
+    });
+  });
+
+  it.each([
+    [
+      "Anthropic's overload",
+      { message: "Overloaded", type: "overloaded_error", statusCode: 529 },
+      "overloaded",
+      true,
+    ],
+    [
+      "a nested rate limit",
+      { error: { message: "slow down", code: "rate_limit_exceeded" } },
+      "rate_limit",
+      true,
+    ],
+    ["a code that is a status", { message: "busy", code: 503 }, "timeout", true],
+    [
+      "a server's own fault",
+      { message: "The server had an error", type: "server_error" },
+      "generic",
+      true,
+    ],
+    ["a wrong request", { message: "nope", type: "invalid_request_error" }, "config", false],
+    ["what the library would retry", { message: "hm", isRetryable: true }, "generic", true],
+    ["a plain sentence", "something odd", "generic", false],
+    ["nothing", undefined, "generic", false],
+    ["null", null, "generic", false],
+  ] as const)("understands an error inside a stream: %s", (...[, error, kind, retryable]) => {
+    expect(classify(error)).toMatchObject({ kind, retryable });
+  });
+
+  it.each([
+    ["ECONNREFUSED", "generic"],
+    ["ENOTFOUND", "generic"],
+    ["ECONNRESET", "generic"],
+    ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
+    ["UND_ERR_BODY_TIMEOUT", "stalled"],
+    ["ETIMEDOUT", "timeout"],
+  ] as const)("tries a connection again that failed with %s", (code, kind) => {
+    expect(classify(networkError(code))).toMatchObject({ kind, retryable: true });
+  });
+
+  it.each([
+    ["an empty body", new EmptyResponseBodyError()],
+    ["half a chunk", new JSONParseError({ text: '{"a', cause: new Error("end") })],
+    ["a closed socket", new TypeError("terminated")],
+  ])("takes %s as an answer that was cut", (_name, error) => {
+    expect(classify(error)).toMatchObject({ kind: "timeout", retryable: true });
+  });
+
+  it("takes what the library refuses as a setting to be corrected", () => {
+    const error = new NoSuchModelError({ modelId: "x", modelType: "languageModel" });
+    expect(classify(error)).toMatchObject({ kind: "config", retryable: false });
+  });
+
+  it("leaves a failure that is known already as it is", () => {
+    const failure = classify(new ModelCallError("missing_key", "OpenAI is not set up."));
+    expect(failure).toEqual({
+      kind: "missing_key",
+      message: "OpenAI is not set up.",
+      retryable: false,
+      provider: "openai",
+    });
+  });
+
+  it("says which key a person has to look at", () => {
+    expect(classify(httpError(401, "no")).message).toBe(
+      "OpenAI is refusing the API key. Check OPENAI_API_KEY.",
+    );
+    expect(classifyFailure(httpError(401, "no"), "demo", NOW).message).toBe(
+      "The demo model is refusing the API key.",
+    );
+  });
+
+  it.each([
+    [{ "retry-after": "7" }, 7_000],
+    [{ "retry-after": "0.5" }, 500],
+    [{ "retry-after-ms": "1500", "retry-after": "9" }, 1_500],
+    [{ "retry-after": "Fri, 02 Jan 2026 03:04:35 GMT" }, 30_000],
+    [{ "retry-after": "Fri, 02 Jan 2026 03:00:00 GMT" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "99999999" }, undefined],
+    [{}, undefined],
+  ])("reads %j as a wait of %s ms", (headers, expected) => {
+    expect(classify(httpError(429, "slow", { headers })).retryAfterMs).toBe(expected);
+  });
+
+  it("has no wait when trying again is no use", () => {
+    const error = httpError(401, "no", { headers: { "retry-after": "7" } });
+    expect(classify(error)).not.toHaveProperty("retryAfterMs");
+  });
+
+  it("cuts the detail to 500 code points and hides secrets in it", () => {
+    const { detail = "" } = classify(httpError(400, `sk-abcdefghijkl ${"😀".repeat(600)}\0`));
+    expect(detail).toMatch(/^\[redacted\] 😀/);
+    expect(Array.from(detail)).toHaveLength(500);
+    expect(detail.isWellFormed()).toBe(true);
+    expect(classify(httpError(400, "a".repeat(501))).detail).toHaveLength(500);
+    expect(classify(httpError(400, "a".repeat(500))).detail).toBe("a".repeat(500));
+  });
+});
