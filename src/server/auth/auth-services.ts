@@ -1,0 +1,45 @@
+import { v7 as newId } from "uuid";
+import { appDatabase } from "@/server/db/app-database";
+import type { Database } from "@/server/db/database";
+import { appSecret, env } from "@/server/env";
+import { log } from "@/server/log";
+import { type Authenticator, createAuthenticator } from "./authenticator";
+import { createRateLimits, type RateLimits } from "./rate-limits";
+import { createSessions, type Sessions, type SessionSettings } from "./sessions";
+
+/** All that tells who somebody is, around one database. */
+export type AuthServices = {
+  db: Database;
+  sessions: Sessions;
+  authenticator: Authenticator;
+  limits: RateLimits;
+  publicUrl: string | null;
+  newId: () => string;
+};
+
+export const createAuthServices = (
+  db: Database,
+  settings: SessionSettings,
+  warn: (message: string) => void,
+): AuthServices => {
+  const { publicUrl } = settings;
+  const limits = createRateLimits();
+  const sessions = createSessions(db, settings, warn);
+  const authenticator = createAuthenticator(db, sessions, { limits, publicUrl });
+  return { db, sessions, authenticator, limits, publicUrl, newId };
+};
+
+const KEY = Symbol.for("parley.auth");
+
+/** The process's own. Kept on `globalThis`, as pages and handlers may be bundled apart. */
+export const appAuth = (): AuthServices => {
+  const holder = globalThis as { [KEY]?: AuthServices };
+  holder[KEY] ??= createAuthServices(
+    appDatabase(),
+    { secret: appSecret(env()), publicUrl: env().publicUrl },
+    (message) => {
+      log().warn(message);
+    },
+  );
+  return holder[KEY];
+};

@@ -1,0 +1,318 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Problem } from "@/contract/problem";
+import { createAuthHandler } from "@/server/api/handle-auth-request";
+import type { Database } from "@/server/db/database";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { createApiKey, findKeyActor, listApiKeys, revokeApiKey } from "./api-keys";
+import { createAuthServices } from "./auth-services";
+import { bootstrapOwner } from "./bootstrap-owner";
+import { hasOwner } from "./owner";
+
+const HOST = "parley.test";
+const ADA = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const statement = (name: string, text: string) => ({ name: `test-auth-${name}`, text });
+const DELETE_USERS = statement("delete-users", `DELETE FROM "user"`);
+const COUNT_OWNERS = statement("owners", `SELECT role FROM "user"`);
+
+const start = (publicUrl: string | null = null) => {
+  const secret = "a secret for tests, which signs nothing of value";
+  const services = createAuthServices(db, { secret, publicUrl }, () => undefined);
+  const faults: object[] = [];
+  const handle = createAuthHandler(services, {
+    error: (fields) => {
+      faults.push(fields);
+    },
+  });
+  const send = (
+    route: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
+    const [method = "", path = ""] = route.split(" ");
+    return handle(
+      new Request(`http://localhost:3000/api/auth${path}`, {
+        method,
+        headers: {
+          host: HOST,
+          origin: `http://${HOST}`,
+          "content-type": "application/json",
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+  };
+  return { ...services, send, faults };
+};
+
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  return (await response.json()) as Problem;
+};
+
+const asked = (headers: Record<string, string>, method = "GET") =>
+  new Request(`http://${HOST}/`, { method, headers: { host: HOST, ...headers } });
+
+describe("the first account", () => {
+  beforeEach(async () => {
+    await db.query(DELETE_USERS, []);
+  });
+
+  it("is made by the first visitor, who is signed in as the owner", async () => {
+    const { send, authenticator } = start();
+    expect(await hasOwner(db)).toBe(false);
+
+    const response = await send("POST /sign-up/email", ADA);
+
+    expect(response.status).toBe(200);
+    expect(await hasOwner(db)).toBe(true);
+    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    expect(actor).toMatchObject({ role: "owner", apiKeyId: null });
+  });
+
+  it("is made once: a second sign-up is refused in words", async () => {
+    const { send } = start();
+    await send("POST /sign-up/email", ADA);
+
+    const response = await send("POST /sign-up/email", { ...ADA, email: "eve@example.org" });
+
+    expect(response.status).toBe(403);
+    expect((await problemOf(response)).detail).toContain("has its owner already");
+  });
+
+  it("is one even when many sign up at the same time", async () => {
+    const { send } = start();
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send(
+          "POST /sign-up/email",
+          { ...ADA, email: `ada${index}@example.org` },
+          { "x-forwarded-for": `10.0.0.${index}` },
+        ),
+      ),
+    );
+
+    const statuses = responses.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, 403, 403, 403, 403, 403, 403, 403]);
+    expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
+  });
+
+  it("needs a name, an address and a password that will do", async () => {
+    const { send } = start();
+
+    const response = await send("POST /sign-up/email", { name: "", email: "x", password: "short" });
+
+    expect(response.status).toBe(400);
+    const { errors } = await problemOf(response);
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(["/name", "/email", "/password"]);
+    expect(await hasOwner(db)).toBe(false);
+  });
+
+  it("comes from the settings, any number of times", async () => {
+    const owner = { email: ADA.email, password: ADA.password };
+    const apiKey = "k".repeat(32);
+    await Promise.all([1, 2].map(() => bootstrapOwner(db, { owner, apiKey }, newId)));
+    await bootstrapOwner(db, { owner, apiKey }, newId);
+
+    expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
+    expect(await findKeyActor(db, apiKey)).toMatchObject({ role: "owner" });
+    const { send } = start();
+    expect((await send("POST /sign-in/email", owner)).status).toBe(200);
+  });
+
+  it("must be there before a key from the settings", async () => {
+    await expect(
+      bootstrapOwner(db, { owner: null, apiKey: "k".repeat(32) }, newId),
+    ).rejects.toThrow("PARLEY_OWNER_EMAIL");
+  });
+});
+
+describe("sessions", () => {
+  beforeEach(async () => {
+    await db.query(DELETE_USERS, []);
+    await bootstrapOwner(db, { owner: ADA, apiKey: null }, newId);
+  });
+
+  it("begin with the right password, in a cookie that scripts cannot read", async () => {
+    const { send, authenticator } = start();
+    const wrong = await send("POST /sign-in/email", { ...ADA, password: "wrong password" });
+    expect(wrong.status).toBe(401);
+
+    const response = await send("POST /sign-in/email", ADA);
+    expect(response.status).toBe(200);
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^parley\.session_token=.*; HttpOnly; SameSite=Lax$/);
+    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    expect(actor?.role).toBe("owner");
+  });
+
+  it("have a secure cookie behind an https address", async () => {
+    const { send, authenticator } = start("https://chat.example.org");
+    const origin = "https://chat.example.org";
+    const response = await send("POST /sign-in/email", ADA, { origin });
+
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Secure-parley\.session_token=.*Secure/);
+    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    expect(actor?.role).toBe("owner");
+  });
+
+  it("end with the sign-out, at once", async () => {
+    const { send, authenticator } = start();
+    const cookie = cookieOf(await send("POST /sign-in/email", ADA));
+    expect((await authenticator.authenticate(asked({ cookie }))).actor).toBeDefined();
+
+    expect((await send("POST /sign-out", {}, { cookie })).status).toBe(200);
+
+    expect((await authenticator.authenticate(asked({ cookie }))).actor).toBeUndefined();
+  });
+
+  it("cannot be made up", async () => {
+    const { authenticator } = start();
+    const cookie = "parley.session_token=AAAA.BBBB";
+    await expect(authenticator.authorize(asked({ cookie }))).rejects.toMatchObject({
+      code: "unauthorized",
+    });
+  });
+
+  it("write from the site's own pages only", async () => {
+    const { send, authenticator } = start();
+    const cookie = cookieOf(await send("POST /sign-in/email", ADA));
+    const write = (headers: Record<string, string>) =>
+      authenticator.authorize(asked({ cookie, ...headers }, "POST"));
+
+    const refused = { code: "forbidden" };
+    await expect(write({})).rejects.toMatchObject(refused);
+    await expect(write({ origin: "http://evil.test" })).rejects.toMatchObject(refused);
+    await expect(write({ origin: "null" })).rejects.toMatchObject(refused);
+    await expect(
+      write({ "sec-fetch-site": "cross-site", origin: `http://${HOST}` }),
+    ).rejects.toMatchObject(refused);
+    await expect(write({ "sec-fetch-site": "same-site" })).rejects.toMatchObject(refused);
+
+    await expect(write({ origin: `http://${HOST}` })).resolves.toBeDefined();
+    await expect(write({ "sec-fetch-site": "same-origin" })).resolves.toBeDefined();
+    const read = authenticator.authorize(asked({ cookie, origin: "http://evil.test" }));
+    await expect(read).resolves.toBeDefined();
+  });
+
+  it("are not begun from another site's page", async () => {
+    const { send } = start();
+    const response = await send("POST /sign-in/email", ADA, { origin: "http://evil.test" });
+    expect(response.status).toBe(403);
+  });
+
+  it("do not yield to guessing", async () => {
+    const { send } = start();
+    const guess = () => send("POST /sign-in/email", { ...ADA, password: "wrong password" });
+    const responses = await Promise.all(Array.from({ length: 11 }, guess));
+
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
+    const [limited] = responses.filter(({ status }) => status === 429);
+    expect(Number(limited?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await send("POST /sign-in/email", ADA)).status).toBe(429);
+  });
+
+  it("offer nothing else of the library", async () => {
+    const { send } = start();
+    expect((await send("POST /update-user", { role: "owner" })).status).toBe(404);
+    expect((await send("GET /sign-in/email")).status).toBe(404);
+  });
+
+  it("refuse a body that is no JSON, and log no fault", async () => {
+    const { send, faults } = start();
+    const response = await send("POST /sign-in/email", [] as object);
+    expect(response.status).toBe(400);
+    expect((await send("POST /sign-in/email", { email: 1, password: {} })).status).toBe(400);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("API keys", () => {
+  it("work until they are revoked, then stop at once", async () => {
+    const { authenticator } = start();
+    const userId = await createUser(db);
+    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const request = asked({ authorization: `Bearer ${made?.key}` });
+
+    expect((await authenticator.authenticate(request)).actor).toEqual({
+      userId,
+      role: "member",
+      apiKeyId: made?.id,
+    });
+    expect(await listApiKeys(db, userId)).toEqual([
+      expect.objectContaining({ name: "bot", prefix: made?.key.slice(0, 12) }),
+    ]);
+
+    expect(await revokeApiKey(db, { id: made?.id ?? "", userId })).toBe(true);
+    expect((await authenticator.authenticate(request)).actor).toBeUndefined();
+    expect(await listApiKeys(db, userId)).toEqual([]);
+  });
+
+  it("are one query for many requests", async () => {
+    let queries = 0;
+    const counted: Database = {
+      ...db,
+      prisma: db.prisma,
+      query: (...args) => {
+        queries += 1;
+        return db.query(...args);
+      },
+    };
+    const { authenticator } = createAuthServices(
+      counted,
+      { secret: "s".repeat(32), publicUrl: null },
+      () => undefined,
+    );
+    const userId = await createUser(db);
+    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const request = asked({ authorization: `Bearer ${made?.key}` });
+
+    await Promise.all(Array.from({ length: 20 }, () => authenticator.authenticate(request)));
+    await authenticator.authenticate(request);
+
+    expect(queries).toBe(1);
+  });
+
+  it("note when they were used", async () => {
+    const userId = await createUser(db);
+    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    await findKeyActor(db, made?.key ?? "");
+    const [first] = await listApiKeys(db, userId);
+    expect(first?.lastUsedAt).toBeInstanceOf(Date);
+    await findKeyActor(db, made?.key ?? "");
+    const [second] = await listApiKeys(db, userId);
+    expect(second?.lastUsedAt).toEqual(first?.lastUsedAt);
+  });
+
+  it("are somebody's own", async () => {
+    const [userId, other] = [await createUser(db), await createUser(db)];
+    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    expect(await revokeApiKey(db, { id: made?.id ?? "", userId: other })).toBe(false);
+    expect(await revokeApiKey(db, { id: "nonsense", userId })).toBe(false);
+  });
+
+  it("go before the cookie, and do not yield to guessing", async () => {
+    const { authenticator } = start();
+    const guess = (key: string) =>
+      authenticator.authenticate(asked({ authorization: `Bearer ${key}` }));
+    for (let index = 0; index < 30; index++) {
+      expect((await guess(`wrong-${index}`)).actor).toBeUndefined();
+    }
+    await expect(guess("wrong-again")).rejects.toMatchObject({ code: "limit_exceeded" });
+  });
+});
