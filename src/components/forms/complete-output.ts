@@ -17,7 +17,16 @@ export const completeOutput = (
 
 /** What a form holds before anybody touches it: the schema's defaults. */
 export const startingOutput = (schema: JsonObject): JsonValue | undefined =>
-  fill({ schema, value: undefined, required: true }, { root: schema, depth: 0, defaults: true });
+  startingPart(schema, schema);
+
+/** What the fields of one option of a choice hold when it is picked. */
+export const startingPart = (
+  part: JsonValue | undefined,
+  root: JsonObject,
+): JsonValue | undefined =>
+  part === undefined
+    ? undefined
+    : fill({ schema: part, value: undefined, required: true }, { root, depth: 0, defaults: true });
 
 /** The option of a choice that a value belongs to: the one with the fewest problems, the first of equals. */
 export const closestOption = (

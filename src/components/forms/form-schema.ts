@@ -176,20 +176,19 @@ const named = (option: JsonValue, index: number, root: JsonObject): JsonValue =>
 };
 
 /** Of `{kind: "card", …}` and `{kind: "cash", …}`, the word that tells them apart. */
-const kindOf = ({ enum: values, properties }: JsonObject): string | undefined => {
-  if (Array.isArray(values)) {
-    const [only] = values;
-    if (values.length !== 1 || only === undefined) return undefined;
-    return typeof only === "string" ? only : JSON.stringify(only);
-  }
-  for (const property of isJsonObject(properties) ? Object.values(properties) : []) {
-    const kinds = isJsonObject(property) ? (property.enum ?? [property.const]) : undefined;
-    const [kind] = Array.isArray(kinds) ? kinds : [];
-    if (Array.isArray(kinds) && kinds.length === 1 && typeof kind === "string") {
-      return humanize(kind);
-    }
-  }
-  return undefined;
+const kindOf = (option: JsonObject): string | undefined => {
+  if (Array.isArray(option.enum)) return onlyWord(option);
+  const properties = isJsonObject(option.properties) ? Object.values(option.properties) : [];
+  const kind = properties.map((property) => onlyWord(property)).find((word) => word !== undefined);
+  return kind === undefined ? undefined : humanize(kind);
+};
+
+const onlyWord = (schema: JsonValue): string | undefined => {
+  if (!isJsonObject(schema)) return undefined;
+  const values = Array.isArray(schema.enum) ? schema.enum : [schema.const];
+  const [only] = values;
+  if (values.length !== 1 || only === undefined) return undefined;
+  return typeof only === "string" ? only : JSON.stringify(only);
 };
 
 const mapValues = (

@@ -1,6 +1,6 @@
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from "@rjsf/utils";
 import { toErrorSchema } from "@rjsf/utils";
-import type { JsonObject, JsonValue } from "@/contract/json";
+import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { partProblems } from "./part-problems";
 

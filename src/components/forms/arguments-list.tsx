@@ -1,0 +1,74 @@
+import { clsx } from "clsx";
+import type { JsonValue } from "@/contract/json";
+import { humanize } from "@/lib/humanize";
+import { isJsonObject } from "./schema-ref";
+
+/** Values longer than this get the full width and a box that scrolls. */
+const LONG_LENGTH = 80;
+
+/** What the model passed to a tool, for people to read. */
+export const ArgumentsList = ({ args }: { args: JsonValue }) => {
+  if (!isJsonObject(args)) {
+    return args === null || args === "" ? <NoArguments /> : <Value name="Arguments" value={args} />;
+  }
+  const entries = Object.entries(args);
+  if (entries.length === 0) return <NoArguments />;
+  return (
+    <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)]">
+      {entries.map(([name, value]) => (
+        <div
+          key={name}
+          className={clsx(
+            "grid min-w-0 gap-x-4 sm:col-span-2",
+            !isLong(value) && "sm:grid-cols-subgrid",
+          )}
+        >
+          <dt title={name} className="min-w-0 [overflow-wrap:anywhere] text-muted">
+            {humanize(name)}
+          </dt>
+          <dd className="min-w-0">
+            <Value name={humanize(name)} value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const NoArguments = () => <p className="text-sm text-muted">Called without arguments.</p>;
+
+const textOf = (value: JsonValue): string => {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, null, typeof value === "object" ? 2 : 0);
+};
+
+const isLong = (value: JsonValue): boolean => {
+  const text = textOf(value);
+  return text.length > LONG_LENGTH || text.includes("\n");
+};
+
+const Value = ({ name, value }: { name: string; value: JsonValue }) => {
+  if (value === "") return <span className="text-muted italic">empty text</span>;
+  const isCode = typeof value !== "string";
+  if (!isLong(value)) {
+    return (
+      <span className={clsx("[overflow-wrap:anywhere]", isCode && "font-mono text-[0.8125rem]")}>
+        {textOf(value)}
+      </span>
+    );
+  }
+  return (
+    <pre
+      // A box that scrolls has to be reachable by keyboard.
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      className={clsx(
+        "mt-1 max-h-56 overflow-auto rounded-md bg-surface px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap",
+        isCode ? "font-mono text-xs" : "font-sans text-sm",
+      )}
+    >
+      {textOf(value)}
+    </pre>
+  );
+};

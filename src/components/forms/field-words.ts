@@ -1,0 +1,58 @@
+import type { FieldProps, WidgetProps } from "@rjsf/utils";
+
+/** What the form library tells a field about itself, in our words. */
+export type FieldWords = {
+  label: string;
+  labelHidden: boolean;
+  hint: string | undefined;
+  error: string | undefined;
+  required: boolean;
+};
+
+/** The value as a whole is always required, which the library does not say of it. */
+const isWhole = (id: string, { registry }: Pick<WidgetProps, "registry">): boolean =>
+  id === registry.globalFormOptions.idPrefix;
+
+export const widgetWords = (props: WidgetProps): FieldWords => {
+  const { id, label, options, schema, rawErrors } = props;
+  const required = props.required === true || isWhole(id, props);
+  const description = textOf(options.description) ?? textOf(schema.description);
+  return {
+    label: itemLabel(id, label) || "Answer",
+    labelHidden: options.labelHidden === true,
+    hint: hintOf(description, required),
+    error: firstError(rawErrors),
+    required,
+  };
+};
+
+export const fieldWords = (props: FieldProps): FieldWords => {
+  const { fieldPathId, name, schema, uiSchema, rawErrors } = props;
+  const required = props.required === true || isWhole(fieldPathId.$id, props);
+  const title = textOf(uiSchema?.["ui:title"]) ?? textOf(schema.title) ?? textOf(props.title);
+  return {
+    label: itemLabel(fieldPathId.$id, title ?? name) || "Answer",
+    labelHidden: uiSchema?.["ui:labelHidden"] === true,
+    hint: hintOf(textOf(schema.description), required),
+    error: firstError(rawErrors),
+    required,
+  };
+};
+
+export const hintOf = (description: string | undefined, required: boolean): string | undefined => {
+  if (required) return description;
+  return description === undefined ? "Optional" : `Optional. ${description}`;
+};
+
+/** "is required" → "Is required". */
+export const firstError = (errors: string[] | undefined): string | undefined => {
+  const [error] = errors ?? [];
+  return error === undefined ? undefined : error.charAt(0).toUpperCase() + error.slice(1);
+};
+
+/** The library calls the items of a list "Tags-1", "Tags-2". */
+const itemLabel = (id: string, label: string): string =>
+  /\/\d+$/.test(id) ? label.replace(/-(\d+)$/, " $1") : label;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

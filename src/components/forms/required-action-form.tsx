@@ -1,0 +1,173 @@
+import { CircleCheck, MessageCircleQuestionMark, SendHorizontal } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import type { RequiredAction } from "@/contract/chat";
+import type { ToolResult } from "@/contract/chat-inputs";
+import type { FieldError, Problem } from "@/contract/problem";
+import { Button } from "@/components/ui/button";
+import { draftedResults, placedProblems } from "./action-problems";
+import { type ApprovalDecision, ApprovalRequest } from "./approval-request";
+import { CallAnswer } from "./call-answer";
+import { Deadline } from "./deadline";
+import type { Draft, Drafts } from "./draft";
+import { focusFirstProblem } from "./focus-first-problem";
+import { ProblemSummary } from "./problem-summary";
+
+type RequiredActionFormProps = {
+  action: RequiredAction;
+  /** By `tool_call_id`; kept by the page, so that they survive a reload. */
+  drafts: Drafts;
+  onDraftChange: (toolCallId: string, draft: Draft) => void;
+  /** Gets one result for each call, since the server takes all or none. */
+  onSubmit: (results: ToolResult[]) => void;
+  onDecide: (decisions: ApprovalDecision[]) => void;
+  submitting: boolean;
+  /** Why the server refused what was submitted last. */
+  problem?: Problem | undefined;
+  /** Who answered in the meantime, as it is shown. */
+  closedBy?: string | undefined;
+  /** Stands in for the clock. */
+  now?: number;
+};
+
+/** Everything that a parked chat waits for, in one form. */
+export const RequiredActionForm = (props: RequiredActionFormProps) => {
+  const { action, closedBy, drafts } = props;
+  const ids = [...action.tool_calls, ...action.approvals].map((call) => call.tool_call_id);
+  if (closedBy !== undefined) {
+    return <ClosedNote by={closedBy} unsent={ids.some((id) => id in drafts)} />;
+  }
+  // Another action is another form: it has not been tried yet.
+  return <OpenForm key={ids.join("\n")} {...props} />;
+};
+
+const ClosedNote = ({ by, unsent }: { by: string; unsent: boolean }) => (
+  <p
+    role="status"
+    className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-2.5 text-sm text-muted"
+  >
+    <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
+    <span>
+      Answered by {by}.{unsent && " What was written here was not sent."}
+    </span>
+  </p>
+);
+
+const OpenForm = (props: RequiredActionFormProps) => {
+  const { action, submitting, onDecide } = props;
+  const id = useId();
+  return (
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="min-w-0 overflow-hidden rounded-xl border border-accent/40 bg-raised"
+    >
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-accent-soft px-4 py-2.5">
+        <h2
+          id={id}
+          className="flex min-w-0 items-center gap-2 text-sm font-semibold text-accent-strong"
+        >
+          <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
+          {headline(action)}
+        </h2>
+        <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
+      </header>
+      {action.approvals.length > 0 && (
+        <div className="divide-y">
+          {action.approvals.map((approval) => (
+            <ApprovalRequest
+              key={approval.tool_call_id}
+              approval={approval}
+              onDecide={(decision) => onDecide([decision])}
+              deciding={submitting}
+            />
+          ))}
+        </div>
+      )}
+      {action.tool_calls.length > 0 && <Answers {...props} />}
+    </div>
+  );
+};
+
+const headline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
+  if (answers === 0) return approvals.length === 1 ? "Approval needed" : "Approvals needed";
+  return answers === 1 ? "Your answer is needed" : `${answers} answers are needed`;
+};
+
+const Answers = (props: RequiredActionFormProps) => {
+  const { action, drafts, onDraftChange, onSubmit, submitting, problem } = props;
+  const { tool_calls: calls } = action;
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
+  // A refusal holds until the answer that it is about is changed.
+  const [changed, setChanged] = useState<{ [toolCallId: string]: Problem | undefined }>({});
+  const drafted = draftedResults(calls, drafts);
+  const refused = placedProblems(calls, problem);
+  // Syncs with the browser's focus: a refused answer leads to the first field that needs a look.
+  useEffect(() => {
+    if (form.current && (attempts > 0 || problem)) focusFirstProblem(form.current);
+  }, [attempts, problem]);
+
+  const problemsOf = (toolCallId: string): readonly FieldError[] => {
+    const own = attempts > 0 ? drafted.problems.get(toolCallId) : undefined;
+    if (own) return own;
+    const isStale = problem !== undefined && changed[toolCallId] === problem;
+    return isStale ? NONE : (refused.byCall.get(toolCallId) ?? NONE);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (submitting) return;
+    if (drafted.problems.size === 0) onSubmit(drafted.results);
+    else setAttempts(attempts + 1);
+  };
+  const change = (toolCallId: string, draft: Draft) => {
+    setChanged({ ...changed, [toolCallId]: problem });
+    onDraftChange(toolCallId, draft);
+  };
+  return (
+    <form ref={form} noValidate onSubmit={submit} onKeyDown={submitByKeyboard}>
+      <div className="divide-y">
+        {calls.map((call) => (
+          <CallAnswer
+            key={call.tool_call_id}
+            call={call}
+            draft={drafts[call.tool_call_id]}
+            onChange={(draft) => change(call.tool_call_id, draft)}
+            problems={problemsOf(call.tool_call_id)}
+            disabled={submitting}
+          />
+        ))}
+      </div>
+      <footer className="grid gap-3 border-t bg-surface px-4 py-3">
+        <ProblemSummary
+          calls={calls}
+          problemsOf={problemsOf}
+          refusal={problem}
+          others={refused.others}
+        />
+        <SendAnswers count={calls.length} busy={submitting} />
+      </footer>
+    </form>
+  );
+};
+
+const NONE: readonly FieldError[] = [];
+
+const SendAnswers = ({ count, busy }: { count: number; busy: boolean }) => (
+  <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+    {count > 1 && <p className="text-xs text-muted">All are sent together.</p>}
+    <Button
+      type="submit"
+      variant="primary"
+      busy={busy}
+      icon={<SendHorizontal aria-hidden size={15} />}
+    >
+      {count === 1 ? "Send answer" : `Send ${count} answers`}
+    </Button>
+  </div>
+);
+
+const submitByKeyboard = (event: KeyboardEvent<HTMLFormElement>) => {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+};

@@ -1,0 +1,127 @@
+import { type EnumOptionsType, deepEquals, type WidgetProps } from "@rjsf/utils";
+import { useId } from "react";
+import type { JsonValue } from "@/contract/json";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Select } from "@/components/ui/select";
+import { Choice } from "./choice";
+import { FieldError } from "./field-error";
+import { FieldGroup } from "./field-group";
+import { type FieldWords, widgetWords } from "./field-words";
+
+/** More choices than these, or longer ones, go into a list that opens. */
+const MAX_IN_SIGHT = 4;
+const MAX_IN_SIGHT_LENGTH = 24;
+const LEAVE_OUT = "none";
+
+/** One of the values that a schema lists, whatever their types; also several of them. */
+export const SchemaSelectWidget = (props: WidgetProps) =>
+  props.multiple ? <Several {...props} /> : <OneOf {...props} />;
+
+const OneOf = (props: WidgetProps) => {
+  const { required, ...words } = widgetWords(props);
+  const values = props.options.enumOptions ?? [];
+  const at = values.findIndex((option) => isSame(option.value, props.value));
+  const options = values.map((option, index) => ({ value: String(index), label: nameOf(option) }));
+  const isShort = options.every(({ label }) => label.length <= MAX_IN_SIGHT_LENGTH);
+  const disabled = props.disabled === true || props.readonly === true;
+  const choose = (value: string) =>
+    props.onChange(value === LEAVE_OUT ? undefined : (values[Number(value)]?.value as JsonValue));
+  const none = { value: LEAVE_OUT, label: "Leave out" };
+  if (isShort && options.length <= MAX_IN_SIGHT) {
+    return (
+      <Choice
+        {...words}
+        options={required ? options : [...options, none]}
+        value={at >= 0 ? String(at) : required ? undefined : LEAVE_OUT}
+        onChange={choose}
+        disabled={disabled}
+      />
+    );
+  }
+  const first = required ? { value: LEAVE_OUT, label: "Choose…", disabled: true } : none;
+  return (
+    <Select
+      {...words}
+      options={[first, ...options]}
+      value={at >= 0 ? String(at) : LEAVE_OUT}
+      onChange={({ target }) => choose(target.value)}
+      disabled={disabled}
+      aria-required={required || undefined}
+    />
+  );
+};
+
+const Several = (props: WidgetProps) => {
+  const { label, labelHidden, hint } = widgetWords(props);
+  const chosen = Array.isArray(props.value) ? (props.value as JsonValue[]) : [];
+  const toggle = (value: JsonValue, on: boolean) => {
+    const others = chosen.filter((one) => !isSame(one, value));
+    props.onChange(on ? [...others, value] : others);
+  };
+  return (
+    <FieldGroup
+      label={label}
+      labelHidden={labelHidden}
+      hint={hint}
+      disabled={props.disabled === true || props.readonly === true}
+    >
+      <div className="flex flex-col gap-2">
+        {(props.options.enumOptions ?? []).map((option, index) => (
+          <Checkbox
+            key={index}
+            label={nameOf(option)}
+            checked={chosen.some((one) => isSame(one, option.value))}
+            onChange={({ target }) => toggle(option.value as JsonValue, target.checked)}
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+};
+
+/** A required yes or no is a box to tick; an optional one can also be left out, so it has three states. */
+export const SchemaBooleanWidget = (props: WidgetProps) => {
+  const id = useId();
+  const { required, ...words } = widgetWords(props);
+  const value = props.value as JsonValue | undefined;
+  const disabled = props.disabled === true || props.readonly === true;
+  if (!required) return <YesNo {...props} words={words} />;
+  return (
+    <div>
+      <Checkbox
+        label={words.label}
+        hint={words.hint}
+        checked={value === true}
+        disabled={disabled}
+        aria-invalid={words.error !== undefined || undefined}
+        onChange={({ target }) => props.onChange(target.checked)}
+      />
+      <FieldError id={`${id}-error`} error={words.error} />
+    </div>
+  );
+};
+
+const YesNo = ({ words, ...props }: WidgetProps & { words: Omit<FieldWords, "required"> }) => {
+  const value = props.value as JsonValue | undefined;
+  return (
+    <Choice
+      {...words}
+      options={[
+        { value: "yes", label: "Yes" },
+        { value: "no", label: "No" },
+        { value: LEAVE_OUT, label: "Leave out" },
+      ]}
+      value={value === true ? "yes" : value === false ? "no" : LEAVE_OUT}
+      onChange={(answer) => props.onChange(answer === LEAVE_OUT ? undefined : answer === "yes")}
+      disabled={props.disabled === true || props.readonly === true}
+    />
+  );
+};
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one !== undefined && deepEquals(one, other);
+
+const nameOf = ({ value, label }: EnumOptionsType): string => {
+  if (typeof value === "object") return JSON.stringify(value);
+  return label === "" ? "Empty text" : label;
+};

@@ -1,0 +1,110 @@
+import Form from "@rjsf/core";
+import type {
+  Experimental_DefaultFormStateBehavior,
+  RegistryFieldsType,
+  RegistryWidgetsType,
+} from "@rjsf/utils";
+import { useMemo } from "react";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import type { FieldError } from "@/contract/problem";
+import { errorTree } from "./error-tree";
+import { SchemaChoiceField } from "./schema-choice-field";
+import { SchemaBooleanWidget, SchemaSelectWidget } from "./schema-choice-widgets";
+import { SchemaFieldTemplate } from "./schema-field-template";
+import { SchemaJsonField } from "./schema-json-field";
+import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
+import { SchemaNullField } from "./schema-null-field";
+import { SchemaObjectTemplate } from "./schema-object-template";
+import {
+  SchemaDateTimeWidget,
+  SchemaDateWidget,
+  SchemaTextWidget,
+  SchemaTimeWidget,
+} from "./schema-text-widget";
+import { schemaValidator } from "./schema-validator";
+
+type SchemaFormProps = {
+  /** Sets the form's fields apart from those of others on the page. */
+  id: string;
+  /** As `formSchema` makes it. */
+  schema: JsonObject;
+  value: JsonValue | undefined;
+  onChange: (value: JsonValue | undefined) => void;
+  /** Pointers are into the value. */
+  problems: readonly FieldError[];
+  disabled: boolean;
+};
+
+/** Fields for a JSON Schema. It is no `form` of its own, so that several can be sent as one. */
+export const SchemaForm = ({
+  id,
+  schema,
+  value,
+  onChange,
+  problems,
+  disabled,
+}: SchemaFormProps) => {
+  const extraErrors = useMemo(() => errorTree(problems), [problems]);
+  return (
+    <Form
+      tagName="div"
+      idPrefix={id}
+      idSeparator="/"
+      schema={schema}
+      validator={schemaValidator}
+      formData={value}
+      onChange={({ formData }) => onChange(formData as JsonValue | undefined)}
+      extraErrors={extraErrors}
+      disabled={disabled}
+      noValidate
+      showErrorList={false}
+      fields={FIELDS}
+      widgets={WIDGETS}
+      templates={TEMPLATES}
+      experimental_defaultFormStateBehavior={NO_DEFAULTS}
+    >
+      {/* In place of the library's own button. */}
+      <></>
+    </Form>
+  );
+};
+
+/** What a field starts with is decided in one place, which the sent answer shares. */
+const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = {
+  emptyObjectFields: "skipDefaults",
+  arrayMinItems: { populate: "never" },
+  allOf: "skipDefaults",
+  constAsDefaults: "never",
+};
+
+const FIELDS: RegistryFieldsType = {
+  AnyOfField: SchemaChoiceField,
+  OneOfField: SchemaChoiceField,
+  FallbackField: SchemaJsonField,
+  NullField: SchemaNullField,
+};
+
+const TEMPLATES = {
+  FieldTemplate: SchemaFieldTemplate,
+  ObjectFieldTemplate: SchemaObjectTemplate,
+  ArrayFieldTemplate: SchemaListTemplate,
+  ArrayFieldItemTemplate: SchemaListItemTemplate,
+};
+
+const WIDGETS: RegistryWidgetsType = {
+  TextWidget: SchemaTextWidget,
+  TextareaWidget: SchemaTextWidget,
+  EmailWidget: SchemaTextWidget,
+  URLWidget: SchemaTextWidget,
+  PasswordWidget: SchemaTextWidget,
+  UpDownWidget: SchemaTextWidget,
+  ColorWidget: SchemaTextWidget,
+  FileWidget: SchemaTextWidget,
+  SelectWidget: SchemaSelectWidget,
+  RadioWidget: SchemaSelectWidget,
+  CheckboxesWidget: SchemaSelectWidget,
+  CheckboxWidget: SchemaBooleanWidget,
+  DateWidget: SchemaDateWidget,
+  DateTimeWidget: SchemaDateTimeWidget,
+  TimeWidget: SchemaTimeWidget,
+};

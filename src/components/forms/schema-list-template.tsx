@@ -1,0 +1,90 @@
+import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from "@rjsf/utils";
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { FieldGroup } from "./field-group";
+import { hintOf } from "./field-words";
+
+/** A list: its items, each with what can be done to it, and a way to add one. */
+export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
+  const { schema, title, items, canAdd, uiSchema, required, fieldPathId } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const wasAdded = useRef(false);
+  const count = items.length;
+  // Syncs with the browser's focus: somebody who adds an item wants to fill it in.
+  useEffect(() => {
+    if (!wasAdded.current) return;
+    wasAdded.current = false;
+    const last = list.current?.lastElementChild;
+    last?.querySelector<HTMLElement>("input, textarea, select, button")?.focus();
+  }, [count]);
+  return (
+    <FieldGroup
+      label={title === "" ? "Answer" : title}
+      labelHidden={uiSchema?.["ui:labelHidden"] === true}
+      hint={hintOf(schema.description, required === true || fieldPathId.path.length === 0)}
+    >
+      <div ref={list} className="mb-2 grid gap-2 empty:hidden">
+        {items}
+      </div>
+      {canAdd && (
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden size={14} />}
+          disabled={props.disabled === true || props.readonly === true}
+          onClick={(event) => {
+            wasAdded.current = true;
+            props.onAddClick(event);
+          }}
+        >
+          {count === 0 ? "Add an item" : "Add another"}
+        </Button>
+      )}
+    </FieldGroup>
+  );
+};
+
+export const SchemaListItemTemplate = ({
+  children,
+  buttonsProps,
+  hasToolbar,
+  index,
+}: ArrayFieldItemTemplateProps) => {
+  const { disabled, readonly, hasMoveUp, hasMoveDown, hasRemove } = buttonsProps;
+  const off = disabled === true || readonly === true;
+  const item = `item ${index + 1}`;
+  return (
+    <div className="flex min-w-0 items-start gap-1.5">
+      <div className="min-w-0 flex-1">{children}</div>
+      {hasToolbar && (
+        <div className="flex shrink-0">
+          {(hasMoveUp || hasMoveDown) && (
+            <>
+              <IconButton
+                label={`Move ${item} up`}
+                icon={<ArrowUp aria-hidden size={15} />}
+                onClick={buttonsProps.onMoveUpItem}
+                disabled={off || !hasMoveUp}
+              />
+              <IconButton
+                label={`Move ${item} down`}
+                icon={<ArrowDown aria-hidden size={15} />}
+                onClick={buttonsProps.onMoveDownItem}
+                disabled={off || !hasMoveDown}
+              />
+            </>
+          )}
+          {hasRemove && (
+            <IconButton
+              label={`Remove ${item}`}
+              icon={<Trash2 aria-hidden size={15} />}
+              onClick={buttonsProps.onRemoveItem}
+              disabled={off}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+import { canExpand, type ObjectFieldTemplateProps } from "@rjsf/utils";
+import { Plus } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { FieldGroup } from "./field-group";
+import { hintOf } from "./field-words";
+
+/** The fields of an object, under its name unless it is the answer as a whole. */
+export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
+  const { schema, uiSchema, title, properties, fieldPathId } = props;
+  const canAdd = Boolean(canExpand(schema, uiSchema, props.formData as object | undefined));
+  if (properties.length === 0 && !canAdd) return null;
+  const isWhole = fieldPathId.path.length === 0;
+  const labelHidden = isWhole || uiSchema?.["ui:labelHidden"] === true;
+  return (
+    <FieldGroup
+      label={title === "" ? "Answer" : title.replace(/-(\d+)$/, " $1")}
+      labelHidden={labelHidden}
+      hint={hintOf(schema.description, labelHidden || props.required === true)}
+      indented={!isWhole}
+    >
+      <div className="grid gap-4">
+        {properties.map(({ content }) => content)}
+        {canAdd && <AddField {...props} />}
+      </div>
+    </FieldGroup>
+  );
+};
+
+const AddField = ({ onAddProperty, disabled, readonly }: ObjectFieldTemplateProps) => (
+  <div>
+    <Button
+      size="sm"
+      icon={<Plus aria-hidden size={14} />}
+      onClick={onAddProperty}
+      disabled={disabled === true || readonly === true}
+    >
+      Add field
+    </Button>
+  </div>
+);
