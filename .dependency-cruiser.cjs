@@ -16,7 +16,7 @@ const may = {
   "components/sidebar": ["contract", "lib", "components/ui"],
   "components/settings": ["contract", "lib", "components/ui", "components/forms"],
   sdk: ["contract", "lib"],
-  "server/env": ["lib"],
+  "server/env": ["contract", "lib"],
   "server/log": ["lib", "server/env"],
   "server/context": ["contract", "server/db"],
   "server/db": ["contract", "lib", "server/env", "server/log"],
@@ -41,6 +41,7 @@ const may = {
     "lib",
     "server/env",
     "server/context",
+    "server/auth",
     "server/db",
     "server/model",
     "server/stream",
@@ -61,6 +62,7 @@ const may = {
     "server/log",
   ],
   app: ["contract", "lib", "client", "components", "server/api", "server/auth"],
+  proxy: ["lib"],
   instrumentation: ["server/env", "server/worker", "server/log"],
 };
 
