@@ -29,5 +29,9 @@ export const checkInTime = (schema: JsonValue | undefined, value: JsonValue): Fi
   return problems;
 };
 
+/** The error is of the script's own realm, so it is no `Error` of ours. */
 const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

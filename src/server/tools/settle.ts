@@ -97,7 +97,8 @@ const outcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<ToolOut
 const settleResult = (result: ToolResult): ToolOutcome =>
   outcome({
     state: result.isError ? "error" : "completed",
-    output: result.value ?? textForModel(result),
+    // Null is a legal value.
+    output: result.value === undefined ? textForModel(result) : result.value,
     forUser: result.silent ? null : (result.forUser ?? null),
     silent: result.silent,
     responseHandled: result.responseHandled,

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "@/contract/json";
+import { recordedSeams } from "@/test/call-seams";
+import { builtinTools } from "./registry";
+import { runTool } from "./run-tool";
+import { createToolbox } from "./toolbox";
+
+const tell = (time: string, args: JsonValue) => {
+  const { seams } = recordedSeams({ now: () => new Date(time) });
+  const toolbox = createToolbox({
+    tools: builtinTools,
+    isRoot: true,
+    dynamicTools: [],
+    log: seams.log,
+  });
+  const call = { toolCallId: "call-1", toolName: "current_time", args, approved: false };
+  return runTool(call, toolbox, seams);
+};
+
+describe("current_time tells", () => {
+  it.each<[what: string, time: string, args: JsonValue, local: string, weekday: string]>([
+    ["UTC by default", "2026-03-29T00:59:30.250Z", {}, "2026-03-29T00:59:30+00:00", "Sunday"],
+    [
+      "UTC for null",
+      "2026-03-29T00:59:30Z",
+      { time_zone: null },
+      "2026-03-29T00:59:30+00:00",
+      "Sunday",
+    ],
+    [
+      "the last minute of winter time",
+      "2026-03-29T00:59:30Z",
+      { time_zone: "Europe/Berlin" },
+      "2026-03-29T01:59:30+01:00",
+      "Sunday",
+    ],
+    [
+      "the first minute of summer time",
+      "2026-03-29T01:00:00Z",
+      { time_zone: "Europe/Berlin" },
+      "2026-03-29T03:00:00+02:00",
+      "Sunday",
+    ],
+    [
+      "yesterday, where it still is",
+      "2026-01-01T03:00:00Z",
+      { time_zone: "America/New_York" },
+      "2025-12-31T22:00:00-05:00",
+      "Wednesday",
+    ],
+    [
+      "midnight as 00",
+      "2025-12-31T18:30:00Z",
+      { time_zone: "Asia/Kolkata" },
+      "2026-01-01T00:00:00+05:30",
+      "Thursday",
+    ],
+  ])("%s", async (_what, time, args, local, weekday) => {
+    const outcome = await tell(time, args);
+    expect(outcome).toMatchObject({
+      state: "completed",
+      output: { utc: new Date(time).toISOString(), local, weekday },
+    });
+  });
+
+  it.each(["Mars/Olympus", "", "UTC+25", "../etc"])(
+    "that %j is no time zone",
+    async (time_zone) => {
+      const outcome = await tell("2026-01-01T00:00:00Z", { time_zone });
+      expect(outcome).toMatchObject({ state: "error", isError: true });
+      expect(outcome.output).toContain("Europe/Berlin");
+    },
+  );
+});

@@ -1,0 +1,433 @@
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { JsonValue } from "@/contract/json";
+import { type RecordedSeams, recordedSeams } from "@/test/call-seams";
+import { prepareCall } from "./prepare-call";
+import { runTool } from "./run-tool";
+import { type Tool, defineTool } from "./tool";
+import type { ToolContext } from "./tool-context";
+import { ToolFailure } from "./tool-failure";
+import {
+  type ToolResult,
+  artifactResult,
+  errorResult,
+  jsonResult,
+  toolResult,
+  userResult,
+  withError,
+} from "./tool-result";
+import { createToolbox } from "./toolbox";
+
+type Run = (
+  context: ToolContext,
+  input: { text?: string | null | undefined },
+) => Promise<ToolResult>;
+
+const echo = (
+  run: Run,
+  traits: { needsApproval?: (input: { text?: string | null | undefined }) => boolean } = {},
+) =>
+  defineTool({
+    name: "echo",
+    description: "Echoes",
+    input: z.strictObject({ text: z.string().nullish() }),
+    run,
+    ...traits,
+  });
+
+const toolboxOf = (...tools: Tool[]) =>
+  createToolbox({
+    tools,
+    isRoot: true,
+    dynamicTools: [
+      {
+        name: "ask_client",
+        input_schema: { properties: { city: { type: "string" } }, required: ["city"] },
+      },
+      { name: "plain" },
+    ],
+    log: recordedSeams().seams.log,
+  });
+
+const call = (args: JsonValue = {}, toolName = "echo") => ({
+  toolCallId: "call-1",
+  toolName,
+  args,
+  approved: false,
+});
+
+const circle = (): unknown => {
+  const value: Record<string, unknown> = {};
+  value.self = value;
+  return value;
+};
+
+const run = (body: Run, recorded: RecordedSeams = recordedSeams()) =>
+  runTool(call(), toolboxOf(echo(body)), recorded.seams);
+
+describe("a call that cannot run is an error that the model can act on:", () => {
+  const body = vi.fn(() => Promise.resolve(toolResult("ran")));
+  const toolbox = toolboxOf(echo(body));
+
+  it.each<[what: string, toolName: string, args: JsonValue, text: RegExp]>([
+    ["an unknown tool", "nope", {}, /no tool "nope".*echo, ask_client, plain/],
+    ["an empty name", "", {}, /names no tool.*echo/],
+    ["a name of a prototype", "constructor", {}, /no tool "constructor"/],
+    ["arguments that are no JSON", "echo", '{"text":', /arguments of "echo" are no JSON object/],
+    ["arguments of another type", "echo", { text: 5 }, /- \/text: /],
+    ["an unknown argument", "echo", { other: 1 }, /do not fit "echo"/],
+    ["no object", "echo", ["a"], /do not fit "echo"/],
+    ["null", "echo", null, /do not fit "echo"/],
+    ["a dynamic tool's arguments that are no JSON", "ask_client", "{", /no JSON object/],
+    ["a dynamic tool's arguments that miss one", "ask_client", {}, /- \/city: is required/],
+    ["a dynamic tool's arguments of another type", "ask_client", { city: 5 }, /- \/city: must be/],
+    ["a list for a dynamic tool without parameters", "plain", [1], /do not fit "plain"/],
+  ])("%s", async (_what, toolName, args, text) => {
+    const outcome = await runTool(call(args, toolName), toolbox, recordedSeams().seams);
+    expect(outcome).toMatchObject({ state: "error", isError: true, resolvedBy: "worker" });
+    expect(outcome.output).toMatch(text);
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it("a dynamic tool with fitting arguments, which is a bug and is logged", async () => {
+    const { seams, logged } = recordedSeams();
+    const outcome = await runTool(call({ city: "Rome" }, "ask_client"), toolbox, seams);
+    expect(outcome).toMatchObject({ state: "error", isError: true });
+    expect(outcome.output).toMatch(/bug/);
+    expect(logged).toMatchObject([{ level: "error" }]);
+  });
+});
+
+describe("prepareCall", () => {
+  it("parks a dynamic call, also with arguments that its schema does not name", () => {
+    const prepared = prepareCall(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
+    expect(prepared).toMatchObject({ type: "dynamic", tool: { name: "ask_client" } });
+  });
+
+  it("says by the arguments whether a person must be asked", () => {
+    const tool = echo(() => Promise.resolve(toolResult("a")), {
+      needsApproval: ({ text }) => text === "rm",
+    });
+    const needs = (text: string) => prepareCall(call({ text }), toolboxOf(tool));
+    expect(needs("ls")).toMatchObject({ type: "run", call: { needsApproval: false } });
+    expect(needs("rm")).toMatchObject({ type: "run", call: { needsApproval: true } });
+  });
+});
+
+describe("a tool that needs an approval", () => {
+  const body = vi.fn(() => Promise.resolve(toolResult("ran")));
+  const toolbox = toolboxOf(echo(body, { needsApproval: () => true }));
+
+  it("does not run without one", async () => {
+    const outcome = await runTool(call(), toolbox, recordedSeams().seams);
+    expect(outcome).toMatchObject({ state: "error", isError: true });
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it("runs with one", async () => {
+    const outcome = await runTool({ ...call(), approved: true }, toolbox, recordedSeams().seams);
+    expect(outcome).toMatchObject({ state: "completed", output: "ran" });
+  });
+});
+
+describe("a tool that goes wrong never throws through:", () => {
+  const thrown: [what: string, value: unknown, text: string][] = [
+    ["an error", new Error("kaput"), 'The tool "echo" crashed: kaput.'],
+    ["a string", "kaput", 'The tool "echo" crashed: kaput.'],
+    ["a number", 42, 'The tool "echo" crashed: unknown error.'],
+    ["undefined", undefined, 'The tool "echo" crashed: unknown error.'],
+    ["a failure meant for the model", new ToolFailure("No such city."), "No such city."],
+  ];
+  it.each(thrown)("thrown %s", async (_what, value, text) => {
+    const outcome = await run(() => {
+      throw value;
+    });
+    expect(outcome).toMatchObject({ state: "error", isError: true, output: text, forUser: null });
+  });
+
+  it.each(thrown)("rejected with %s", async (_what, value, text) => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- tools may reject with anything
+    const outcome = await run(() => Promise.reject(value));
+    expect(outcome).toMatchObject({ state: "error", isError: true, output: text });
+  });
+
+  const wrong: [what: string, value: unknown][] = [
+    ["nothing", undefined],
+    ["null", null],
+    ["a string", "done"],
+    ["half a result", { forLlm: "done" }],
+    ["a value that is no JSON", { ...toolResult("a"), value: 1n }],
+    ["a value in a circle", { ...toolResult("a"), value: circle() }],
+  ];
+  it.each(wrong)("returning %s", async (_what, value) => {
+    const outcome = await run(() => Promise.resolve(value as ToolResult));
+    expect(outcome).toMatchObject({ state: "error", isError: true });
+    expect(outcome.output).toMatch(/^The tool "echo" crashed/);
+  });
+
+  it("a file system error, without the host's paths", async () => {
+    const error = Object.assign(new Error("ENOENT: no such file, open '/srv/data/x'"), {
+      code: "ENOENT",
+      syscall: "open",
+      path: "/srv/data/x",
+    });
+    const outcome = await run(() => Promise.reject(error));
+    expect(outcome.output).toBe('The tool "echo" crashed: ENOENT.');
+  });
+
+  it("and the cause is in the log, not in the outcome", async () => {
+    const recorded = recordedSeams();
+    const cause = new Error("stack of secrets");
+    const outcome = await run(
+      () => Promise.resolve(withError(errorResult("Not now."), cause)),
+      recorded,
+    );
+    expect(outcome).toMatchObject({ state: "error", output: "Not now." });
+    expect(JSON.stringify(outcome)).not.toContain("secrets");
+    expect(recorded.logged).toMatchObject([{ level: "error", fields: { err: cause } }]);
+  });
+
+  it("and the next call works", async () => {
+    const failing = echo(() => Promise.reject(new Error("kaput")));
+    const working = { ...echo(() => Promise.resolve(toolResult("fine"))), name: "other" };
+    const toolbox = toolboxOf(failing, working);
+    const { seams } = recordedSeams();
+    const outcomes = await Promise.all([
+      runTool(call(), toolbox, seams),
+      runTool(call({}, "other"), toolbox, seams),
+    ]);
+    expect(outcomes.map(({ output }) => output)).toEqual([
+      'The tool "echo" crashed: kaput.',
+      "fine",
+    ]);
+  });
+});
+
+describe("an abort", () => {
+  it("that the tool rejects with is an interrupted call", async () => {
+    const recorded = recordedSeams();
+    const outcome = run(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+          recorded.abort();
+        }),
+      recorded,
+    );
+    expect(await outcome).toMatchObject({ state: "cancelled", isError: true });
+  });
+
+  it("does not take away what the tool had finished", async () => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => {
+      recorded.abort();
+      return Promise.resolve(toolResult("wrote the file"));
+    }, recorded);
+    expect(outcome).toMatchObject({ state: "completed", output: "wrote the file" });
+  });
+
+  it("ends a tool that does not listen, after some grace", async () => {
+    vi.useFakeTimers();
+    try {
+      const recorded = recordedSeams();
+      const outcome = run(() => new Promise(() => undefined), recorded);
+      recorded.abort();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await outcome).toMatchObject({ state: "cancelled", isError: true });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("before the call began reaches the tool too", async () => {
+    const recorded = recordedSeams();
+    recorded.abort();
+    const outcome = await run(({ signal }) => {
+      signal.throwIfAborted();
+      return Promise.resolve(toolResult("ran"));
+    }, recorded);
+    expect(outcome).toMatchObject({ state: "cancelled" });
+  });
+});
+
+describe("the context", () => {
+  const contextOf = async (recorded: RecordedSeams): Promise<ToolContext> => {
+    let seen: ToolContext | undefined;
+    await run((context) => {
+      seen = context;
+      return Promise.resolve(toolResult("a"));
+    }, recorded);
+    if (!seen) throw new Error("the tool did not run");
+    return seen;
+  };
+
+  it("is the call's own and cannot be changed", async () => {
+    const context = await contextOf(recordedSeams());
+    expect(context).toMatchObject({ toolCallId: "call-1", ownerId: "user-1", channel: "web" });
+    expect(() => Object.assign(context, { chatId: "other" })).toThrow(TypeError);
+    expect(context).not.toHaveProperty("maxOutputBytes");
+  });
+
+  it("gives undefined for what is unset, never another call's value", async () => {
+    const first = await contextOf(recordedSeams({ replyToMessageId: "m-1" }));
+    const second = await contextOf(recordedSeams());
+    expect(first.replyToMessageId).toBe("m-1");
+    expect(second.replyToMessageId).toBeUndefined();
+  });
+
+  it("tells the preview what the tool says, under the call's id, until the call has its outcome", async () => {
+    const recorded = recordedSeams();
+    let late: ToolContext | undefined;
+    await run((context) => {
+      context.emit({ type: "append", phase: "thinking", text: "a" });
+      context.emit({ type: "reset" });
+      context.emit({ type: "append", text: "Authorization: Bearer abcdefgh12345678" });
+      late = context;
+      return Promise.resolve(toolResult("a"));
+    }, recorded);
+    late?.emit({ type: "append", text: "too late" });
+    expect(recorded.ops).toEqual([
+      { op: "output-append", tool_call_id: "call-1", phase: "thinking", text: "a" },
+      { op: "output-reset", tool_call_id: "call-1" },
+      { op: "output-append", tool_call_id: "call-1", text: "Authorization: Bearer [redacted]" },
+    ]);
+  });
+
+  it("saves artifacts under the call's id", async () => {
+    const recorded = recordedSeams();
+    const outcome = await run(async ({ saveArtifact }) => {
+      const file = { name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([97]) };
+      return artifactResult("made", [await saveArtifact(file)]);
+    }, recorded);
+    expect(recorded.saved).toMatchObject([{ toolCallId: "call-1", name: "a.txt" }]);
+    expect(outcome.artifacts).toMatchObject([{ name: "a.txt", size: 1 }]);
+  });
+});
+
+describe("secrets", () => {
+  const secret = "sk-proj-abcdefghijklmnop";
+
+  it("leave both texts and the data", async () => {
+    const result = { ...jsonResult({ key: [secret] }), forUser: `your key is ${secret}` };
+    const outcome = await run(() => Promise.resolve(result));
+    expect(JSON.stringify(outcome)).not.toContain(secret);
+    expect(outcome.output).toEqual({ key: ["[redacted]"] });
+    expect(outcome.forUser).toBe("your key is [redacted]");
+  });
+
+  it("leave the text that a cause or a crash gives", async () => {
+    const asked = await run(() => Promise.resolve(withError(toolResult(""), new Error(secret))));
+    const crashed = await run(() => Promise.reject(new Error(`401 for ${secret}`)));
+    expect(`${JSON.stringify(asked)}${JSON.stringify(crashed)}`).not.toContain(secret);
+  });
+
+  it("leave the whole text that is kept of a long one", async () => {
+    const recorded = recordedSeams();
+    await run(() => Promise.resolve(toolResult(`${secret} ${"long ".repeat(2_000)}`)), recorded);
+    expect(recorded.saved).toHaveLength(1);
+    expect(Buffer.from(recorded.saved[0]?.bytes ?? []).toString()).not.toContain(secret);
+  });
+});
+
+describe("a text over the budget", () => {
+  const long = `${"head ".repeat(2_000)}${"tail ".repeat(2_000)}`;
+
+  it("is cut in the middle, with the whole of it kept as an artifact", async () => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => Promise.resolve(userResult(long)), recorded);
+    const id = recorded.saved[0]?.id ?? "";
+    expect(outcome.output).toMatch(
+      new RegExp(`^head [^]*bytes left out; the whole is kept as artifact ${id}[^]*tail`),
+    );
+    expect(Buffer.from(recorded.saved[0]?.bytes ?? []).toString()).toBe(long);
+    expect(outcome.artifacts).toMatchObject([{ id, name: "output.txt", media_type: "text/plain" }]);
+    expect(Buffer.byteLength(outcome.forUser ?? "")).toBeLessThanOrEqual(4_096);
+    const [text = ""] = JSON.stringify(outcome.output).split("\\nArtifacts:");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
+  });
+
+  it("is the model's view of data that is too long, too", async () => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => Promise.resolve(jsonResult({ long })), recorded);
+    expect(outcome.output).toMatch(/^\{"long":"head /);
+    expect(recorded.saved).toMatchObject([{ name: "output.json" }]);
+  });
+
+  it("is cut all the same when it cannot be kept", async () => {
+    const recorded = recordedSeams({ saveArtifact: () => Promise.reject(new Error("disk full")) });
+    const outcome = await run(() => Promise.resolve(toolResult(long)), recorded);
+    expect(outcome).toMatchObject({ state: "completed", artifacts: null });
+    expect(outcome.output).toMatch(/bytes left out …/);
+    expect(recorded.logged).toMatchObject([{ level: "error" }]);
+  });
+
+  it("does not cost the notes that follow it", async () => {
+    const result = { ...toolResult(long), responseHandled: true };
+    const outcome = await run(() => Promise.resolve(result));
+    expect(outcome.output).toMatch(/The user already has this output/);
+  });
+});
+
+it("text with a lone surrogate is made well-formed", async () => {
+  const outcome = await run(() => Promise.resolve(toolResult("a\ud800b")));
+  expect(outcome.output).toBe("a\ufffdb");
+});
+
+describe("files in a text", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const url = `data:image/png;base64,${png.toString("base64")}`;
+
+  it.each([
+    ["a markdown image", `before ![plot](${url}) after`],
+    ["a bare data URL", `before ${url} after`],
+    [
+      "a data URL with parameters",
+      `before data:image/png;name="a.png";base64,${png.toString("base64")} after`,
+    ],
+  ])("as %s become artifacts", async (_what, text) => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
+    const id = recorded.saved[0]?.id ?? "";
+    expect(recorded.saved).toMatchObject([{ mediaType: "image/png", name: "file-1.png" }]);
+    expect(Buffer.from(recorded.saved[0]?.bytes ?? [])).toEqual(png);
+    expect(outcome.artifacts).toMatchObject([{ id, size: png.length }]);
+    expect(outcome.output).toMatch(new RegExp(`^before \\[[^\\]]*${id}\\] after\n`));
+  });
+
+  it("are kept once when both texts have them", async () => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => Promise.resolve(userResult(`${url} ${url}`)), recorded);
+    expect(recorded.saved).toHaveLength(1);
+    expect(outcome.artifacts).toHaveLength(1);
+    expect(outcome.forUser).not.toContain("base64,");
+  });
+
+  it("are left out when they cannot be kept", async () => {
+    const recorded = recordedSeams({ saveArtifact: () => Promise.reject(new Error("disk full")) });
+    const outcome = await run(() => Promise.resolve(toolResult(`see ${url}`)), recorded);
+    expect(outcome).toMatchObject({
+      output: "see [a file in this text was left out]",
+      artifacts: null,
+    });
+  });
+
+  it("as nothing but long base64 become one artifact", async () => {
+    const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, index) => (index * 7919) % 251));
+    const recorded = recordedSeams();
+    await run(() => Promise.resolve(toolResult(bytes.toString("base64"))), recorded);
+    expect(Buffer.from(recorded.saved[0]?.bytes ?? [])).toEqual(bytes);
+  });
+
+  it.each([
+    ["a long word", "a".repeat(3_000)],
+    ["prose", "The quick brown fox jumps over the lazy dog. ".repeat(60)],
+    ["short base64", Buffer.from("x".repeat(300)).toString("base64")],
+    ["a list of paths", "src/server/tools/workspace-files.ts\n".repeat(60)],
+  ])("are not seen in %s", async (_what, text) => {
+    const recorded = recordedSeams();
+    const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
+    expect(recorded.saved).toEqual([]);
+    expect(outcome.output).toBe(text);
+  });
+});
