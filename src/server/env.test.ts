@@ -19,15 +19,16 @@ describe("parseEnv", () => {
       secret: null,
       publicUrl: null,
       providers: {
-        openai: { apiKey: null, baseUrl: null },
-        anthropic: { apiKey: null, baseUrl: null },
-        google: { apiKey: null, baseUrl: null },
-        "openai-compatible": { apiKey: null, baseUrl: null },
+        openai: { apiKey: undefined, baseUrl: undefined },
+        anthropic: { apiKey: undefined, baseUrl: undefined },
+        google: { apiKey: undefined, baseUrl: undefined },
+        "openai-compatible": { apiKey: undefined, baseUrl: undefined },
       },
       models: [{ provider: "demo", model: "demo" }],
       owner: null,
       apiKey: null,
       workerConcurrency: 16,
+      titles: true,
       logLevel: "info",
     });
   });
@@ -49,6 +50,7 @@ describe("parseEnv", () => {
         PARLEY_OWNER_PASSWORD: "long enough",
         PARLEY_API_KEY: LONG,
         PARLEY_WORKER_CONCURRENCY: "2",
+        PARLEY_TITLES: "off",
         LOG_LEVEL: "debug",
       }),
     ).toMatchObject({
@@ -61,8 +63,8 @@ describe("parseEnv", () => {
       secret: LONG,
       publicUrl: "https://chat.example.org",
       providers: {
-        openai: { apiKey: "sk-1", baseUrl: null },
-        anthropic: { apiKey: null, baseUrl: "http://127.0.0.1:4010/v1" },
+        openai: { apiKey: "sk-1", baseUrl: undefined },
+        anthropic: { apiKey: undefined, baseUrl: "http://127.0.0.1:4010/v1" },
       },
       models: [
         { provider: "openai", model: "gpt-5" },
@@ -71,6 +73,7 @@ describe("parseEnv", () => {
       owner: { email: "owner@example.org", password: "long enough" },
       apiKey: LONG,
       workerConcurrency: 2,
+      titles: false,
       logLevel: "debug",
     });
   });
@@ -106,6 +109,7 @@ describe("parseEnv", () => {
       /^PARLEY_OWNER_PASSWORD is too short: give it at least 8/,
     ],
     [{ PARLEY_API_KEY: "abc" }, /^PARLEY_API_KEY has 3 characters/],
+    [{ PARLEY_TITLES: "yes" }, /^PARLEY_TITLES is "yes": set it to one of on, off/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL is "loud": set it to one of fatal/],
   ])("refuses %o with a sentence", (variables, sentence) => {
     expect(() => parseEnv(variables)).toThrow(sentence);

@@ -6,8 +6,8 @@ import { ProviderName } from "@/contract/model";
 /** A model as it is named in `PARLEY_MODELS`. */
 export type ModelName = { provider: ProviderName; model: string };
 
-/** A provider's settings; null is "not set". */
-export type ProviderSettings = { apiKey: string | null; baseUrl: string | null };
+/** How a provider is reached; an address left out is its own. */
+export type ProviderSettings = { apiKey: string | undefined; baseUrl: string | undefined };
 
 /** All settings, checked. README.md explains each to operators. */
 export type Env = {
@@ -32,6 +32,8 @@ export type Env = {
   apiKey: string | null;
   /** Chats that one worker runs at once. */
   workerConcurrency: number;
+  /** New chats are given a title by their model. */
+  titles: boolean;
   logLevel: LogLevel;
 };
 
@@ -90,6 +92,7 @@ export const parseEnv = (variables: Variables): Env => {
     owner: parseOwner(read.text("PARLEY_OWNER_EMAIL"), read.text("PARLEY_OWNER_PASSWORD")),
     apiKey: read.secret("PARLEY_API_KEY"),
     workerConcurrency: read.int("PARLEY_WORKER_CONCURRENCY", { fallback: 16, min: 1, max: 1_000 }),
+    titles: read.choice("PARLEY_TITLES", ["on", "off"], "on") === "on",
     logLevel: read.choice("LOG_LEVEL", LOG_LEVELS, "info"),
   };
 };
@@ -163,8 +166,8 @@ const reader = (variables: Variables) => {
       });
     },
     provider: (keyName: string, urlName: string): ProviderSettings => ({
-      apiKey: text(keyName),
-      baseUrl: url(urlName, ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
+      apiKey: text(keyName) ?? undefined,
+      baseUrl: url(urlName, ["https:", "http:"])?.replace(/\/+$/, ""),
     }),
   };
 };

@@ -51,16 +51,21 @@ export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
     exec: (sql) => lite.exec(sql),
     query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
   });
-  const pool = createPglitePool(lite);
+  const listeners = new Set<{ channel: string; listener: (payload: string) => void }>();
+  const pool = createPglitePool(lite, (channel, payload) => {
+    for (const one of listeners) if (one.channel === channel) one.listener(payload);
+  });
   return {
     pool,
     listen: async (channel, listener) => {
-      const stop = lite.onNotification((from, payload) => {
-        if (from === channel) listener(payload);
-      });
+      const entry = { channel, listener };
+      listeners.add(entry);
       // Through the pool, so that it cannot fall into somebody's transaction and be rolled back.
       await pool.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      return () => Promise.resolve(stop());
+      return () => {
+        listeners.delete(entry);
+        return Promise.resolve();
+      };
     },
     close: async () => {
       await pool.end();

@@ -10,7 +10,10 @@ const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
  * A pool whose one connection is a PGlite instance, so that the embedded database is used through
  * the same driver as a server. The instance has one session: everything queues for it.
  */
-export const createPglitePool = (lite: PGlite): pg.Pool => {
+export const createPglitePool = (
+  lite: PGlite,
+  onNotification: (channel: string, payload: string) => void,
+): pg.Pool => {
   const pool = new pg.Pool({
     // The driver asks for a stream itself, although its types want it to return one.
     stream: () => socketTo(lite),
@@ -21,19 +24,33 @@ export const createPglitePool = (lite: PGlite): pg.Pool => {
     idleTimeoutMillis: 0,
   });
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => {
+    client.on("notification", ({ channel, payload }) => {
+      onNotification(channel, payload ?? "");
+    });
+  });
   return pool;
+};
+
+/** The raw stream of answers: PGlite's other ways parse each of them once more. */
+const answer = async (lite: PGlite, message: Buffer): Promise<Uint8Array> => {
+  if (message.length === 0) return message;
+  // The start-up message, the only one without a type, is answered as a value.
+  if (message[0] === 0) return lite.execProtocolRaw(message);
+  const pieces: Uint8Array[] = [];
+  await lite.execProtocolRawStream(message, {
+    // A view of the database's own memory, which the next piece overwrites.
+    onRawData: (piece) => pieces.push(piece.slice()),
+  });
+  return Buffer.concat(pieces);
 };
 
 /** What node-postgres takes for its socket; each write is one run of the database. */
 const socketTo = (lite: PGlite): Duplex => {
   const run = (chunks: Buffer[], done: (error?: Error | null) => void): void => {
     const message = Buffer.concat(chunks.filter((chunk) => !chunk.equals(TERMINATE)));
-    if (message.length === 0) {
-      done();
-      return;
-    }
-    lite.execProtocolRaw(message).then((answer) => {
-      socket.push(answer);
+    answer(lite, message).then((bytes) => {
+      if (bytes.length > 0) socket.push(bytes);
       done();
     }, done);
   };

@@ -5,6 +5,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason, Role } from "@/contract/message";
 import type { Artifact, ToolCallState, ToolKind } from "@/contract/part";
+import type { ModelPrices, ProviderName } from "@/contract/model";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
 
 /** What one chat row holds: the state machine's fields, then the metadata. */
@@ -44,6 +45,9 @@ export type ChatRow = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** What a list shows of a chat: without the columns that may be long. */
+export type ChatSummaryRow = Omit<ChatRow, "dynamicTools" | "systemPrompt" | "warnings">;
 
 /** What the provider needs back with a part; keyed by provider. */
 export type ProviderMetadata = Record<string, { [key: string]: JsonValue }>;
@@ -114,4 +118,18 @@ export type QueuedMessageRow = {
   modelId: string | null;
   createdBy: string;
   createdAt: Date;
+};
+
+/** A model that an operator offers. */
+export type ModelRow = {
+  id: string;
+  provider: ProviderName;
+  model: string;
+  name: string;
+  /** Tokens. */
+  contextLimit: number | null;
+  prices: ModelPrices | null;
+  enabled: boolean;
+  isDefault: boolean;
+  position: number;
 };

@@ -3,13 +3,11 @@ import { decodeNulText, fromJsonText } from "./nul";
 
 const { builtins, getTypeParser } = pg.types;
 
-/** The server's time zone is UTC, so this is the form that timestamps arrive in. */
-const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
-
 const parseAnyTimestamp = getTypeParser(builtins.TIMESTAMPTZ) as (text: string) => Date;
 
+/** The server's time zone is UTC, so nearly all have this form, which Date reads fast. */
 const parseTimestamp = (text: string): Date =>
-  UTC_TIMESTAMP.test(text)
+  text.endsWith("+00") && text[4] === "-" && text[10] === " "
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
     : parseAnyTimestamp(text);
 

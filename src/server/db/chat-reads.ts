@@ -1,0 +1,152 @@
+import type { ChatStatus } from "@/contract/chat";
+import { isUuid } from "@/lib/is-uuid";
+import type { Queryable, Statement } from "./database";
+import { decodeCursor, encodeCursor } from "./list-cursor";
+import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
+import {
+  CHAT_COLUMNS,
+  type ChatRecord,
+  type QueuedMessageRecord,
+  type ToolCallRecord,
+  toChatRow,
+  toQueuedMessageRow,
+  toToolCallPartRow,
+} from "./row-mapping";
+import type {
+  ChatRow,
+  ChatSummaryRow,
+  MessageRow,
+  QueuedMessageRow,
+  ToolCallPartRow,
+} from "./rows";
+
+const FIND: Statement = {
+  name: "find-owned-chat",
+  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE id = $1::uuid AND owner_id = $2`,
+};
+
+/** @returns undefined for an id that is unknown, somebody else's, or no id at all. */
+export const findOwnedChat = async (
+  db: Queryable,
+  { chatId, ownerId }: { chatId: string; ownerId: string },
+): Promise<ChatRow | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const [record] = await db.query<ChatRecord>(FIND, [chatId, ownerId]);
+  return record && toChatRow(record);
+};
+
+export type ChatFilter = {
+  ownerId: string;
+  archived: boolean;
+  /** Text of a title or of what was said. */
+  q?: string | undefined;
+  /** A label's key, or `key:value`. */
+  label?: string | undefined;
+  status?: ChatStatus | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+// The long columns stay in the database: a list never shows them.
+const LIST: Statement = {
+  name: "list-chats",
+  text: `SELECT ${CHAT_COLUMNS.replace("system_prompt, dynamic_tools, warnings,", "")} FROM chat
+    WHERE owner_id = $1 AND (archived_at IS NOT NULL) = $2
+      AND (updated_at, id) < ($3::timestamptz, $4::uuid)
+      AND ($5::chat_status IS NULL OR status = $5)
+      AND ($6::text IS NULL OR labels ? $6 OR labels ->> $7 = $8)
+      AND ($9::text IS NULL OR title ILIKE $9 OR EXISTS (
+        SELECT FROM message JOIN part ON part.message_id = message.id
+        WHERE message.chat_id = chat.id AND role IN ('user', 'assistant') AND visibility <> 'model'
+          AND NOT deleted AND type = 'text' AND text ILIKE $9))
+    ORDER BY updated_at DESC, id DESC LIMIT $10`,
+};
+
+/**
+ * One page of an owner's chats, the last changed first.
+ *
+ * @returns the cursor of the next page, or null after the last one.
+ * @throws {DomainError} `invalid` for a cursor that is none.
+ */
+export const listChats = async (
+  db: Queryable,
+  filter: ChatFilter,
+): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
+  const { ownerId, archived, status, q, label, limit } = filter;
+  const after = decodeCursor(filter.cursor);
+  const colon = label?.indexOf(":") ?? -1;
+  const records = await db.query<ChatRecord>(LIST, [
+    ownerId,
+    archived,
+    after.time,
+    after.id,
+    status ?? null,
+    label ?? null,
+    colon < 0 ? null : label?.slice(0, colon),
+    colon < 0 ? null : label?.slice(colon + 1),
+    q === undefined ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`,
+    limit + 1,
+  ]);
+  // The columns that were not read are undefined here, and the type hides them.
+  const chats: ChatSummaryRow[] = records.slice(0, limit).map(toChatRow);
+  const last = records.length > limit ? chats.at(-1) : undefined;
+  return {
+    chats,
+    nextCursor: last ? encodeCursor({ time: last.updatedAt, id: last.id }) : null,
+  };
+};
+
+/** What has changed in a chat, as of one moment. */
+export type ChatChanges = {
+  chat: ChatRow;
+  /** Those of a higher revision, by `seq`; deleted ones too, when something was known before. */
+  messages: MessageRow[];
+  /** The next is first. */
+  queue: QueuedMessageRow[];
+  /** What a chat in `requires_action` waits for, in call order. */
+  openCalls: ToolCallPartRow[];
+};
+
+const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
+  SELECT json_agg(part ORDER BY part.index) FROM part
+  WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
+    AND part.kind <> 'provider' AND part.message_id = (
+      SELECT message.id FROM message
+      WHERE message.chat_id = chat.id AND role = 'assistant' AND NOT deleted
+      ORDER BY seq DESC LIMIT 1)
+  ) END`;
+
+const CHANGES: Statement = {
+  name: "chat-changes",
+  text: `SELECT ${CHAT_COLUMNS}, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
+    ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
+      AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
+    FROM chat WHERE id = $1::uuid AND owner_id = $2`,
+};
+
+type ChangesRecord = ChatRecord & {
+  messages: MessageJson[] | null;
+  queue: QueuedMessageRecord[] | null;
+  open_calls: ToolCallRecord[] | null;
+};
+
+/**
+ * A chat with all that its owner may see and that changed after a version, in one statement.
+ *
+ * @param after the chat version that is known; 0 is nothing yet.
+ */
+export const readChatChanges = async (
+  db: Queryable,
+  { chatId, ownerId, after }: { chatId: string; ownerId: string; after: number },
+): Promise<ChatChanges | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, ownerId, after]);
+  return (
+    record && {
+      chat: toChatRow(record),
+      messages: (record.messages ?? []).map(fromMessageJson),
+      queue: (record.queue ?? []).map(toQueuedMessageRow),
+      openCalls: (record.open_calls ?? []).map(toToolCallPartRow),
+    }
+  );
+};
