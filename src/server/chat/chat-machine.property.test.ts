@@ -95,6 +95,8 @@ beforeAll(async () => {
   ctx = await testContext(db);
 });
 
+const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
+
 /** Runs one action; a refusal of the machine is an answer like any other. */
 const attempt = async (action: () => Promise<unknown>): Promise<void> => {
   try {
@@ -140,18 +142,15 @@ const createWorld = async () => {
 
   const commitAs = async (at: 0 | 1, calls: ("builtin" | "dynamic" | "refused")[]) => {
     const chat = held[at];
-    if (!chat) return;
+    const last = (await readWholeHistory(db, id)).at(-1);
+    // The loop decides from history: it settles open calls before it asks for another step.
+    if (!chat || !last || localCalls(last).some(({ state }) => OPEN.has(state))) return;
     const parts: PartRow[] = [
       { type: "text", text: "answer" },
       ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
     ];
-    const message = {
-      ...(await readWholeHistory(db, id)).at(-1),
-      role: "assistant" as const,
-      parts,
-    };
     const next = decideNext({
-      history: [message as never],
+      history: [{ ...last, role: "assistant", parts }],
       turnSteps: 1,
       maxSteps: 100,
       queueEmpty: true,
@@ -302,8 +301,6 @@ const createWorld = async () => {
   };
   return { id, run };
 };
-
-const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
 
 /** What must hold of a chat after every action, whatever came before. */
 const expectInvariants = async (id: string, before: ChatRow | undefined): Promise<ChatRow> => {

@@ -205,13 +205,14 @@ const commitSettled = async (ports: TurnPorts, turn: Turn, batch: Batch): Promis
   const message = withOutcomes(batch.message, batch.calls);
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const next = decide({ chat: turn.chat, history }, batch.toolbox);
+  // A notice is written with the turn's end, which is a step of its own then.
+  const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
   const chat = await ports.store.settleCalls(turn.chat, {
     messageId: message.id,
     calls: batch.calls,
-    after: afterOf(next, turn.chat),
+    after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  if (!chat || next.type === "park" || next.type === "finish") return leave(ports, chat, next);
-  return { chat, history };
+  return chat && goesOn ? { chat, history } : leave(ports, chat, next);
 };
 
 const withOutcomes = (message: MessageRow, calls: ToolCallPartRow[]): MessageRow => {

@@ -1,0 +1,116 @@
+import type { CreateChat } from "@/server/chat/create-chat";
+import { createChat } from "@/server/chat/create-chat";
+import { runTurn } from "@/server/chat/run-turn";
+import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
+import { createTurnStore } from "@/server/chat/turn-store";
+import type { PreviewOp } from "@/contract/stream-event";
+import type { ServerContext } from "@/server/context";
+import type { ChatRow } from "@/server/db/rows";
+import { claimChats } from "@/server/db/turn-writes";
+import { callModel } from "@/server/model/call-model";
+import { builtinTools } from "@/server/tools/registry";
+import type { Tool } from "@/server/tools/tool";
+import { createToolbox } from "@/server/tools/toolbox";
+import { recordedSeams } from "./call-seams";
+import { textContent } from "./chat-fixture";
+import { readChat, readWholeHistory } from "./chat-probe";
+import { testDatabase } from "./database";
+import { type ScriptedModel, type ScriptedStep, scriptedModel } from "./scripted-model";
+import { testContext } from "./chat-fixture";
+
+type TurnSetup = Partial<CreateChat> & {
+  /** Answers of the model, call by call. */
+  steps: ScriptedStep[];
+  /** Offered beside the built-in tools. */
+  tools?: Tool[];
+  ctx?: ServerContext;
+};
+
+export type TurnFixture = {
+  ctx: ServerContext;
+  chatId: string;
+  model: ScriptedModel;
+  /** What watchers were told. */
+  ops: PreviewOp[];
+  /** Milliseconds of each wait between tries. */
+  waits: number[];
+  claim: () => Promise<ChatRow>;
+  /** Claims the chat and runs it until it is out of the worker's hands. */
+  run: (changes?: Partial<TurnPorts>) => Promise<void>;
+  /** Stops the turn that runs. */
+  stop: (reason: StopReason) => void;
+  chat: () => Promise<ChatRow>;
+  history: () => ReturnType<typeof readWholeHistory>;
+};
+
+/** A chat on the real database, and a worker's hands with a scripted model in them. */
+export const turnFixture = async ({
+  steps,
+  tools = [],
+  ctx: given,
+  ...input
+}: TurnSetup): Promise<TurnFixture> => {
+  const db = await testDatabase();
+  const ctx = given ?? (await testContext(db));
+  const { id: chatId } = await createChat(ctx, { content: textContent("hello"), ...input });
+  const model = scriptedModel(steps);
+  const ops: PreviewOp[] = [];
+  const waits: number[] = [];
+  let controller = new AbortController();
+
+  const claim = async (): Promise<ChatRow> => {
+    const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
+    const mine = claimed.find((chat) => chat.id === chatId);
+    if (!mine) throw new Error("the chat could not be claimed");
+    return mine;
+  };
+  const { seams, saved } = recordedSeams();
+  void saved;
+  const ports = (changes: Partial<TurnPorts>): TurnPorts => ({
+    store: createTurnStore(db, ctx.newId),
+    resolveModel: () =>
+      Promise.resolve({
+        provider: "demo",
+        model: "scripted",
+        label: "demo/scripted",
+        contextLimit: null,
+        prices: null,
+        client: model,
+      }),
+    callModel,
+    toolbox: (chat) =>
+      createToolbox({
+        tools: [...builtinTools, ...tools],
+        isRoot: chat.parentChatId === null,
+        dynamicTools: chat.dynamicTools,
+        log: seams.log,
+      }),
+    callSeams: (chat, message) => ({ ...seams, chatId: chat.id, messageId: message.id }),
+    preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
+    signal: controller.signal,
+    isStopping: () => false,
+    now: () => new Date(),
+    newId: ctx.newId,
+    chance: () => 0,
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    ...changes,
+  });
+  return {
+    ctx,
+    chatId,
+    model,
+    ops,
+    waits,
+    claim,
+    run: async (changes = {}) => {
+      controller = new AbortController();
+      await runTurn(ports(changes), await claim());
+    },
+    stop: (reason) => controller.abort(reason),
+    chat: () => readChat(db, chatId),
+    history: () => readWholeHistory(db, chatId),
+  };
+};
