@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
 import { classifyFailure } from "./classify-failure";
 import { ModelCallError } from "./model-call-error";
@@ -34,9 +35,16 @@ export const stepOutcome = (heard: Heard, error: unknown, call: Call): StepOutco
     return { type: "failed", parts: answer.parts, failure };
   }
   answer.endAll();
-  const finishReason = finish.finishReason.unified;
+  const finishReason = finishReasonOf(finish, answer.parts);
   const usage = toMessageUsage(finish.usage);
   return { type: "finished", parts: answer.parts, finishReason, usage, responseId };
+};
+
+/** Some providers name a stop, or nothing we know, where they have called tools. */
+const finishReasonOf = ({ finishReason }: Finish, parts: StepPart[]): FinishReason => {
+  const reason = finishReason.unified;
+  const calls = parts.some((part) => part.type === "tool_call" && !part.providerExecuted);
+  return calls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 };
 
 /** A provider that said nothing for longer than it may. */

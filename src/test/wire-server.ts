@@ -1,0 +1,42 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+
+export type WireRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
+
+/** An HTTP server on this machine that answers as it is told and keeps what it was sent. */
+export const startWireServer = async (
+  answer: (response: ServerResponse, request: WireRequest) => void,
+) => {
+  const requests: WireRequest[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const text = Buffer.concat(chunks).toString();
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      const request = { path: incoming.url ?? "", headers: incoming.headers, body };
+      requests.push(request);
+      answer(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** Starts a stream of server-sent events and sends these; the caller ends, cuts or keeps it. */
+export const sendEvents = (response: ServerResponse, events: unknown[]): void => {
+  if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) {
+    const type = typeof event === "object" && event && "type" in event ? event.type : undefined;
+    const name = typeof type === "string" ? `event: ${type}\n` : "";
+    response.write(`${name}data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+  }
+};
