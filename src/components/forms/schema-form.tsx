@@ -1,4 +1,5 @@
-import Form from "@rjsf/core";
+// The package's main entry also loads a validator that writes code at run time.
+import Form from "@rjsf/core/lib/components/Form.js";
 import type {
   Experimental_DefaultFormStateBehavior,
   RegistryFieldsType,

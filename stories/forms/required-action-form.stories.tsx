@@ -1,0 +1,536 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn, within } from "storybook/test";
+import type { PendingToolCall } from "@/contract/chat";
+import type { JsonValue } from "@/contract/json";
+import type { Problem } from "@/contract/problem";
+import type { Drafts } from "@/components/forms/draft";
+import { RequiredActionForm } from "@/components/forms/required-action-form";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+
+type FormProps = ComponentProps<typeof RequiredActionForm>;
+
+/** Keeps the drafts, as the page does. */
+const WithDrafts = (props: FormProps) => {
+  const [drafts, setDrafts] = useState<Drafts>(props.drafts);
+  return (
+    <RequiredActionForm
+      {...props}
+      drafts={drafts}
+      onDraftChange={(id, draft) => {
+        setDrafts((others) => ({ ...others, [id]: draft }));
+        props.onDraftChange(id, draft);
+      }}
+    />
+  );
+};
+
+const meta = {
+  component: RequiredActionForm,
+  render: (args) => <WithDrafts {...args} />,
+  args: {
+    action: { deadline_at: "2026-11-21T13:20:00Z", tool_calls: [], approvals: [] },
+    drafts: {},
+    onDraftChange: fn(),
+    onSubmit: fn(),
+    onDecide: fn(),
+    submitting: false,
+    now: NOW,
+  },
+} satisfies Meta<typeof RequiredActionForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const call = (
+  tool_name: string,
+  rest: Partial<PendingToolCall> & { output_schema?: JsonValue } = {},
+): PendingToolCall => ({ tool_call_id: `call-${tool_name}`, tool_name, args: {}, ...rest });
+const waiting = (...tool_calls: PendingToolCall[]): Pick<FormProps, "action"> => ({
+  action: { deadline_at: "2026-11-21T13:20:00Z", tool_calls, approvals: [] },
+});
+
+const order = call("look_up_order", {
+  description: "Looks up an order in the shop's own system and returns its state.",
+  args: { order_id: "A-10432", customer: { name: "Ada Lovelace", since: 2019 }, urgent: true },
+  output_schema: {
+    type: "object",
+    properties: {
+      state: { enum: ["open", "shipped", "cancelled"], description: "As the warehouse sees it." },
+      tracking_number: { type: "string", minLength: 1, examples: ["1Z 999 AA1"] },
+      parcels: { type: "integer", minimum: 0 },
+      gift: { type: "boolean", title: "It is a gift" },
+      delivery_date: { type: "string", format: "date" },
+      note: { type: "string" },
+    },
+    required: ["state", "tracking_number", "parcels", "gift"],
+  },
+});
+const ask = call("ask_colleague", {
+  description: "Asks a colleague and returns what they say.",
+  args: { question: "May we refund an order that was opened?\nThe customer is a regular." },
+});
+
+export const FormFromSchema: Story = { args: waiting(order) };
+
+export const NestedSchema: Story = {
+  args: waiting(
+    call("book_trip", {
+      args: { city: "Lisbon" },
+      output_schema: {
+        type: "object",
+        properties: {
+          traveller: {
+            type: "object",
+            description: "As in the passport.",
+            properties: { first_name: { type: "string" }, last_name: { type: "string" } },
+            required: ["first_name", "last_name"],
+          },
+          legs: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                from: { type: "string", minLength: 3, maxLength: 3 },
+                departs_at: { type: "string", format: "date-time" },
+                window_seat: { type: "boolean" },
+              },
+              required: ["from"],
+            },
+          },
+          tags: { type: "array", items: { type: "string" } },
+          meals: {
+            type: "array",
+            uniqueItems: true,
+            items: { enum: ["breakfast", "lunch", "dinner"] },
+          },
+          payment: {
+            oneOf: [
+              {
+                type: "object",
+                properties: { kind: { const: "card" }, last_four: { type: "string" } },
+                required: ["kind", "last_four"],
+              },
+              {
+                type: "object",
+                properties: { kind: { const: "invoice" }, net_days: { type: "integer" } },
+                required: ["kind", "net_days"],
+              },
+            ],
+          },
+          comment: { type: ["string", "null"] },
+          country: { enum: ["Austria", "Belgium", "Croatia", "Denmark", "Estonia", "Finland"] },
+          extras: { type: "object", additionalProperties: { type: "number" } },
+          anything: {},
+        },
+        required: ["traveller", "legs", "payment", "comment"],
+      },
+    }),
+  ),
+};
+
+export const PlainText: Story = { args: waiting(ask) };
+
+export const Json: Story = {
+  args: {
+    ...waiting(ask),
+    drafts: {
+      [ask.tool_call_id]: {
+        mode: "json",
+        form: null,
+        text: "",
+        json: '{"allowed": true, "limit": 50}',
+        isError: false,
+        errorText: "",
+      },
+    },
+  },
+};
+
+export const BrokenJson: Story = {
+  args: {
+    ...waiting(ask),
+    drafts: {
+      [ask.tool_call_id]: {
+        mode: "json",
+        form: null,
+        text: "",
+        json: '{"allowed": true, ',
+        isError: false,
+        errorText: "",
+      },
+    },
+  },
+};
+
+export const AnswerWithAnError: Story = {
+  args: {
+    ...waiting(order),
+    drafts: {
+      [order.tool_call_id]: {
+        mode: "form",
+        form: null,
+        text: "",
+        json: "",
+        isError: true,
+        errorText: "There is no order with this number.",
+      },
+    },
+  },
+};
+
+export const SeveralCalls: Story = {
+  args: waiting(ask, call("is_shop_open", { output_schema: { type: "boolean", title: "Open" } })),
+};
+
+export const Approval: Story = {
+  args: {
+    action: {
+      deadline_at: "2026-11-21T13:20:00Z",
+      tool_calls: [],
+      approvals: [
+        {
+          tool_call_id: "a1",
+          tool_name: "exec",
+          args: { command: "npm install left-pad && npm test", timeout_seconds: 120 },
+        },
+      ],
+    },
+  },
+};
+
+export const LittleTimeLeft: Story = {
+  args: { action: { deadline_at: "2026-11-21T10:01:35Z", tool_calls: [ask], approvals: [] } },
+};
+
+export const TimeIsUp: Story = {
+  args: { action: { deadline_at: "2026-11-21T09:59:00Z", tool_calls: [ask], approvals: [] } },
+};
+
+export const Submitting: Story = { args: { ...waiting(order), submitting: true } };
+
+const refusal: Problem = {
+  type: "about:blank",
+  title: "Invalid request",
+  status: 400,
+  detail: "The answers do not fit what the tools promise.",
+  code: "invalid",
+  request_id: "req_1",
+  errors: [
+    { pointer: "/results/0/output/tracking_number", message: "must match the pattern ^1Z" },
+    { pointer: "/results", message: "is missing an answer for call-other" },
+  ],
+};
+
+const filled: Drafts = {
+  [order.tool_call_id]: {
+    mode: "form",
+    form: { value: { state: "open", tracking_number: "999", parcels: 1 } },
+    text: "",
+    json: "",
+    isError: false,
+    errorText: "",
+  },
+};
+
+export const Refused: Story = {
+  args: { ...waiting(order), drafts: filled, problem: refusal },
+};
+
+export const AnsweredBySomebodyElse: Story = {
+  args: { ...waiting(order), closedBy: "Grace Hopper" },
+};
+
+export const AnsweredWhileWriting: Story = {
+  args: { ...waiting(order), drafts: filled, closedBy: "Grace Hopper" },
+};
+
+const LONG = "https://example.com/".repeat(20);
+
+export const LongArguments: Story = {
+  args: waiting(
+    call("a_tool_with_a_name_that_is_as_long_as_a_name_can_be_made_64_letter", {
+      description: "Does a lot. ".repeat(60),
+      args: {
+        url: LONG,
+        list_of_things: Array.from({ length: 30 }, (_, index) => ({
+          index,
+          name: `Thing ${index}`,
+        })),
+        empty: "",
+        nothing: null,
+      },
+    }),
+  ),
+};
+
+export const ArgumentsThatAreNoJson: Story = {
+  args: waiting(call("broken_call", { args: '{"city": "Lis' })),
+};
+
+export const TestFillAndSend: Story = {
+  ...FormFromSchema,
+  name: "(Test) Filled fields are sent as they are typed, optional ones left out",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("radio", { name: "shipped" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z 999");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Parcels" }), "0");
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      {
+        tool_call_id: order.tool_call_id,
+        output: { state: "shipped", tracking_number: "1Z 999", parcels: 0, gift: false },
+        is_error: false,
+      },
+    ]);
+  },
+};
+
+export const TestMissingFields: Story = {
+  ...FormFromSchema,
+  name: "(Test) What is missing is said at its field, and the first one has the focus",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.queryByRole("alert")).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByRole("radio", { name: "open" })).toHaveFocus();
+    const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
+    await expect(tracking).toHaveAccessibleDescription("Is required");
+    await userEvent.type(tracking, "1Z");
+    await expect(tracking).not.toHaveAccessibleDescription("Is required");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Parcels" }), "many");
+    await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
+      "Must be a whole number",
+    );
+  },
+};
+
+export const TestUntouchedBoolean: Story = {
+  args: waiting(call("confirm", { output_schema: { type: "boolean", title: "Confirmed" } })),
+  name: "(Test) A box that nobody ticked is the answer false",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: "call-confirm", output: false, is_error: false },
+    ]);
+  },
+};
+
+export const TestZero: Story = {
+  args: waiting(call("count", { output_schema: { type: "number", title: "Count" } })),
+  name: "(Test) Zero is an answer, no number is none",
+  play: async ({ args, canvas, userEvent }) => {
+    const count = canvas.getByRole("textbox", { name: "Count" });
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(count).toHaveFocus();
+    await userEvent.type(count, "0.50{Enter}");
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      { tool_call_id: "call-count", output: 0.5, is_error: false },
+    ]);
+    await userEvent.clear(count);
+    await userEvent.type(count, "0{Enter}");
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      { tool_call_id: "call-count", output: 0, is_error: false },
+    ]);
+  },
+};
+
+export const TestFalsyChoices: Story = {
+  args: waiting(call("pick", { output_schema: { title: "Pick", enum: [false, 0, "", null] } })),
+  name: "(Test) false, 0, empty text and null can be chosen",
+  play: async ({ args, canvas, userEvent }) => {
+    const answers: [string, JsonValue][] = [
+      ["false", false],
+      ["0", 0],
+      ["Empty text", ""],
+      ["null", null],
+    ];
+    for (const [name, output] of answers) {
+      await userEvent.click(canvas.getByRole("radio", { name }));
+      await expect(canvas.getByRole("radio", { name })).toBeChecked();
+      await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+      await expect(args.onSubmit).toHaveBeenLastCalledWith([
+        { tool_call_id: "call-pick", output, is_error: false },
+      ]);
+    }
+  },
+};
+
+export const TestEmptyText: Story = {
+  ...PlainText,
+  name: "(Test) Empty text is an answer",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: ask.tool_call_id, output: "", is_error: false },
+    ]);
+  },
+};
+
+export const TestJson: Story = {
+  ...PlainText,
+  name: "(Test) JSON is checked while it is typed; null is an answer",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
+    const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
+    await userEvent.type(json, "nul");
+    await expect(json).toBeInvalid();
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Is not JSON");
+    await userEvent.type(json, "l");
+    await expect(json).toBeValid();
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: ask.tool_call_id, output: null, is_error: false },
+    ]);
+  },
+};
+
+export const TestAnswerWithAnError: Story = {
+  ...FormFromSchema,
+  name: "(Test) An error needs words and does not need the fields",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Answer with an error" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    const words = canvas.getByRole("textbox", { name: "What went wrong" });
+    await expect(words).toHaveFocus();
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.type(words, "No such order");
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: order.tool_call_id, output: "No such order", is_error: true },
+    ]);
+  },
+};
+
+export const TestSeveralCalls: Story = {
+  ...SeveralCalls,
+  name: "(Test) All calls of a step are answered at once",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes, we may");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: ask.tool_call_id, output: "Yes, we may", is_error: false },
+      { tool_call_id: "call-is_shop_open", output: true, is_error: false },
+    ]);
+  },
+};
+
+export const TestNested: Story = {
+  ...NestedSchema,
+  name: "(Test) Items are added and removed, forms are picked, optional fields left out",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "First name" }), "Ada");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Last name" }), "L");
+    const legs = within(canvas.getByRole("group", { name: "Legs" }));
+    await userEvent.click(legs.getByRole("button", { name: "Add an item" }));
+    await expect(legs.getByRole("textbox", { name: "From" })).toHaveFocus();
+    await userEvent.type(legs.getByRole("textbox", { name: "From" }), "VIE");
+    await userEvent.click(legs.getByRole("button", { name: "Add another" }));
+    await userEvent.click(legs.getByRole("button", { name: "Remove item 2" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Invoice" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Net days" }), "30");
+    await userEvent.click(canvas.getByRole("radio", { name: "None (null)" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: "lunch" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      {
+        tool_call_id: "call-book_trip",
+        output: {
+          traveller: { first_name: "Ada", last_name: "L" },
+          legs: [{ from: "VIE" }],
+          payment: { kind: "invoice", net_days: 30 },
+          comment: null,
+          meals: ["lunch"],
+        },
+        is_error: false,
+      },
+    ]);
+  },
+};
+
+export const TestModes: Story = {
+  ...FormFromSchema,
+  name: "(Test) Fields become JSON and JSON becomes fields",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z");
+    await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
+    const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
+    await expect(json).toHaveValue('{\n  "tracking_number": "1Z",\n  "gift": false\n}');
+    await userEvent.clear(json);
+    await userEvent.click(json);
+    await userEvent.paste('{"state": "open", "tracking_number": "2A", "parcels": 3, "gift": true}');
+    await userEvent.click(canvas.getByRole("radio", { name: "Form" }));
+    await expect(canvas.getByRole("textbox", { name: "Tracking number" })).toHaveValue("2A");
+    await expect(canvas.getByRole("checkbox", { name: "It is a gift" })).toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "open" })).toBeChecked();
+  },
+};
+
+export const TestRefused: Story = {
+  ...Refused,
+  name: "(Test) What the server refuses is at its field until it is changed",
+  play: async ({ canvas, userEvent }) => {
+    const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
+    await expect(tracking).toHaveFocus();
+    await expect(tracking).toHaveAccessibleDescription("Must match the pattern ^1Z");
+    await expect(
+      canvas.getByText("/results is missing an answer for call-other"),
+    ).toBeInTheDocument();
+    await userEvent.type(tracking, "1");
+    await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern ^1Z");
+  },
+};
+
+export const TestSubmittingOnce: Story = {
+  ...Submitting,
+  name: "(Test) While it is sent, nothing is sent again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    canvas.getByRole("button", { name: "Send answer" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};
+
+export const TestKeyboardOnly: Story = {
+  ...SeveralCalls,
+  name: "(Test) Everything is reached and sent by keyboard",
+  play: async ({ args, canvas, userEvent }) => {
+    const answer = canvas.getByRole("textbox", { name: "Answer" });
+    while (document.activeElement !== answer) await userEvent.tab();
+    await userEvent.keyboard("Yes");
+    const open = canvas.getByRole("checkbox", { name: "Open" });
+    while (document.activeElement !== open) await userEvent.tab();
+    await userEvent.keyboard(" {Control>}{Enter}{/Control}");
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: ask.tool_call_id, output: "Yes", is_error: false },
+      { tool_call_id: "call-is_shop_open", output: true, is_error: false },
+    ]);
+  },
+};
+
+export const TestApprove: Story = {
+  ...Approval,
+  name: "(Test) Approve says yes to the call",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+    await expect(args.onDecide).toHaveBeenCalledWith([{ tool_call_id: "a1", decision: "approve" }]);
+  },
+};
+
+export const TestReject: Story = {
+  ...Approval,
+  name: "(Test) Reject can give a reason",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    const reason = canvas.getByRole("textbox", { name: "Reason" });
+    await expect(reason).toHaveFocus();
+    await userEvent.type(reason, " Not on this machine ");
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith([
+      { tool_call_id: "a1", decision: "reject", reason: "Not on this machine" },
+    ]);
+  },
+};
