@@ -1,0 +1,43 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { ListDirectoryCard } from "@/components/tool-cards/list-directory-card";
+import { callInState, NOW } from "./call-in-state";
+
+const call = {
+  tool_name: "list_directory",
+  kind: "builtin" as const,
+  args: { path: "src" },
+  args_text: '{"path":"sr',
+  output: "components/\nindex.ts  812 B\nREADME.md  2.1 KB",
+};
+
+const meta = {
+  component: ListDirectoryCard,
+  args: { part: callInState(call, "completed"), now: NOW },
+} satisfies Meta<typeof ListDirectoryCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
+export const Running: Story = { args: { part: callInState(call, "running") } };
+export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
+export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
+export const Completed: Story = { args: { part: callInState(call, "completed") } };
+export const Failed: Story = { args: { part: callInState(call, "error") } };
+export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
+export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
+export const Denied: Story = { args: { part: callInState(call, "denied") } };
+
+/** Without a path the workspace itself is listed. */
+export const Workspace: Story = { args: { part: { ...callInState(call, "completed"), args: {} } } };
+
+export const TestOpen: Story = {
+  name: "(Test) Opens to the listing",
+  ...Completed,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
+      "README.md 2.1 KB",
+    );
+  },
+};

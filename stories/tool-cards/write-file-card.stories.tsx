@@ -1,0 +1,49 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { WriteFileCard } from "@/components/tool-cards/write-file-card";
+import { callInState, NOW } from "./call-in-state";
+
+const call = {
+  tool_name: "write_file",
+  kind: "builtin" as const,
+  args: { path: "notes/tides.md", content: "# Tides\n\n- springs\n- neaps\n" },
+  args_text: '{"path":"notes/tides.md","content":"# Tides\\n\\n- spr',
+  output: "Wrote 27 bytes to notes/tides.md.",
+};
+
+const meta = {
+  component: WriteFileCard,
+  args: { part: callInState(call, "completed"), now: NOW },
+} satisfies Meta<typeof WriteFileCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
+export const Running: Story = { args: { part: callInState(call, "running") } };
+export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
+export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
+export const Completed: Story = { args: { part: callInState(call, "completed") } };
+export const Failed: Story = { args: { part: callInState(call, "error") } };
+export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
+export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
+export const Denied: Story = { args: { part: callInState(call, "denied") } };
+
+export const TestStreamedContent: Story = {
+  name: "(Test) The content can be read while it is being written",
+  ...Streaming,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Write file/ }));
+    await expect(canvas.getByRole("group", { name: "Content" })).toHaveTextContent("# Tides - spr");
+  },
+};
+
+export const TestWrongShape: Story = {
+  name: "(Test) Arguments of a wrong shape leave the card standing",
+  args: { part: { ...callInState(call, "completed"), args: { path: 7, content: ["x"] } } },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Write file/ }));
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
+      /^Wrote 27 bytes/,
+    );
+  },
+};
