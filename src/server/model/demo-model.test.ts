@@ -192,6 +192,11 @@ describe("demo model, tools", () => {
     expect(textOf(await ask(third, [search, exec]))).toContain("`exec`: done");
   });
 
+  it("leaves a `then` inside the arguments alone", async () => {
+    const outcome = await ask('use exec with {"note": "now, then later"}', [exec]);
+    expect(callsOf(outcome)).toEqual([["exec", { note: "now, then later" }]]);
+  });
+
   it("gives two steps of a chat different call ids", async () => {
     const first = [says("use exec")];
     const second = [...first, ...answered("exec", { type: "text", value: "ok" }), ...first];

@@ -73,8 +73,8 @@ const toldWhatToDo = (
 };
 
 const answerTo = (question: string, prompt: DemoPrompt, tools: DemoTool[]): Answer => {
-  // "use a then b" is two batches, one after the other.
-  const stage = question.split(/\bthen\b/i)[prompt.batches] ?? "";
+  // "use a then b" is two batches, one after the other; a "then" inside arguments is not meant.
+  const stage = question.split(/\bthen\b(?![^{}]*\})/i)[prompt.batches] ?? "";
   const names = tools.map((tool) => tool.name);
   const failure = prompt.batches === 0 ? demoFailure(question) : undefined;
   if (failure) return { failure, text: demoStory() };
