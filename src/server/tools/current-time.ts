@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "./tool";
-import { errorResult, jsonResult } from "./tool-result";
+import { errorResult, toolResult } from "./tool-result";
 
 export const currentTime = defineTool({
   name: "current_time",
   description:
-    "Tells the current date and time: in UTC, and in a time zone when one is given. Use it whenever an answer depends on today's date or on the time.",
+    "Tells the current weekday, date and time, in UTC or in the time zone that is given. Use it whenever an answer depends on today's date or on the time.",
   input: z.strictObject({
     time_zone: z
       .string()
@@ -18,12 +18,7 @@ export const currentTime = defineTool({
     const timeZone = time_zone ?? "UTC";
     return Promise.resolve(
       isTimeZone(timeZone)
-        ? jsonResult({
-            utc: time.toISOString(),
-            time_zone: timeZone,
-            local: localTime(time, timeZone),
-            weekday: new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(time),
-          })
+        ? toolResult(`${weekday(time, timeZone)} ${localTime(time, timeZone)} ${timeZone}`)
         : errorResult(
             `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as "Europe/Berlin".`,
           ),
@@ -38,6 +33,9 @@ const isTimeZone = (timeZone: string): boolean => {
     return false;
   }
 };
+
+const weekday = (time: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(time);
 
 /** ISO 8601 with the offset that the zone has at that time. */
 const localTime = (time: Date, timeZone: string): string => {

@@ -154,6 +154,25 @@ describe("write_file", () => {
     expect(replaced).toMatchObject({ state: "completed", output: 'Replaced "d/a.txt": 0 bytes.' });
   });
 
+  it("shows the person what changed, and the model only that it did", async () => {
+    await put("a.txt", "one\ntwo\n");
+    const outcome = await call("write_file", {
+      path: "a.txt",
+      content: "one\n2\n",
+      overwrite: true,
+    });
+    expect(outcome).toMatchObject({
+      output: 'Replaced "a.txt": 6 bytes.',
+      forUser: "```diff\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n```",
+    });
+  });
+
+  it("replaces a binary file without showing what it was", async () => {
+    await put("a.bin", Buffer.from([0xff, 0xfe]));
+    const outcome = await call("write_file", { path: "a.bin", content: "text", overwrite: true });
+    expect(outcome).toMatchObject({ state: "completed", forUser: null });
+  });
+
   it.each([
     ["carriage returns", "a\r\nb\r\n"],
     ["a literal backslash n", "a\\nb"],

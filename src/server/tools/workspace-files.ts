@@ -83,13 +83,12 @@ export const writablePlace = (
     throw new ToolFailure(`${quoted(path)} is a directory.`);
   }
   if (stats && !stats.isFile()) throw new ToolFailure(`${quoted(path)} is not a regular file.`);
-  if (stats && !overwrite) throw alreadyExists(path);
+  if (stats && !overwrite) {
+    throw new ToolFailure(`${quoted(path)} already exists. Set overwrite to true to replace it.`);
+  }
   const mode = stats ? stats.mode & 0o777 : 0o600;
   return { name, size: stats?.size ?? 0, mode, created: stats === undefined };
 };
-
-export const alreadyExists = (path: string): ToolFailure =>
-  new ToolFailure(`${quoted(path)} already exists. Set overwrite to true to replace it.`);
 
 /** Writes beside the file first, so that nobody sees half of it and a crash leaves the old one. */
 export const writeWhole = async (

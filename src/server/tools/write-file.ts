@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { diffResult } from "./diff-result";
 import { defineTool } from "./tool";
+import { ToolFailure } from "./tool-failure";
 import { toolResult } from "./tool-result";
+import type { Workspace } from "./workspace";
 import { quoted } from "./workspace-path";
 
 export const writeFile = defineTool({
@@ -16,10 +19,23 @@ export const writeFile = defineTool({
       .describe("Replace the file if it exists; false when left out."),
   }),
   run: async ({ workspace }, { path, content, overwrite }) => {
+    const before = overwrite ? await textBefore(workspace, path) : undefined;
     const bytes = new TextEncoder().encode(content);
     const { created } = await workspace.write(path, bytes, { overwrite: overwrite ?? false });
-    return toolResult(
-      `${created ? "Created" : "Replaced"} ${quoted(path)}: ${bytes.length} bytes.`,
-    );
+    const summary = `${created ? "Created" : "Replaced"} ${quoted(path)}: ${bytes.length} bytes.`;
+    return created || before === undefined
+      ? toolResult(summary)
+      : diffResult(summary, before, content);
   },
 });
+
+/** @returns undefined when there was no file, or one that is no text. */
+const textBefore = async (workspace: Workspace, path: string): Promise<string | undefined> => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await workspace.read(path));
+  } catch (error) {
+    // What keeps it from being written, too, is told by the write.
+    if (error instanceof ToolFailure || error instanceof TypeError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,40 @@
+import { unifiedDiff } from "@/lib/unified-diff";
+import { type ToolResult, silentResult, toolResult } from "./tool-result";
+
+/** Above either of these a text is not compared. */
+const MAX_TEXT_BYTES = 64 * 1024;
+const MAX_TEXT_LINES = 2_000;
+/** What the person gets of a diff, in bytes. */
+const MAX_DIFF_BYTES = 16 * 1024;
+
+/** A changed text: the person sees what changed, the model one line that says that it did. */
+export const diffResult = (summary: string, before: string, after: string): ToolResult => {
+  if (isTooLarge(before) || isTooLarge(after)) {
+    return silentResult(`${summary} The text is too large to show what changed.`);
+  }
+  const diff = unifiedDiff(before, after);
+  if (diff === "") return toolResult(`${summary} The content is the same as before.`);
+  const shown = wholeLines(diff);
+  return {
+    ...toolResult(summary),
+    forUser:
+      shown === diff ? fenced(shown) : `${fenced(shown)}\n\nThe rest of the changes is not shown.`,
+  };
+};
+
+const isTooLarge = (text: string): boolean =>
+  Buffer.byteLength(text) > MAX_TEXT_BYTES || text.split("\n").length - 1 > MAX_TEXT_LINES;
+
+/** A cut behind a line break never splits a character. */
+const wholeLines = (diff: string): string => {
+  const bytes = Buffer.from(diff);
+  if (bytes.length <= MAX_DIFF_BYTES) return diff;
+  return bytes.subarray(0, bytes.lastIndexOf("\n", MAX_DIFF_BYTES - 1) + 1).toString();
+};
+
+/** The fence is longer than any in the text, so that the text cannot close it. */
+const fenced = (diff: string): string => {
+  const longest = Math.max(0, ...(diff.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}diff\n${diff}${fence}`;
+};
