@@ -1,10 +1,8 @@
-import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { BuiltinToolName } from "@/contract/tool-names";
 import { currentTime } from "./current-time";
 import { listDirectory } from "./list-directory";
 import { readFile } from "./read-file";
 import type { Tool } from "./tool";
-import { collisions } from "./toolbox";
 import { writeFile } from "./write-file";
 
 /** Adding a line here, and the name to the contract, is the whole of adding a tool. */
@@ -16,8 +14,3 @@ export const tools = {
 } as const satisfies { [Name in BuiltinToolName]: Tool<Name> };
 
 export const builtinTools: readonly Tool[] = Object.values(tools);
-
-/** @returns a sentence for each dynamic tool that a root chat could not offer. */
-export const collisionWarnings = (dynamicTools: readonly DynamicTool[]): string[] => [
-  ...collisions(builtinTools, dynamicTools).values(),
-];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
 import { recordedSeams } from "@/test/call-seams";
-import { builtinTools, collisionWarnings, tools } from "./registry";
+import { builtinTools, tools } from "./registry";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
 import { createToolbox } from "./toolbox";
@@ -79,13 +79,6 @@ describe("a dynamic tool whose name is taken", () => {
   it("leaves the name to the other one", () => {
     const { toolbox } = open({ tools: [tool("read")], dynamicTools: [{ name: "read" }] });
     expect(toolbox.find("read")?.kind).toBe("builtin");
-  });
-
-  it("is told of when the chat is made, in the same words", () => {
-    const dynamicTools = [{ name: "read_file" }, { name: "mine" }];
-    const { toolbox } = open({ tools: builtinTools, dynamicTools });
-    expect(collisionWarnings(dynamicTools)).toEqual(toolbox.warnings);
-    expect(toolbox.warnings).toHaveLength(1);
   });
 });
 

@@ -62,7 +62,7 @@ export const createToolbox = ({ tools, isRoot, dynamicTools, log }: ToolboxParts
 };
 
 /** @returns the dynamic tools whose name another offered tool has, each with a sentence about it. */
-export const collisions = (
+const collisions = (
   offered: readonly Tool[],
   dynamicTools: readonly DynamicTool[],
 ): Map<DynamicTool, string> => {
