@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
 import { appDatabase } from "@/server/db/app-database";
 import { seedModels } from "@/server/db/model-writes";
@@ -11,7 +12,7 @@ export const startProcess = async (): Promise<void> => {
   const settings = env();
   const db = appDatabase();
   await seedModels(db, settings.models);
-  await bootstrapOwner(db, settings);
+  await bootstrapOwner(db, settings, uuidv7);
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown(async () => {
     await worker?.stop();
