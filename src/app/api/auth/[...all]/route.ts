@@ -1,0 +1,7 @@
+import { appApi } from "@/server/api/app-api";
+
+export const dynamic = "force-dynamic";
+
+const handle = (request: Request): Promise<Response> => appApi().handleAuth(request);
+
+export { handle as GET, handle as POST };

@@ -1,0 +1,5 @@
+import { handleHealthz } from "@/server/api/health";
+
+export const dynamic = "force-dynamic";
+
+export const GET = (): Response => handleHealthz();

@@ -1,0 +1,19 @@
+import type { AuthServices } from "@/server/auth/auth-services";
+import type { ApiLog } from "./api-log";
+import { createAuthHandler } from "./handle-auth-request";
+import { createTrpcHandler } from "./handle-trpc";
+import { handleReadyz } from "./health";
+import { createRestHandler } from "./rest/handle-rest";
+
+export type Api = ReturnType<typeof createApi>;
+
+/** All that the server answers beside pages: functions from a request to a response. */
+export const createApi = (auth: AuthServices, log: ApiLog) => {
+  const services = { db: auth.db, authenticator: auth.authenticator, log };
+  return {
+    handleRest: createRestHandler(services),
+    handleTrpc: createTrpcHandler(services),
+    handleAuth: createAuthHandler(auth, log),
+    handleReadyz: () => handleReadyz(auth.db),
+  };
+};

@@ -1,0 +1,69 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { DomainError } from "@/contract/domain-error";
+import type { Authenticator } from "@/server/auth/authenticator";
+import type { Database } from "@/server/db/database";
+import type { ApiLog } from "./api-log";
+import { failureAnswer } from "./failure-answer";
+import { toDomainError } from "./problem";
+import { readBody } from "./request-body";
+import { requestIdOf } from "./request-id";
+import { appRouter } from "./router";
+import { createServerContext } from "./server-context";
+import { domainErrorOf, toTrpcError, type TrpcContext } from "./trpc";
+
+export const TRPC_MOUNT = "/api/trpc";
+
+type Services = { db: Database; authenticator: Authenticator; log: ApiLog };
+
+/** Answers `/api/trpc/…`. */
+export const createTrpcHandler =
+  ({ db, authenticator, log }: Services) =>
+  async (request: Request): Promise<Response> => {
+    const requestId = requestIdOf(request.headers);
+
+    const createContext = async (): Promise<TrpcContext> => {
+      try {
+        const { actor, cookies } = await authenticator.authorize(request);
+        return { server: createServerContext(db, actor), requestId, cookies };
+      } catch (error) {
+        throw toTrpcError(toDomainError(error));
+      }
+    };
+
+    const body = await bounded(request).catch(toDomainError);
+    if (body instanceof DomainError) {
+      const { status, headers, body: text } = failureAnswer(body, { request, requestId, log });
+      return new Response(text, { status, headers: { ...headers, "x-request-id": requestId } });
+    }
+    return fetchRequestHandler({
+      endpoint: TRPC_MOUNT,
+      req: body,
+      router: appRouter,
+      createContext,
+      responseMeta: ({ ctx, errors }) => {
+        const headers = new Headers({ "x-request-id": requestId });
+        for (const cookie of ctx?.cookies ?? []) headers.append("set-cookie", cookie);
+        const wait = errors.map((error) => domainErrorOf(error).retryAfterSeconds ?? 0);
+        const longest = Math.max(0, ...wait);
+        if (longest > 0) headers.set("retry-after", String(longest));
+        return { headers };
+      },
+      onError: ({ error, path }) => {
+        const failure = domainErrorOf(error);
+        if (failure.code !== "internal") return;
+        log.error({ err: failure.cause, requestId, path }, "a procedure failed");
+      },
+    });
+  };
+
+/**
+ * The same request with a body that is known to be within the limit.
+ *
+ * @throws {DomainError} `payload_too_large`.
+ */
+const bounded = async (request: Request): Promise<Request> => {
+  if (!request.body) return request;
+  const body = await readBody(request);
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, body: new Uint8Array(body) });
+};

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "@/server/db/database";
+import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { createIdempotency } from "./idempotency";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+});
+
+const keyed = (key: string) => ({ "idempotency-key": key });
+const AGE = {
+  name: "test-age-idempotency-keys",
+  text: `UPDATE idempotency_key SET created_at = now() - make_interval(secs => $2) WHERE owner_id = $1`,
+};
+const COUNT_KEYS = {
+  name: "test-count-idempotency-keys",
+  text: `SELECT count(*)::int AS count FROM idempotency_key WHERE owner_id = $1`,
+};
+
+describe("a request with an Idempotency-Key", () => {
+  it("is done once; a repeat gets the first answer again", async () => {
+    const first = await client.call("POST /chats", { content: "Hello" }, keyed("a"));
+    const again = await client.call("POST /chats", { content: "Hello" }, keyed("a"));
+
+    expect(first.status).toBe(201);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.status).toBe(201);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(again.headers.get("content-type")).toBe("application/json");
+    expect(again.body).toEqual(first.body);
+  });
+
+  it("is refused with another body", async () => {
+    await client.call("POST /chats", { content: "one" }, keyed("b"));
+    const { status, problem } = await client.fail("POST /chats", { content: "two" }, keyed("b"));
+    expect(status).toBe(422);
+    expect(problem.code).toBe("unprocessable");
+  });
+
+  it("is done once by ten at the same time; the others hear that it runs, or the answer", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        client.call("POST /chats", { content: "Hello" }, keyed("c")),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    const running = answers.filter(({ status }) => status === 409);
+    expect(made.length + running.length).toBe(10);
+    expect(new Set(made.map(({ body }) => (body as { id: string }).id)).size).toBe(1);
+    for (const { headers } of running) {
+      expect(headers.get("retry-after")).toBe("1");
+      expect(headers.get("x-should-retry")).toBeNull();
+    }
+  });
+
+  it("is another one for another caller and on another route", async () => {
+    const other = await createClient(db, api);
+    const first = await client.call("POST /chats", { content: "Hello" }, keyed("d"));
+    const theirs = await other.call("POST /chats", { content: "Hello" }, keyed("d"));
+    expect(theirs.body).not.toMatchObject({ id: (first.body as { id: string }).id });
+
+    const one = await client.startChat();
+    const two = await client.startChat();
+    for (const id of [one, two]) {
+      const sent = { content: "Hello" };
+      const { status, headers } = await client.call(`POST /chats/${id}/messages`, sent, keyed("d"));
+      expect(status).toBe(200);
+      expect(headers.get("idempotency-replayed")).toBeNull();
+    }
+  });
+
+  it("repeats a refusal, and an answer without a body", async () => {
+    const id = await client.startChat();
+    const route = `POST /chats/${id}/interrupt`;
+    const first = await client.call(route, undefined, keyed("e"));
+    expect(first.status).toBe(200);
+    const again = await client.call(route, undefined, keyed("e"));
+    expect(again.body).toEqual(first.body);
+
+    const regenerate = `POST /chats/${id}/regenerate`;
+    const refused = await client.fail(regenerate, {}, keyed("f"));
+    const repeated = await client.fail(regenerate, {}, keyed("f"));
+    expect(refused.status).toBe(409);
+    expect(repeated.body).toEqual(refused.body);
+    expect(repeated.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  it("may be tried again after a full queue", async () => {
+    const id = await client.startChat();
+    const send = (key?: string) =>
+      client.call(`POST /chats/${id}/messages`, { content: "more" }, key ? keyed(key) : {});
+    for (let index = 0; index < 20; index++) await send();
+    const full = await send("g");
+    expect(full.status).toBe(429);
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await send("g")).headers.get("idempotency-replayed")).toBeNull();
+  });
+
+  it("needs a key that is one", async () => {
+    for (const key of ["", "a b", "x".repeat(256), "ä"]) {
+      const { status } = await client.fail("POST /chats", { content: "x" }, keyed(key));
+      expect(status).toBe(400);
+    }
+  });
+
+  it("with a secret in its answer is not kept", async () => {
+    const first = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
+    const again = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
+    expect((again.body as { key: string }).key).not.toBe((first.body as { key: string }).key);
+  });
+});
+
+describe("kept answers", () => {
+  const request = (ownerId: string, key: string) => ({
+    ownerId,
+    route: "POST /chats",
+    key,
+    body: new TextEncoder().encode("{}"),
+  });
+  const answer = { status: 201, headers: {}, body: "{}" };
+
+  it("are given up when their request died, and after a day", async () => {
+    const { userId } = await createClient(db, api);
+    const idempotency = createIdempotency(db);
+    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
+    await expect(idempotency.claim(request(userId, "dead"))).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await db.query(AGE, [userId, 121]);
+    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
+    await idempotency.keep(request(userId, "dead"), answer);
+    await db.query(AGE, [userId, 3_600]);
+    expect(await idempotency.claim(request(userId, "dead"))).toEqual(answer);
+    await db.query(AGE, [userId, 86_401]);
+    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
+  });
+
+  it("are cleaned up by the requests that come later", async () => {
+    const { userId } = await createClient(db, api);
+    const before = createIdempotency(db);
+    await before.claim(request(userId, "old"));
+    await before.keep(request(userId, "old"), answer);
+    await db.query(AGE, [userId, 86_401]);
+
+    await createIdempotency(db).claim(request(userId, "new"));
+
+    expect(await db.query(COUNT_KEYS, [userId])).toEqual([{ count: 1 }]);
+  });
+});

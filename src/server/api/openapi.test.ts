@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { operations } from "./operations/all-operations";
+import { streams } from "./operations/all-streams";
+import { openapiDocument } from "./openapi";
+import { appRouter } from "./router";
+
+type Described = {
+  operationId: string;
+  parameters: { name: string; in: string; required?: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+};
+type Document = {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, object>; responses: Record<string, object> };
+};
+
+let document: Document;
+beforeAll(() => {
+  document = JSON.parse(openapiDocument()) as Document;
+});
+
+describe("the OpenAPI document", () => {
+  it.each([...operations, ...streams].map((operation) => [operation.name, operation] as const))(
+    "has %s",
+    (name, { method, path }) => {
+      const described = document.paths[path]?.[method.toLowerCase()];
+      expect(described?.operationId).toBe(name);
+      const names = described?.parameters.filter((parameter) => parameter.in === "path");
+      expect(names?.map((parameter) => `{${parameter.name}}`)).toEqual(
+        path.match(/\{\w+\}/g) ?? [],
+      );
+      expect(Object.keys(described?.responses ?? {})).toEqual(
+        expect.arrayContaining(["400", "401", "500"]),
+      );
+    },
+  );
+
+  it("refers to nothing that is not in it", () => {
+    const references = openapiDocument().match(/"\$ref":"[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(20);
+    for (const reference of new Set(references)) {
+      const [, , part = "", name = ""] = reference.slice(8, -1).replaceAll('"', "").split("/");
+      const components = document.components as Record<string, Record<string, object>>;
+      expect(components[part], reference).toHaveProperty(name);
+    }
+  });
+
+  it("says how a message may be written and how it is read", () => {
+    const { schemas } = document.components;
+    expect(schemas.Content).toMatchObject({ type: "array" });
+    const body = document.paths["/chats"]?.post?.requestBody;
+    expect(body).toMatchObject({ required: true });
+    const { properties } = body?.content["application/json"]?.schema as {
+      properties: Record<string, { $ref: string }>;
+    };
+    expect(properties.content?.$ref).toBe("#/components/schemas/ContentInput");
+    expect(JSON.stringify(schemas.ContentInput)).toContain('"type":"string"');
+  });
+
+  it("says what queries take", () => {
+    const parameters = document.paths["/chats"]?.get?.parameters ?? [];
+    expect(parameters.find(({ name }) => name === "limit")).toMatchObject({
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 200 },
+    });
+  });
+
+  it("names the same operations as the tRPC router", () => {
+    const procedures = Object.keys(appRouter._def.procedures).toSorted();
+    const names = [...operations, ...streams].map(({ name }) => name).toSorted();
+    expect(procedures).toEqual(names);
+  });
+});

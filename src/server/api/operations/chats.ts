@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { Chat } from "@/contract/chat";
+import { ChatRef, CreateChatInput, ListChatsInput, UpdateChatInput } from "@/contract/chat-inputs";
+import { ChatPage } from "@/contract/chat-outputs";
+import { createChat } from "@/server/chat/create-chat";
+import { deleteChat } from "@/server/chat/delete-chat";
+import { reconcileChat } from "@/server/chat/reconcile-chat";
+import { updateChat } from "@/server/chat/update-chat";
+import { listChats } from "@/server/db/chat-reads";
+import { chatOutput, findChat } from "@/server/api/chat-output";
+import { defineOperation } from "@/server/api/operation";
+import { toWireSummary } from "@/server/api/wire";
+
+export const createChatOperation = defineOperation({
+  name: "chats.create",
+  method: "POST",
+  path: "/chats",
+  summary: "Start a chat with its first message",
+  input: CreateChatInput,
+  output: Chat,
+  status: 201,
+  location: ({ id }) => `/chats/${id}`,
+  run: async (ctx, input) => {
+    const chat = await createChat(ctx, {
+      content: input.content,
+      systemPrompt: input.system_prompt,
+      modelId: input.model_id,
+      dynamicTools: input.dynamic_tools,
+      labels: input.labels,
+      actionTimeoutSeconds: input.action_timeout_seconds,
+      maxSteps: input.max_steps,
+    });
+    return chatOutput(ctx, chat);
+  },
+});
+
+export const listChatsOperation = defineOperation({
+  name: "chats.list",
+  method: "GET",
+  path: "/chats",
+  summary: "List the caller's chats, newest first",
+  input: ListChatsInput,
+  output: ChatPage,
+  status: 200,
+  run: async (ctx, input) => {
+    const { chats, nextCursor } = await listChats(ctx.db, { ...input, ownerId: ctx.actor.userId });
+    return {
+      data: chats.map(toWireSummary),
+      ...(nextCursor !== null && { next_cursor: nextCursor }),
+    };
+  },
+});
+
+export const getChat = defineOperation({
+  name: "chats.get",
+  method: "GET",
+  path: "/chats/{chat_id}",
+  summary: "Get a chat: enough to drive a client by polling alone",
+  input: ChatRef,
+  output: Chat,
+  status: 200,
+  run: (ctx, { chat_id }) => findChat(ctx, chat_id),
+});
+
+export const updateChatOperation = defineOperation({
+  name: "chats.update",
+  method: "PATCH",
+  path: "/chats/{chat_id}",
+  summary: "Change a chat's title, labels, pin, model or archived state",
+  input: UpdateChatInput,
+  output: Chat,
+  status: 200,
+  run: async (ctx, input) => {
+    const chat = await updateChat(ctx, {
+      chatId: input.chat_id,
+      title: input.title,
+      archived: input.archived,
+      pinned: input.pinned,
+      labels: input.labels,
+      modelId: input.model_id,
+    });
+    return chatOutput(ctx, chat);
+  },
+});
+
+export const deleteChatOperation = defineOperation({
+  name: "chats.delete",
+  method: "DELETE",
+  path: "/chats/{chat_id}",
+  summary: "Delete a chat with all that belongs to it",
+  input: ChatRef,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { chat_id }) => deleteChat(ctx, { chatId: chat_id }),
+});
+
+export const reconcile = defineOperation({
+  name: "chats.reconcile",
+  method: "POST",
+  path: "/chats/{chat_id}/reconcile",
+  summary: "Bring a chat out of an invalid state",
+  input: ChatRef,
+  output: Chat,
+  status: 200,
+  run: async (ctx, { chat_id }) => chatOutput(ctx, await reconcileChat(ctx, { chatId: chat_id })),
+});

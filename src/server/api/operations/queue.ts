@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { QueuedMessageRef } from "@/contract/chat-inputs";
+import { deleteQueued } from "@/server/chat/delete-queued";
+import { promoteQueued } from "@/server/chat/promote-queued";
+import { defineOperation } from "@/server/api/operation";
+
+export const deleteQueuedOperation = defineOperation({
+  name: "queue.delete",
+  method: "DELETE",
+  path: "/chats/{chat_id}/queue/{queued_id}",
+  summary: "Take a message out of the queue",
+  input: QueuedMessageRef,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { chat_id, queued_id }) => deleteQueued(ctx, { chatId: chat_id, queuedId: queued_id }),
+});
+
+export const promote = defineOperation({
+  name: "queue.promote",
+  method: "POST",
+  path: "/chats/{chat_id}/queue/{queued_id}/promote",
+  summary: "Send a queued message now",
+  input: QueuedMessageRef,
+  output: z.void(),
+  status: 202,
+  run: (ctx, { chat_id, queued_id }) =>
+    promoteQueued(ctx, { chatId: chat_id, queuedId: queued_id }),
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { Chat } from "@/contract/chat";
+import {
+  ChatRef,
+  DecideApprovalsInput,
+  RegenerateInput,
+  SubmitToolResultsInput,
+} from "@/contract/chat-inputs";
+import { decideApprovals } from "@/server/chat/decide-approvals";
+import { interruptChat } from "@/server/chat/interrupt-chat";
+import { regenerate } from "@/server/chat/regenerate";
+import { submitToolResults } from "@/server/chat/submit-tool-results";
+import { chatOutput } from "@/server/api/chat-output";
+import { defineOperation } from "@/server/api/operation";
+
+export const regenerateOperation = defineOperation({
+  name: "chats.regenerate",
+  method: "POST",
+  path: "/chats/{chat_id}/regenerate",
+  summary: "Answer the last user message anew",
+  input: RegenerateInput,
+  output: z.void(),
+  status: 202,
+  run: (ctx, { chat_id, model_id }) => regenerate(ctx, { chatId: chat_id, modelId: model_id }),
+});
+
+export const interrupt = defineOperation({
+  name: "chats.interrupt",
+  method: "POST",
+  path: "/chats/{chat_id}/interrupt",
+  summary: "Stop the turn; what is written already is kept",
+  input: ChatRef,
+  output: Chat,
+  status: 200,
+  run: async (ctx, { chat_id }) => chatOutput(ctx, await interruptChat(ctx, { chatId: chat_id })),
+});
+
+export const submitResults = defineOperation({
+  name: "chats.submitToolResults",
+  method: "POST",
+  path: "/chats/{chat_id}/tool-results",
+  summary: "Answer all open dynamic tool calls at once",
+  input: SubmitToolResultsInput,
+  output: z.void(),
+  status: 204,
+  oversized: "invalid",
+  run: (ctx, { chat_id, results }) =>
+    submitToolResults(ctx, {
+      chatId: chat_id,
+      results: results.map(({ tool_call_id, output, is_error }) => ({
+        toolCallId: tool_call_id,
+        output,
+        isError: is_error,
+      })),
+    }),
+});
+
+export const decide = defineOperation({
+  name: "chats.decideApprovals",
+  method: "POST",
+  path: "/chats/{chat_id}/approvals",
+  summary: "Say yes or no to tool calls that wait for it",
+  input: DecideApprovalsInput,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { chat_id, decisions }) =>
+    decideApprovals(ctx, {
+      chatId: chat_id,
+      decisions: decisions.map(({ tool_call_id, decision, reason }) => ({
+        toolCallId: tool_call_id,
+        decision,
+        reason,
+      })),
+    }),
+});

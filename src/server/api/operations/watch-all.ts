@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { WatchEvent } from "@/contract/stream-event";
+import { defineStream, type StreamFrame } from "@/server/api/operation";
+import { toWireRequiredAction, toWireSummary } from "@/server/api/wire";
+import type { WatchEvent as WatchEventRow } from "@/server/stream/chat-event";
+import { watchEvents } from "@/server/stream/watch-events";
+
+export const watchAll = defineStream({
+  name: "chats.watchAll",
+  method: "GET",
+  path: "/watch",
+  summary: "Watch all of the caller's chats, beginning with the actions that are required",
+  input: z.strictObject({}),
+  event: WatchEvent,
+  resumable: false,
+  isDurable: () => false,
+  open: ({ db, actor }, _input, signal) =>
+    Promise.resolve(frames(watchEvents({ db, ownerId: actor.userId, signal }))),
+});
+
+async function* frames(
+  events: AsyncGenerator<WatchEventRow, void>,
+): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
+  for await (const row of events) {
+    const event = toWireEvent(row);
+    if (event) yield { event, cursor: null };
+  }
+}
+
+const toWireEvent = (event: WatchEventRow): WatchEvent | undefined => {
+  switch (event.type) {
+    case "chat.created":
+    case "chat.updated":
+      return { type: event.type, chat: toWireSummary(event.chat) };
+    case "chat.deleted":
+      return event;
+    case "chat.action_required": {
+      const action = toWireRequiredAction(event.chat, event.openCalls);
+      return action
+        ? { type: event.type, chat: toWireSummary(event.chat), required_action: action }
+        : undefined;
+    }
+  }
+};

@@ -1,0 +1,317 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES, MAX_TEXT_LENGTH } from "@/contract/limits";
+import { Problem } from "@/contract/problem";
+import type { Database } from "@/server/db/database";
+import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { answerChat, openCall } from "@/test/park-chat";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+});
+
+const COUNT = {
+  name: "test-count-rows",
+  text: `SELECT (SELECT count(*)::int FROM chat WHERE owner_id = $1) AS chats,
+    (SELECT count(*)::int FROM message m JOIN chat c ON c.id = m.chat_id WHERE c.owner_id = $1) AS messages`,
+};
+const written = () => db.query(COUNT, [client.userId]);
+
+const nested = (depth: number): object => (depth === 0 ? {} : { properties: nested(depth - 1) });
+const tool = (fields: object = {}) => ({ name: "deploy", ...fields });
+const tools = (count: number) =>
+  Array.from({ length: count }, (_, index) => tool({ name: `tool_${index}` }));
+
+describe("a chat that cannot be created says what is wrong and where, and is not created", () => {
+  const cases: [
+    what: string,
+    body: string | Uint8Array | object,
+    pointer: string,
+    words: RegExp,
+  ][] = [
+    ["no JSON", "{", "", /JSON/],
+    ["no object", "[]", "", /object/],
+    ["text that is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "", /UTF-8/],
+    ["no content", {}, "/content", /required/],
+    ["content of a wrong type", { content: 7 }, "/content", /forms/],
+    ["empty content", { content: [] }, "/content", /at least one part/],
+    ["blank content", { content: " \n" }, "/content", /blank/],
+    ["a blank part", { content: [{ type: "text", text: "" }] }, "/content/0/text", /blank/],
+    ["an unknown part", { content: [{ type: "smell" }] }, "/content/0/type", /"text"/],
+    ["a field too many", { content: "x", colour: 1 }, "/colour", /not a known field/],
+    [
+      "an over-long text",
+      { content: "x".repeat(MAX_TEXT_LENGTH + 1) },
+      "/content",
+      /at most 200000/,
+    ],
+    ["a NUL character", { content: "a\0b" }, "/content", /NUL/],
+    ["a lone surrogate", '{"content":"\\ud800"}', "/content", /surrogate/],
+    [
+      "a lone surrogate in a label",
+      '{"content":"x","labels":{"a":"\\udfff"}}',
+      "/labels/a",
+      /surrogate/,
+    ],
+    [
+      "251 tools",
+      { content: "x", dynamic_tools: tools(251) },
+      "/dynamic_tools",
+      /at most 250 tools/,
+    ],
+    [
+      "a tool without a name",
+      { content: "x", dynamic_tools: [{}] },
+      "/dynamic_tools/0/name",
+      /required/,
+    ],
+    [
+      "a tool with a bad name",
+      { content: "x", dynamic_tools: [tool({ name: "a b" })] },
+      "/dynamic_tools/0/name",
+      /letters/,
+    ],
+    [
+      "two tools of one name",
+      { content: "x", dynamic_tools: [tool(), tool()] },
+      "/dynamic_tools/1/name",
+      /twice/,
+    ],
+    [
+      "a deep schema",
+      { content: "x", dynamic_tools: [tool({ input_schema: nested(33) })] },
+      "/dynamic_tools/0/input_schema",
+      /deep/,
+    ],
+    [
+      "a big schema",
+      { content: "x", dynamic_tools: [tool({ input_schema: { title: "x".repeat(70_000) } })] },
+      "/dynamic_tools/0/input_schema",
+      /bytes/,
+    ],
+    ["a model id that is none", { content: "x", model_id: "best" }, "/model_id", /uuid/],
+    ["an unknown model", { content: "x", model_id: newId() }, "/model_id", /no enabled model/],
+    [
+      "a time out of range",
+      { content: "x", action_timeout_seconds: 9 },
+      "/action_timeout_seconds",
+      /at least 10/,
+    ],
+    ["a number with a fraction", { content: "x", max_steps: 1.5 }, "/max_steps", /int/],
+  ];
+  it.each(cases)("%s", async (_, body, pointer, words) => {
+    const before = await written();
+
+    const { status, problem, headers } = await client.fail("POST /chats", body);
+
+    expect(status).toBe(400);
+    expect(Problem.parse(problem)).toMatchObject({ status: 400, code: "invalid" });
+    expect(problem.request_id).toBe(headers.get("x-request-id"));
+    const error = problem.errors?.find((candidate) => candidate.pointer === pointer);
+    expect(error?.message, JSON.stringify(problem)).toMatch(words);
+    expect(await written()).toEqual(before);
+  });
+
+  it("250 tools, deep ones and odd ones among them, are fine", async () => {
+    const dynamic_tools = [
+      ...tools(248),
+      tool({ input_schema: nested(31) }),
+      tool({ name: "odd", input_schema: null, output_schema: false }),
+    ];
+    const { status, body } = await client.call("POST /chats", { content: "x", dynamic_tools });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ dynamic_tools });
+  });
+
+  it("a body over the limit", async () => {
+    const body = { content: "x", system_prompt: "x".repeat(MAX_BODY_BYTES) };
+    const { status, problem } = await client.fail("POST /chats", body);
+    expect(status).toBe(413);
+    expect(problem.code).toBe("payload_too_large");
+  });
+
+  it("a body that never says its length is cut off at the limit", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(0x20));
+      },
+    });
+    const request = new Request(client.request("POST /chats"), {
+      body: endless,
+      duplex: "half",
+    } as RequestInit);
+    const response = await api.api.handleRest(request);
+    expect(response.status).toBe(413);
+    expect(sent).toBeLessThan(2 * MAX_BODY_BYTES);
+  });
+
+  it("a body that is not sent as JSON", async () => {
+    const headers = { "content-type": "text/plain" };
+    const { status, problem } = await client.fail("POST /chats", { content: "x" }, headers);
+    expect(status).toBe(400);
+    expect(problem.detail).toContain("application/json");
+  });
+});
+
+describe("routes", () => {
+  it.each([
+    "GET /nothing",
+    "GET /",
+    "GET /chats/",
+    "GET /chats//messages",
+    "GET /chats/%E0%A4%A/messages",
+    "POST /chats/a/b/c/d",
+  ])("%s is unknown", async (route) => {
+    expect((await client.fail(route)).status).toBe(404);
+  });
+
+  it("a wrong method is told which ones are right", async () => {
+    const { status, headers, problem } = await client.fail("PUT /chats");
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("POST, GET");
+    expect(problem).toMatchObject({ status: 405, title: "Method Not Allowed" });
+  });
+
+  it("need a key or a session", async () => {
+    for (const authorization of ["", "Bearer wrong", "Basic eDp5"]) {
+      const answer = await client.fail("GET /chats", undefined, { authorization });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+  });
+
+  it("take over the caller's request id when it is one", async () => {
+    const id = "job-17.3";
+    const given = await client.fail("GET /nothing", undefined, { "x-request-id": id });
+    expect(given.problem.request_id).toBe(id);
+    const bad = await client.fail("GET /nothing", undefined, { "x-request-id": "a b" });
+    expect(bad.problem.request_id).not.toBe("a b");
+  });
+});
+
+describe("queries", () => {
+  it.each([
+    ["GET /chats?limit=0", "/limit"],
+    ["GET /chats?limit=201", "/limit"],
+    ["GET /chats?limit=many", "/limit"],
+    ["GET /chats?archived=maybe", "/archived"],
+    ["GET /chats?status=tired", "/status"],
+    ["GET /chats?limit=1&limit=2", "/limit"],
+    ["GET /chats?colour=red", "/colour"],
+    ["GET /chats?q=%00", "/q"],
+  ])("%s", async (route, pointer) => {
+    const { status, problem } = await client.fail(route);
+    expect(status).toBe(400);
+    expect(problem.errors?.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("a cursor that is none", async () => {
+    for (const cursor of ["x", "%00", "e30"]) {
+      expect((await client.fail(`GET /chats?cursor=${cursor}`)).status).toBe(400);
+    }
+  });
+
+  it("a place in the history beyond any", async () => {
+    const id = await client.startChat();
+    const { status, body } = await client.call(`GET /chats/${id}/messages?after=${2 ** 40}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: [], has_more: false });
+  });
+});
+
+describe("tool results", () => {
+  const park = async (): Promise<string> => {
+    const schema = { type: "object", required: ["ok"], properties: { ok: { type: "boolean" } } };
+    const id = await client.startChat({
+      dynamic_tools: [tool({ output_schema: schema }), tool({ name: "free" })],
+    });
+    const parts = [openCall("call_a", "deploy"), openCall("call_b", "free")];
+    await answerChat(db, id, { parts, after: "park" });
+    return id;
+  };
+  const result = (tool_call_id: string, output: unknown = { ok: true }) => ({
+    tool_call_id,
+    output,
+  });
+
+  it.each<[string, string | object]>([
+    ["no JSON", "nonsense"],
+    ["no results", {}],
+    ["empty results", { results: [] }],
+    ["over the limit", { results: [result("call_a", "x".repeat(MAX_BODY_BYTES))] }],
+    ["no output", { results: [{ tool_call_id: "call_a" }] }],
+    ["a lone surrogate", '{"results":[{"tool_call_id":"call_a","output":["\\ud800"]}]}'],
+  ])("%s is 400 before anything else is looked at", async (_, body) => {
+    expect((await client.fail(`POST /chats/${newId()}/tool-results`, body)).status).toBe(400);
+  });
+
+  it("sent as something else is 400 too", async () => {
+    const headers = { "content-type": "text/plain" };
+    const { status } = await client.fail(`POST /chats/${newId()}/tool-results`, "{}", headers);
+    expect(status).toBe(400);
+  });
+
+  it("for a chat that does not wait are a conflict that no retry cures", async () => {
+    const id = await client.startChat();
+    const body = { results: [result("call_a")] };
+    const { status, problem, headers } = await client.fail(`POST /chats/${id}/tool-results`, body);
+    expect(status).toBe(409);
+    expect(problem.detail).toContain("pending");
+    expect(headers.get("x-should-retry")).toBe("false");
+  });
+
+  it.each<[string, object[], string]>([
+    ["an id twice", [result("call_a"), result("call_a"), result("call_b")], "call_a"],
+    ["ids missing", [result("call_x")], "call_a, call_b"],
+    ["ids too many", ["z", "call_a", "call_b", "y"].map((id) => result(id)), "y, z"],
+    ["an output against its schema", [result("call_a", 1), result("call_b")], "call_a"],
+  ])("with %s list the ids and change nothing", async (_, results, ids) => {
+    const id = await park();
+    const { status, problem } = await client.fail(`POST /chats/${id}/tool-results`, { results });
+    expect(status).toBe(400);
+    expect(problem.detail).toContain(`: ${ids}.`);
+    const { body } = await client.call(`GET /chats/${id}`);
+    expect(body).toMatchObject({ status: "requires_action" });
+  });
+
+  it.each([[null], [false], [0], [""], [[]], [{}]])("take %j as an output", async (output) => {
+    const id = await park();
+    const results = [result("call_a"), result("call_b", output)];
+    const { status } = await client.call(`POST /chats/${id}/tool-results`, { results });
+    expect(status).toBe(204);
+    const { body } = await client.call(`GET /chats/${id}/messages`);
+    const { data } = body as { data: { parts: object[] }[] };
+    expect(data[1]?.parts[1]).toMatchObject({ state: "completed", output, is_error: false });
+  });
+});
+
+describe("faults of ours", () => {
+  it("show nothing of themselves and are logged with the request id", async () => {
+    const broken: Database = {
+      ...db,
+      prisma: db.prisma,
+      query: (statement, values) =>
+        statement.name === "find-key-actor"
+          ? db.query(statement, values)
+          : Promise.reject(new Error("password=hunter2")),
+    };
+    const test = createTestApi(broken);
+    const request = client.request("GET /models");
+    const response = await test.api.handleRest(request);
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain("hunter2");
+    const { request_id } = JSON.parse(text) as Problem;
+    expect(test.faults).toMatchObject([
+      { requestId: request_id, err: { message: "password=hunter2" } },
+    ]);
+  });
+});

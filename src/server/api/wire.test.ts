@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { Chat, ChatSnapshot } from "@/contract/chat";
+import { Message } from "@/contract/message";
+import type { ChatRow, MessageRow } from "@/server/db/rows";
+import { openCall } from "@/test/park-chat";
+import { toWireChat, toWireMessage, toWireSnapshot } from "./wire";
+
+const AT = new Date("2026-01-02T03:04:05.678Z");
+const ID = "0199c6f0-0000-7000-8000-000000000001";
+
+const chat: ChatRow = {
+  id: ID,
+  status: "waiting",
+  archivedAt: null,
+  version: 3,
+  historyVersion: 3,
+  queueVersion: 0,
+  attempt: 0,
+  leaseOwner: null,
+  leaseToken: null,
+  leaseExpiresAt: null,
+  retry: null,
+  lastError: null,
+  actionDeadlineAt: null,
+  lastSeq: 2,
+  queuedCount: 0,
+  turnSteps: 1,
+  ownerId: "owner",
+  parentChatId: null,
+  rootChatId: ID,
+  title: "Hello",
+  titled: true,
+  pinned: false,
+  labels: { team: "red" },
+  modelId: null,
+  systemPrompt: null,
+  dynamicTools: [{ name: "deploy", description: "Deploys.", output_schema: { type: "object" } }],
+  warnings: [],
+  actionTimeoutSeconds: 60,
+  maxSteps: 5,
+  usage: {},
+  contextTokens: 12,
+  createdAt: AT,
+  updatedAt: AT,
+};
+const idle = { openCalls: [], limitTokens: 1_000 };
+
+const message: MessageRow = {
+  id: ID,
+  chatId: ID,
+  seq: 2,
+  revision: 3,
+  role: "assistant",
+  parts: [],
+  model: null,
+  usage: null,
+  finishReason: null,
+  interrupted: false,
+  createdBy: null,
+  responseId: "resp_1",
+  deleted: false,
+  createdAt: AT,
+};
+
+describe("a chat on the wire", () => {
+  it("is what the contract says", () => {
+    const wire = toWireChat(chat, idle);
+    expect(Chat.parse(wire)).toEqual(wire);
+    expect(wire).toMatchObject({
+      created_at: "2026-01-02T03:04:05.678Z",
+      context: { used_tokens: 12, limit_tokens: 1_000 },
+      required_action: null,
+    });
+    expect(JSON.stringify(wire)).not.toContain("owner");
+  });
+
+  it("adds up its usage", () => {
+    const turn = { input_tokens: 10, output_tokens: 2, cost_micros: 5 };
+    const title = { input_tokens: 1, output_tokens: 1, cost_micros: 0 };
+    expect(toWireChat({ ...chat, usage: { turn, title } }, idle).usage).toEqual({
+      input_tokens: 11,
+      output_tokens: 3,
+      cost_micros: 5,
+      by_kind: { turn, title },
+    });
+  });
+
+  it("says what a parked one waits for, with what the tool's declaration adds", () => {
+    const parked: ChatRow = { ...chat, status: "requires_action", actionDeadlineAt: AT };
+    const openCalls = [
+      openCall("a", "deploy", { args: { where: "here" } }),
+      openCall("b", "forgotten"),
+      openCall("c", "write_file", { state: "awaiting_approval" }),
+      openCall("d", "read_file", { state: "running" }),
+    ];
+    const wire = toWireSnapshot(parked, [], { openCalls, limitTokens: null });
+    expect(ChatSnapshot.parse(wire)).toEqual(wire);
+    expect(wire.required_action).toEqual({
+      deadline_at: AT.toISOString(),
+      tool_calls: [
+        {
+          tool_call_id: "a",
+          tool_name: "deploy",
+          args: { where: "here" },
+          description: "Deploys.",
+          output_schema: { type: "object" },
+        },
+        { tool_call_id: "b", tool_name: "forgotten", args: {} },
+      ],
+      approvals: [{ tool_call_id: "c", tool_name: "write_file", args: {} }],
+    });
+  });
+});
+
+describe("a message on the wire", () => {
+  it("keeps to itself what only the provider needs back", () => {
+    const providerMetadata = { openai: { itemId: "hidden" } };
+    const wire = toWireMessage({
+      ...message,
+      parts: [
+        { type: "text", text: "a", providerMetadata },
+        { type: "reasoning", text: "b", startedAt: AT, completedAt: null, providerMetadata },
+        { type: "source", data: { url: "https://example.org", title: "t" } },
+        { ...openCall("c", "deploy"), providerMetadata },
+      ],
+    });
+    expect(Message.parse(wire)).toEqual(wire);
+    expect(JSON.stringify(wire)).not.toMatch(/hidden|resp_1|providerMetadata/);
+  });
+
+  it.each([[null], [false], [0], [""]])("keeps the output %j", (output) => {
+    const call = { ...openCall("a", "deploy"), state: "completed" as const, output };
+    const [part] = toWireMessage({ ...message, parts: [call] }).parts;
+    expect(part).toHaveProperty("output", output);
+  });
+
+  it("has no output while a call is open", () => {
+    const [part] = toWireMessage({ ...message, parts: [openCall("a", "deploy")] }).parts;
+    expect(part).not.toHaveProperty("output");
+  });
+});

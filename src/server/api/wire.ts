@@ -1,0 +1,150 @@
+import type { Chat, ChatSnapshot, ChatSummary, RequiredAction } from "@/contract/chat";
+import type { Message, QueuedMessage } from "@/contract/message";
+import type { Part, ToolCallPart } from "@/contract/part";
+import type { ChatUsage } from "@/contract/usage";
+import type {
+  ChatRow,
+  ChatSummaryRow,
+  MessageRow,
+  PartRow,
+  QueuedMessageRow,
+  ToolCallPartRow,
+} from "@/server/db/rows";
+
+/** What a chat's record says beyond its row. */
+export type ChatExtras = {
+  /** The calls that a parked chat waits for. */
+  openCalls: readonly ToolCallPartRow[];
+  /** Tokens that the chat's model takes; null when it has no known limit. */
+  limitTokens: number | null;
+};
+
+export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
+  id: row.id,
+  title: row.title,
+  status: row.status,
+  archived: row.archivedAt !== null,
+  pinned: row.pinned,
+  labels: row.labels,
+  parent_chat_id: row.parentChatId,
+  root_chat_id: row.rootChatId,
+  model_id: row.modelId,
+  version: row.version,
+  queued_count: row.queuedCount,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras): Chat => ({
+  ...toWireSummary(row),
+  system_prompt: row.systemPrompt,
+  dynamic_tools: row.dynamicTools,
+  warnings: row.warnings,
+  required_action: toWireRequiredAction(row, openCalls),
+  retry: row.retry,
+  last_error: row.lastError,
+  usage: toWireUsage(row.usage),
+  context: { used_tokens: row.contextTokens, limit_tokens: limitTokens },
+});
+
+export const toWireSnapshot = (
+  row: ChatRow,
+  queue: readonly QueuedMessageRow[],
+  extras: ChatExtras,
+): ChatSnapshot => ({ ...toWireChat(row, extras), queue: queue.map(toWireQueuedMessage) });
+
+/** Null unless the chat is parked. */
+export const toWireRequiredAction = (
+  row: ChatRow,
+  openCalls: readonly ToolCallPartRow[],
+): RequiredAction | null => {
+  if (row.status !== "requires_action" || row.actionDeadlineAt === null) return null;
+  const identity = ({ toolCallId, toolName, args }: ToolCallPartRow) => ({
+    tool_call_id: toolCallId,
+    tool_name: toolName,
+    args,
+  });
+  return {
+    deadline_at: row.actionDeadlineAt.toISOString(),
+    tool_calls: openCalls
+      .filter(({ state }) => state === "awaiting_result")
+      .map((call) => {
+        const tool = row.dynamicTools.find(({ name }) => name === call.toolName);
+        return {
+          ...identity(call),
+          ...(tool?.description !== undefined && { description: tool.description }),
+          ...(tool?.output_schema !== undefined && { output_schema: tool.output_schema }),
+        };
+      }),
+    approvals: openCalls.filter(({ state }) => state === "awaiting_approval").map(identity),
+  };
+};
+
+const toWireUsage = (byKind: ChatRow["usage"]): ChatUsage => {
+  const usage: ChatUsage = { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: byKind };
+  for (const totals of Object.values(byKind)) {
+    usage.input_tokens += totals.input_tokens;
+    usage.output_tokens += totals.output_tokens;
+    usage.cost_micros += totals.cost_micros;
+  }
+  return usage;
+};
+
+export const toWireMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  seq: row.seq,
+  revision: row.revision,
+  role: row.role,
+  parts: row.parts.map(toWirePart),
+  ...(row.model !== null && { model: row.model }),
+  ...(row.usage !== null && { usage: row.usage }),
+  ...(row.finishReason !== null && { finish_reason: row.finishReason }),
+  ...(row.interrupted && { interrupted: true }),
+  ...(row.createdBy !== null && { created_by: row.createdBy }),
+  created_at: row.createdAt.toISOString(),
+});
+
+/** Named field by field: what a provider needs back with a part stays here. */
+export const toWirePart = (part: PartRow): Part => {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "reasoning":
+      return {
+        type: "reasoning",
+        text: part.text,
+        started_at: part.startedAt.toISOString(),
+        ...(part.completedAt !== null && { completed_at: part.completedAt.toISOString() }),
+      };
+    case "source":
+      return { type: "source", ...part.data };
+    case "tool_call":
+      return toWireToolCall(part);
+  }
+};
+
+const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
+  type: "tool_call",
+  tool_call_id: part.toolCallId,
+  tool_name: part.toolName,
+  kind: part.kind,
+  args: part.args,
+  state: part.state,
+  ...(part.output !== undefined && { output: part.output }),
+  ...(part.forUser !== null && { for_user: part.forUser }),
+  ...(part.silent && { silent: true }),
+  ...(part.artifacts !== null && { artifacts: part.artifacts }),
+  ...(part.responseHandled && { response_handled: true }),
+  is_error: part.isError,
+  ...(part.resolvedBy !== null && { resolved_by: part.resolvedBy }),
+  started_at: part.startedAt.toISOString(),
+  ...(part.completedAt !== null && { completed_at: part.completedAt.toISOString() }),
+});
+
+export const toWireQueuedMessage = (row: QueuedMessageRow): QueuedMessage => ({
+  id: row.id,
+  position: row.position,
+  content: row.content,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+});

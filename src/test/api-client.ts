@@ -1,0 +1,92 @@
+import { v7 as newId } from "uuid";
+import type { Problem } from "@/contract/problem";
+import { createApi } from "@/server/api/create-api";
+import { createApiKey } from "@/server/auth/api-keys";
+import { createAuthServices } from "@/server/auth/auth-services";
+import type { Database } from "@/server/db/database";
+import { createUser } from "./factories";
+
+export const ORIGIN = "http://parley.test";
+
+/** The API around a database, and all that it logged as its own fault. */
+export const createTestApi = (db: Database) => {
+  const faults: unknown[] = [];
+  const secret = "a secret for tests, which signs nothing of value";
+  const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
+  const api = createApi(auth, {
+    error: (fields) => {
+      faults.push(fields);
+    },
+  });
+  return { api, auth, faults };
+};
+
+export type TestApi = ReturnType<typeof createTestApi>;
+
+/** A body that is sent as it is; anything else is sent as JSON. */
+export type Sent = string | Uint8Array | object;
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** The parsed body; undefined when there is none. */
+  body: unknown;
+};
+
+/** A user with an API key, and calls of REST with it. */
+export const createClient = async (db: Database, { api }: TestApi) => {
+  const userId = await createUser(db);
+  const made = await createApiKey(db, { id: newId(), userId, name: "test" });
+  if (!made) throw new Error("no key was made");
+  const authorization = `Bearer ${made.key}`;
+
+  const request = (route: string, sent?: Sent, headers: Record<string, string> = {}): Request => {
+    const [method = "", path = ""] = route.split(" ");
+    const body = typeof sent === "string" || sent instanceof Uint8Array ? sent : toJson(sent);
+    return new Request(`${ORIGIN}/api/v1${path}`, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body: body as BodyInit }),
+    });
+  };
+
+  const call = async (
+    route: string,
+    sent?: Sent,
+    headers?: Record<string, string>,
+  ): Promise<Answer> => {
+    const response = await api.handleRest(request(route, sent, headers));
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? undefined : (JSON.parse(text) as unknown),
+    };
+  };
+
+  return {
+    userId,
+    key: made.key,
+    request,
+    call,
+    /** Calls what must fail. */
+    fail: async (route: string, sent?: Sent, headers?: Record<string, string>) => {
+      const answer = await call(route, sent, headers);
+      if (answer.headers.get("content-type") !== "application/problem+json") {
+        throw new Error(`${route} gave ${answer.status} ${JSON.stringify(answer.body)}`);
+      }
+      return { ...answer, problem: answer.body as Problem };
+    },
+    /** Starts a chat. @returns its id. */
+    startChat: async (fields: object = {}): Promise<string> => {
+      const { status, body } = await call("POST /chats", { content: "Hello", ...fields });
+      if (status !== 201) throw new Error(`no chat: ${JSON.stringify(body)}`);
+      return (body as { id: string }).id;
+    },
+  };
+};
+
+export type TestClient = Awaited<ReturnType<typeof createClient>>;
+
+const toJson = (value: object | undefined): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
