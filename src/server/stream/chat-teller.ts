@@ -29,30 +29,26 @@ export const createChatTeller = ({ db, chatId, ownerId, after, schedule, watch }
     /** What has changed in the database; undefined when the chat is gone. */
     read: async (): Promise<ChatEvent[] | undefined> => {
       schedule.begin();
-      const mustDrop = view.beforeRead();
+      const afterRead = view.beforeRead();
       const changes = await readChatChanges(db, { chatId, ownerId, after: version });
       if (!changes) return undefined;
       const { chat, messages, queue, openCalls } = changes;
       const busy = isBusy(chat.status);
-      const drops = mustDrop(chat.historyVersion, busy);
+      const previews = afterRead({ ...chat, isBusy: busy, isFirst });
       watch.expect(busy);
 
       const events: ChatEvent[] = messages.map(toEvent);
       if (isFirst || chat.version > version) events.push({ type: "chat", chat, queue, openCalls });
+      events.push(...previews);
       version = chat.version;
       historyVersion = chat.historyVersion;
-      const preview = [...view.news(historyVersion)];
-      if ((isFirst || drops) && preview.length === 0) {
-        events.push({ type: "preview-reset", attempt: chat.attempt });
-      }
-      events.push(...preview);
       if (isFirst) events.push({ type: "caught-up", version });
       isFirst = false;
       return events;
     },
 
     /** What the client can be told of the preview. */
-    news: (): ChatEvent[] => [...view.news(historyVersion)],
+    news: (): ChatEvent[] => view.news(historyVersion),
   };
 };
 

@@ -19,7 +19,11 @@ const INTEREST_MS = 25_000;
 /** Rows live for a minute; after this long there are none left of what was sent. */
 const PRUNE_FOR_MS = 90_000;
 
-type Interest = { until: Map<string, number>; sender: PreviewSender };
+type Interest = {
+  /** Watching processes, and until when that is believed. */
+  until: Map<string, number>;
+  sender: PreviewSender;
+};
 type Options = {
   db: Database;
   relay: PreviewRelay;
@@ -57,8 +61,10 @@ export const connectPreviews = ({
     await asking.repeat();
     await interests.prune();
   };
-  // A round that fails is made up for by the next one.
-  const timer = setInterval(() => repeat().catch(() => undefined), repeatMs).unref();
+  const timer = setInterval(() => {
+    // A round that fails is made up for by the next one.
+    repeat().catch(() => undefined);
+  }, repeatMs).unref();
   const ready = listen().then(() => undefined);
   ready.catch(() => undefined);
   relay.onWanted((chatId) => asking.ask(chatId));

@@ -32,29 +32,16 @@ export const createPreviewLog = ({
   isMirror = false,
 }: PreviewLogOptions) => {
   const fold = createPreviewFold();
+  const batches = createBatches(attempt);
   let pending: PreviewOp[] = [];
-  let kept: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
-  let first = 0;
   let ended = false;
   let snapshot: { count: number; event: PreviewEvent } | undefined;
 
-  const count = (): number => first + kept.length;
-  const event = (seq: number, ops: readonly PreviewOp[]): PreviewEvent => ({
-    type: "preview",
-    attempt,
-    seq,
-    ops,
-  });
-  /** The batch as a watcher counts it; those who saw the beginning share one object. */
-  const batch = ({ next, offset }: PreviewCursor): PreviewEvent | undefined => {
-    const found = kept[next - first];
-    if (!found || offset === 0) return found?.event;
-    const seq = next - offset;
-    if (found.shifted?.seq !== seq) found.shifted = event(seq, found.event.ops);
-    return found.shifted;
-  };
-  const whole = (): PreviewEvent => {
-    if (snapshot?.count !== count()) snapshot = { count: count(), event: event(0, fold.ops()) };
+  /** Made once for all who need it at the same time. */
+  const whole = (count: number): PreviewEvent => {
+    if (snapshot?.count !== count) {
+      snapshot = { count, event: { type: "preview", attempt, seq: 0, ops: fold.ops() } };
+    }
     return snapshot.event;
   };
 
@@ -67,35 +54,57 @@ export const createPreviewLog = ({
       ended = true;
       pending = [];
     },
-    /** Batches closed so far. */
-    count,
     /** Takes an op into the open batch. */
     write: (op: PreviewOp): void => appendOp(pending, op),
     /** Closes the open batch. @returns false when it was empty. */
     closeBatch: (): boolean => {
       if (pending.length === 0) return false;
-      kept.push({ event: event(count(), pending) });
+      batches.add(pending);
       fold.add(pending);
       pending = [];
-      if (kept.length >= 2 * KEPT_BATCHES) {
-        first += kept.length - KEPT_BATCHES;
-        kept = kept.slice(-KEPT_BATCHES);
-      }
       return true;
     },
+    hasBatches: (): boolean => batches.count() > 0,
     /** Everything told so far as one batch, and where to go on. Undefined when there is nothing. */
     begin: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
-      if (count() === 0) return undefined;
-      const only = count() === 1 ? kept[0]?.event : undefined;
-      return { event: only ?? whole(), cursor: { next: count(), offset: count() - 1 } };
+      const count = batches.count();
+      if (count === 0) return undefined;
+      const only = count === 1 ? batches.get({ next: 0, offset: 0 }) : undefined;
+      return { event: only ?? whole(count), cursor: { next: count, offset: count - 1 } };
     },
     /** @returns the next batch, undefined when there is none yet, "behind" when it is not kept. */
     next: (cursor: PreviewCursor): PreviewEvent | "behind" | undefined => {
-      if (cursor.next < first) return "behind";
-      const found = batch(cursor);
+      if (batches.isForgotten(cursor)) return "behind";
+      const found = batches.get(cursor);
       if (found) cursor.next += 1;
       return found;
     },
   };
 };
 export type PreviewLog = ReturnType<typeof createPreviewLog>;
+
+/** The newest batches of one preview. */
+const createBatches = (attempt: number) => {
+  let kept: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
+  let first = 0;
+  const count = (): number => first + kept.length;
+  return {
+    /** Batches added so far, forgotten ones included. */
+    count,
+    add: (ops: readonly PreviewOp[]): void => {
+      kept.push({ event: { type: "preview", attempt, seq: count(), ops } });
+      if (kept.length < 2 * KEPT_BATCHES) return;
+      first += kept.length - KEPT_BATCHES;
+      kept = kept.slice(-KEPT_BATCHES);
+    },
+    isForgotten: ({ next }: PreviewCursor): boolean => next < first,
+    /** The batch as its watcher counts it; those who saw the beginning share one object. */
+    get: ({ next, offset }: PreviewCursor): PreviewEvent | undefined => {
+      const found = kept[next - first];
+      if (!found || offset === 0) return found?.event;
+      const seq = next - offset;
+      if (found.shifted?.seq !== seq) found.shifted = { ...found.event, seq };
+      return found.shifted;
+    },
+  };
+};

@@ -2,6 +2,17 @@ import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
 import type { PreviewWatch } from "./preview-channel";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
 
+type PreviewNews = (PreviewEvent | PreviewResetEvent)[];
+
+type AfterRead = {
+  historyVersion: number;
+  attempt: number;
+  /** A worker has the chat, or should have it. */
+  isBusy: boolean;
+  /** The client may hold a preview from an earlier connection. */
+  isFirst: boolean;
+};
+
 /**
  * What one client holds of a chat's previews. It may hold a preview exactly while the history that
  * the client has is the one that the preview continues; it is told nothing twice, and when it is
@@ -17,12 +28,11 @@ export const createPreviewView = (watch: PreviewWatch) => {
     const log = watch.current();
     return log !== dead && log?.historyVersion === historyVersion ? log : undefined;
   };
-  const begin = function* (log: PreviewLog): Generator<PreviewEvent | PreviewResetEvent> {
+  const reset = (attempt: number): PreviewResetEvent => ({ type: "preview-reset", attempt });
+  const begin = (log: PreviewLog): PreviewNews => {
     const begun = log.begin();
-    if (!begun && !shown) return;
     shown = { log, cursor: begun?.cursor ?? { next: 0, offset: 0 } };
-    yield { type: "preview-reset", attempt: log.attempt };
-    if (begun) yield begun.event;
+    return begun ? [reset(log.attempt), begun.event] : [reset(log.attempt)];
   };
 
   return {
@@ -38,30 +48,31 @@ export const createPreviewView = (watch: PreviewWatch) => {
     /**
      * To be called as a read of the database begins.
      *
-     * @returns what to call when it is done: whether the client must drop what it holds.
+     * @returns what to call when it is done, which says what to tell of previews after it.
      */
     beforeRead: () => {
       const before = watch.current();
       const wasOver = shown?.log.isEnded() ?? false;
       asked = before;
-      return (historyVersion: number, isBusy: boolean): boolean => {
-        // Work that was shown before the chat was seen at rest has ended, perhaps unheard.
+      return ({ historyVersion, attempt, isBusy, isFirst }: AfterRead): PreviewNews => {
+        // Work that was told of before the chat was seen at rest has ended, perhaps unheard.
         if (!isBusy && before) dead = before;
-        if (!shown) return false;
-        const { log } = shown;
-        if (!wasOver && log !== dead && log.historyVersion === historyVersion) return false;
+        const isKept =
+          shown && !wasOver && shown.log !== dead && shown.log.historyVersion === historyVersion;
+        if (isKept || (!shown && !isFirst)) return [];
         shown = undefined;
-        return true;
+        const log = visible(historyVersion);
+        return log ? begin(log) : [reset(attempt)];
       };
     },
     /** What the client can be told now, one batch at a time. */
-    news: function* (historyVersion: number): Generator<PreviewEvent | PreviewResetEvent> {
+    news: (historyVersion: number): PreviewNews => {
       const log = visible(historyVersion);
-      if (!log) return;
-      if (shown?.log !== log) return yield* begin(log);
+      if (!log) return [];
+      if (shown?.log !== log) return shown || log.hasBatches() ? begin(log) : [];
       const event = log.next(shown.cursor);
-      if (event === "behind") yield* begin(log);
-      else if (event) yield event;
+      if (event === "behind") return begin(log);
+      return event ? [event] : [];
     },
   };
 };

@@ -1,0 +1,113 @@
+import { v7 as newId } from "uuid";
+import { afterEach, expect, it } from "vitest";
+import type { Database, Queryable } from "@/server/db/database";
+import { testDatabase } from "@/test/database";
+import { createBareChat } from "@/test/chat-editor";
+import { createUser } from "@/test/factories";
+import { type ChatNotice, createNotifications } from "./notifications";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const start = async (db: Database, options?: { pollMs: number }) => {
+  const notifications = createNotifications(db, options);
+  closing.push(notifications.close);
+  await notifications.ready();
+  return notifications;
+};
+
+const announce = async (db: Queryable, notice: ChatNotice): Promise<void> => {
+  await db.query({ name: "test-announce", text: "SELECT pg_notify('parley_chat', $1)" }, [
+    `${notice.chatId} ${notice.version} ${notice.status} ${notice.ownerId}`,
+  ]);
+};
+
+const heardBy = () => {
+  const heard: (ChatNotice | undefined)[] = [];
+  return { heard, listener: (notice: ChatNotice | undefined) => void heard.push(notice) };
+};
+
+it("tells each change to those who asked for its chat, its owner, or work", async () => {
+  const db = await testDatabase();
+  const notifications = await start(db);
+  const [chatId, otherId, ownerId] = [newId(), newId(), newId()];
+  const [chat, owner, work, former] = [heardBy(), heardBy(), heardBy(), heardBy()];
+  notifications.subscribe(chatId, chat.listener);
+  notifications.subscribeOwner(ownerId, owner.listener);
+  notifications.subscribeWork(work.listener);
+  notifications.subscribe(chatId, former.listener)();
+
+  const mine: ChatNotice[] = (["pending", "running", "waiting", "deleted"] as const).map(
+    (status, index) => ({ chatId, version: index + 1, status, ownerId }),
+  );
+  const other: ChatNotice = { chatId: otherId, version: 9, status: "interrupting", ownerId };
+  for (const notice of [...mine, other]) await announce(db, notice);
+
+  await expect.poll(() => owner.heard).toEqual([...mine, other]);
+  expect(chat.heard).toEqual(mine);
+  const ours = work.heard.filter((notice) => notice?.ownerId === ownerId);
+  expect(ours.map((notice) => notice?.status)).toEqual(["pending", "running", "interrupting"]);
+  expect(former.heard).toEqual([]);
+});
+
+it("says nothing of what is rolled back, and of a change when it is committed", async () => {
+  const db = await testDatabase();
+  const notifications = await start(db);
+  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", ownerId: newId() };
+  const { heard, listener } = heardBy();
+  notifications.subscribe(notice.chatId, listener);
+  const failing = db.transaction(async (tx) => {
+    await announce(tx, { ...notice, version: 7 });
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  await db.transaction((tx) => announce(tx, notice));
+  await expect.poll(() => heard).toEqual([notice]);
+});
+
+it("lets a listener use the database at once", async () => {
+  const db = await testDatabase();
+  const notifications = await start(db);
+  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", ownerId: newId() };
+  const answers: Promise<unknown>[] = [];
+  notifications.subscribe(notice.chatId, () => {
+    answers.push(db.query({ name: "test-one", text: "SELECT 1 AS one" }, []));
+  });
+  await db.transaction((tx) => announce(tx, notice));
+  await expect.poll(() => answers.length).toBe(1);
+  expect(await answers[0]).toEqual([{ one: 1 }]);
+});
+
+it("wakes everybody after a gap", async () => {
+  const db = await testDatabase();
+  let channel: ((payload: string) => void) | undefined;
+  const listen: Database["listen"] = (_, listener) => {
+    channel = listener;
+    return Promise.resolve(() => Promise.resolve());
+  };
+  const notifications = await start({ ...db, listen });
+  const [chat, owner, work] = [heardBy(), heardBy(), heardBy()];
+  notifications.subscribe(newId(), chat.listener);
+  notifications.subscribeOwner(newId(), owner.listener);
+  notifications.subscribeWork(work.listener);
+  channel?.("");
+  expect([chat.heard, owner.heard, work.heard]).toEqual([[undefined], [undefined], [undefined]]);
+});
+
+it("finds by a poll what nobody announced, deletions too", async () => {
+  const db = await testDatabase();
+  const ownerId = await createUser(db);
+  const chat = await createBareChat(db, ownerId);
+  const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+  const notifications = await start(deaf, { pollMs: 10 });
+  const [there, gone] = [heardBy(), heardBy()];
+  notifications.subscribe(chat.id, there.listener);
+  notifications.subscribe(newId(), gone.listener);
+  await expect
+    .poll(() => there.heard[0])
+    .toEqual({ chatId: chat.id, version: 1, status: "pending", ownerId });
+  await expect.poll(() => gone.heard.length).toBeGreaterThan(0);
+  expect(gone.heard[0]).toBeUndefined();
+});

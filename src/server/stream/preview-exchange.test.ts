@@ -1,0 +1,250 @@
+import { v7 as newId } from "uuid";
+import { afterEach, describe, expect, it } from "vitest";
+import type { PreviewOp } from "@/contract/stream-event";
+import type { Database } from "@/server/db/database";
+import { createPostgresTestDatabase, testDatabase } from "@/test/database";
+import { openDatabase } from "@/server/db/open-database";
+import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
+import { connectPreviews } from "./preview-exchange";
+import { createPreviewRelay, type PreviewRelay } from "./preview-relay";
+import { createPreviewView } from "./preview-view";
+
+const HISTORY = 3;
+const text = (delta: string): PreviewOp => ({ op: "text-append", index: 0, text: delta });
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A process of its own, as far as previews go. */
+const startProcess = async (db: Database, relay = createPreviewRelay({ flushMs: 5 })) => {
+  const exchange = connectPreviews({ db, relay, askMs: 1, repeatMs: 20, interestMs: 100 });
+  closing.push(exchange.close);
+  await exchange.ready;
+  return relay;
+};
+
+/** Somebody who watches a busy chat. */
+const watch = (relay: PreviewRelay, chatId: string) => {
+  const seen = { text: "", attempt: 0, resets: 0 };
+  const apply = (event: PreviewEvent | PreviewResetEvent) => {
+    seen.attempt = event.attempt;
+    if (event.type === "preview-reset") {
+      seen.text = "";
+      seen.resets += 1;
+    } else for (const op of event.ops) seen.text += "text" in op ? op.text : "";
+  };
+  const read = () => {
+    for (let news = view.news(HISTORY); news.length > 0; news = view.news(HISTORY)) {
+      news.forEach(apply);
+    }
+  };
+  const opened = relay.watch(chatId, read);
+  const view = createPreviewView(opened);
+  opened.expect(true);
+  read();
+  return { seen, close: opened.close, current: opened.current };
+};
+
+const countChunks = async (db: Database, chatId: string): Promise<number> => {
+  const [row] = await db.query<{ count: number }>(
+    {
+      name: "test-count-chunks",
+      text: "SELECT count(*)::int FROM preview_chunk WHERE chat_id = $1",
+    },
+    [chatId],
+  );
+  return row?.count ?? 0;
+};
+
+const begin = (relay: PreviewRelay, chatId: string) => {
+  const writer = relay.open(chatId);
+  writer.reset(1, HISTORY);
+  writer.write({ op: "text-start", index: 0 });
+  return writer;
+};
+
+describe("a preview made in another process", () => {
+  it("is seen as it is here, new attempts included, until it ends", async () => {
+    const db = await testDatabase();
+    const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    const near = watch(here, chatId);
+    const writer = begin(here, chatId);
+    let told = "";
+    for (const word of ["It", " is", " far", " away"]) {
+      writer.write(text(word));
+      told += word;
+      await expect.poll(() => far.seen.text).toBe(told);
+    }
+    expect(near.seen.text).toBe(told);
+
+    writer.reset(2, HISTORY);
+    await expect.poll(() => far.seen).toMatchObject({ text: "", attempt: 2 });
+    writer.write(text("anew"));
+    await expect.poll(() => far.seen.text).toBe("anew");
+
+    expect(far.current()).toBeDefined();
+    writer.end();
+    await expect.poll(() => far.current()).toBeUndefined();
+  });
+
+  it("is whole for a watcher that comes late, and others are not disturbed by it", async () => {
+    const db = await testDatabase();
+    const [here, second, third] = [
+      await startProcess(db),
+      await startProcess(db),
+      await startProcess(db),
+    ];
+    const chatId = newId();
+    const writer = begin(here, chatId);
+    writer.write(text("once upon "));
+    const early = watch(second, chatId);
+    await expect.poll(() => early.seen.text).toBe("once upon ");
+    writer.write(text("a time "));
+    await expect.poll(() => early.seen.text).toBe("once upon a time ");
+    const late = watch(third, chatId);
+    await expect.poll(() => late.seen.text).toBe("once upon a time ");
+    writer.write(text("there was"));
+    await expect.poll(() => late.seen.text).toBe("once upon a time there was");
+    await expect.poll(() => early.seen.text).toBe("once upon a time there was");
+    expect(early.seen.resets).toBe(1);
+  });
+
+  it("is whole again for a process that went away and came back", async () => {
+    const db = await testDatabase();
+    const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
+    const chatId = newId();
+    const writer = begin(here, chatId);
+    writer.write(text("one "));
+    const first = watch(elsewhere, chatId);
+    await expect.poll(() => first.seen.text).toBe("one ");
+    first.close();
+    writer.write(text("two "));
+    const again = watch(elsewhere, chatId);
+    await expect.poll(() => again.seen.text).toBe("one two ");
+  });
+
+  it("carries NUL characters and halves of surrogate pairs", async () => {
+    const db = await testDatabase();
+    const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    const writer = begin(here, chatId);
+    writer.write(text("a\0b\ud83d"));
+    await expect.poll(() => far.seen.text).toBe("a\0b\ud83d");
+    writer.write(text("\ude00 \ufdd0\ufdd1"));
+    await expect.poll(() => far.seen.text).toBe("a\0b😀 \ufdd0\ufdd1");
+  });
+
+  it("recovers from a lost row", async () => {
+    const db = await testDatabase();
+    const here = await startProcess(db);
+    let losses = 0;
+    const lossy: Database = {
+      ...db,
+      query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
+        const rows = await db.query<Row>(statement, values);
+        if (statement.name !== "preview-chunks-after" || losses > 0) return rows;
+        const kept = rows.filter((row) => (row as { seq: number }).seq !== 1);
+        losses += rows.length - kept.length;
+        return kept;
+      },
+    };
+    const elsewhere = await startProcess(lossy);
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    const writer = begin(here, chatId);
+    writer.write(text("a"));
+    await expect.poll(() => far.seen.text).toBe("a");
+    writer.write(text("b"));
+    await expect.poll(() => losses).toBe(1);
+    writer.write(text("c"));
+    await expect.poll(() => far.seen.text).toBe("abc");
+  });
+});
+
+describe("the table of previews", () => {
+  it("gets no row while nobody elsewhere watches", async () => {
+    const db = await testDatabase();
+    const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
+    const [alone, watched] = [newId(), newId()];
+    const near = watch(here, alone);
+    const far = watch(elsewhere, watched);
+    const writers = [begin(here, alone), begin(here, watched)];
+    for (const writer of writers) writer.write(text("hello"));
+    await expect.poll(() => [near.seen.text, far.seen.text]).toEqual(["hello", "hello"]);
+    expect(await countChunks(db, watched)).toBeGreaterThan(0);
+    expect(await countChunks(db, alone)).toBe(0);
+  });
+
+  it("is no longer written when the watchers have gone", async () => {
+    const db = await testDatabase();
+    const relay = createPreviewRelay({ flushMs: 5 });
+    let senders = 0;
+    await startProcess(db, {
+      ...relay,
+      watch: (chatId, wake) => {
+        senders += 1;
+        const opened = relay.watch(chatId, wake);
+        return {
+          ...opened,
+          close: () => {
+            senders -= 1;
+            opened.close();
+          },
+        };
+      },
+    });
+    const elsewhere = await startProcess(db);
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    begin(relay, chatId).write(text("hello"));
+    await expect.poll(() => far.seen.text).toBe("hello");
+    expect(senders).toBe(1);
+    far.close();
+    await expect.poll(() => senders).toBe(0);
+  });
+
+  it("forgets rows after a minute", async () => {
+    const db = await testDatabase();
+    const old = newId();
+    await db.query(
+      {
+        name: "test-old-chunk",
+        text: `INSERT INTO preview_chunk (chat_id, attempt, seq, ops, created_at)
+          VALUES ($1, 1, 0, '[]', now() - interval '61 seconds')`,
+      },
+      [old],
+    );
+    const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    begin(here, chatId).write(text("hello"));
+    await expect.poll(() => far.seen.text).toBe("hello");
+    await expect.poll(() => countChunks(db, old)).toBe(0);
+    expect(await countChunks(db, chatId)).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)("two connections to one server", () => {
+  it("show the same preview", async () => {
+    const databaseUrl = await createPostgresTestDatabase("_stream");
+    if (databaseUrl === undefined) throw new Error("there is no server");
+    const open = () => {
+      const db = openDatabase({ databaseUrl, dataDir: "", poolSize: 2 });
+      closing.push(db.close);
+      return db;
+    };
+    const [here, elsewhere] = [await startProcess(open()), await startProcess(open())];
+    const chatId = newId();
+    const far = watch(elsewhere, chatId);
+    const writer = begin(here, chatId);
+    writer.write(text("across"));
+    await expect.poll(() => far.seen.text).toBe("across");
+    writer.write(text(" the wire"));
+    await expect.poll(() => far.seen.text).toBe("across the wire");
+  });
+});

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { PreviewOp } from "@/contract/stream-event";
+import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
+import { createPreviewRelay } from "./preview-relay";
+import { createPreviewView } from "./preview-view";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const HISTORY = 7;
+const text = (delta: string): PreviewOp => ({ op: "text-append", index: 0, text: delta });
+
+/** A client that asks whenever it is woken, unless it is slow. */
+const watcher = (relay = createPreviewRelay(), { slow = false } = {}) => {
+  const events: (PreviewEvent | PreviewResetEvent)[] = [];
+  const read = () => {
+    for (;;) {
+      const news = view.news(HISTORY);
+      if (news.length === 0) return;
+      events.push(...news);
+    }
+  };
+  const watch = relay.watch("chat", () => {
+    if (!slow) read();
+  });
+  const view = createPreviewView(watch);
+  read();
+  return { events, read, watch };
+};
+
+/** What is on a client's screen after these events. */
+const screen = (events: readonly (PreviewEvent | PreviewResetEvent)[]): Record<string, string> => {
+  let parts: Record<string, string> = {};
+  let seq = 0;
+  for (const event of events) {
+    if (event.type === "preview-reset") {
+      parts = {};
+      seq = 0;
+      continue;
+    }
+    expect(event.seq).toBe(seq);
+    seq += 1;
+    for (const op of event.ops) apply(parts, op);
+  }
+  return parts;
+};
+
+const apply = (parts: Record<string, string>, op: PreviewOp): void => {
+  if (op.op === "output-reset") delete parts[op.tool_call_id];
+  else if (op.op === "output-append") {
+    parts[op.tool_call_id] = `${parts[op.tool_call_id] ?? ""}${op.phase ?? ""}:${op.text}`;
+  } else if ("text" in op) parts[op.index] = (parts[op.index] ?? "") + op.text;
+  else parts[op.index] = `${parts[op.index] ?? ""}<${op.op}>`;
+};
+
+describe("a preview", () => {
+  it("sends the first token at once, and what follows once per interval", () => {
+    const relay = createPreviewRelay({ flushMs: 30 });
+    const { events } = watcher(relay);
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    writer.write({ op: "text-start", index: 0 });
+    vi.advanceTimersByTime(5);
+    expect(events).toEqual([]);
+    writer.write(text("a"));
+    vi.advanceTimersByTime(1);
+    expect(events).toEqual([
+      { type: "preview-reset", attempt: 1 },
+      { type: "preview", attempt: 1, seq: 0, ops: [{ op: "text-start", index: 0 }, text("a")] },
+    ]);
+    for (const delta of "bcdef") {
+      writer.write(text(delta));
+      vi.advanceTimersByTime(5);
+    }
+    expect(events).toHaveLength(2);
+    vi.advanceTimersByTime(5);
+    expect(events.slice(2)).toEqual([
+      { type: "preview", attempt: 1, seq: 1, ops: [text("bcdef")] },
+    ]);
+  });
+
+  it("shows a start that nothing follows after one interval", () => {
+    const relay = createPreviewRelay({ flushMs: 30 });
+    const { events } = watcher(relay);
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    writer.write({ op: "text-start", index: 0 });
+    vi.advanceTimersByTime(30);
+    expect(screen(events)).toEqual({ "0": "<text-start>" });
+  });
+
+  it("is one object for all who watch from the beginning", () => {
+    const relay = createPreviewRelay();
+    const [one, two] = [watcher(relay), watcher(relay)];
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    for (const delta of "abc") {
+      writer.write(text(delta));
+      vi.advanceTimersByTime(40);
+    }
+    const batches = one.events.filter(({ type }) => type === "preview");
+    expect(batches).toHaveLength(3);
+    expect(
+      two.events
+        .filter(({ type }) => type === "preview")
+        .map((batch, index) => batch === batches[index]),
+    ).toEqual([true, true, true]);
+  });
+
+  it("gives a late watcher everything so far as one batch, then goes on", () => {
+    const relay = createPreviewRelay();
+    const early = watcher(relay);
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    for (const delta of ["a", "b", "c"]) {
+      writer.write(text(delta));
+      vi.advanceTimersByTime(40);
+    }
+    const late = watcher(relay);
+    expect(late.events).toEqual([
+      { type: "preview-reset", attempt: 1 },
+      { type: "preview", attempt: 1, seq: 0, ops: [text("abc")] },
+    ]);
+    writer.write(text("d"));
+    vi.advanceTimersByTime(40);
+    expect(late.events.slice(2)).toEqual([
+      { type: "preview", attempt: 1, seq: 1, ops: [text("d")] },
+    ]);
+    expect(screen(late.events)).toEqual(screen(early.events));
+  });
+
+  it("that nobody watches costs no timer and is there for whoever comes", () => {
+    const relay = createPreviewRelay();
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    for (const delta of "abc") writer.write(text(delta));
+    expect(vi.getTimerCount()).toBe(0);
+    expect(screen(watcher(relay).events)).toEqual({ "0": "abc" });
+  });
+
+  it("is told anew as one batch to a watcher that is too slow", () => {
+    const relay = createPreviewRelay();
+    const slow = watcher(relay, { slow: true });
+    const writer = relay.open("chat");
+    writer.reset(1, HISTORY);
+    writer.write(text("first "));
+    vi.advanceTimersByTime(40);
+    slow.read();
+    for (let index = 0; index < 1_000; index += 1) {
+      writer.write(text(`${index} `));
+      vi.advanceTimersByTime(40);
+    }
+    const before = slow.events.length;
+    slow.read();
+    expect(slow.events.slice(before).map(({ type }) => type)).toEqual(["preview-reset", "preview"]);
+    expect(screen(slow.events)["0"]).toMatch(/^first 0 1 2 .* 998 999 $/);
+    writer.write(text("last"));
+    vi.advanceTimersByTime(40);
+    slow.read();
+    expect(screen(slow.events)["0"]).toMatch(/999 last$/);
+  });
+
+  it("is dropped by a new attempt, and what an old writer says afterwards is not heard", () => {
+    const relay = createPreviewRelay();
+    const { events } = watcher(relay);
+    const [old, next] = [relay.open("chat"), relay.open("chat")];
+    old.reset(1, HISTORY);
+    old.write(text("old"));
+    vi.advanceTimersByTime(40);
+    next.reset(2, HISTORY);
+    old.write(text("older"));
+    old.end();
+    vi.advanceTimersByTime(40);
+    expect(events.at(-1)).toEqual({ type: "preview-reset", attempt: 2 });
+    next.write(text("new"));
+    vi.advanceTimersByTime(40);
+    expect(screen(events)).toEqual({ "0": "new" });
+  });
+
+  it("that continues another history is not shown", () => {
+    const relay = createPreviewRelay();
+    const { events } = watcher(relay);
+    const writer = relay.open("chat");
+    for (const history of [HISTORY - 1, HISTORY + 1]) {
+      writer.reset(1, history);
+      writer.write(text("unseen"));
+      vi.advanceTimersByTime(40);
+    }
+    expect(events).toEqual([]);
+  });
+});
+
+const op = fc.oneof(
+  fc.record({
+    op: fc.constantFrom(
+      "text-append" as const,
+      "reasoning-append" as const,
+      "args-append" as const,
+    ),
+    index: fc.nat(2),
+    text: fc.string({ maxLength: 3 }),
+  }),
+  fc.record({ op: fc.constant("text-start" as const), index: fc.nat(2) }),
+  fc.record(
+    {
+      op: fc.constant("output-append" as const),
+      tool_call_id: fc.constantFrom("call-1", "call-2"),
+      phase: fc.constantFrom("think", "advise"),
+      text: fc.string({ minLength: 1, maxLength: 3 }),
+    },
+    { requiredKeys: ["op", "tool_call_id", "text"] },
+  ),
+  fc.record({
+    op: fc.constant("output-reset" as const),
+    tool_call_id: fc.constantFrom("call-1", "call-2"),
+  }),
+);
+const event = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("write" as const), op }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("join" as const), slow: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("reset" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("read" as const) }) },
+);
+
+it("every watcher, early, late or slow, sees what was written since the last reset", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 150 }), (events) => {
+      const relay = createPreviewRelay();
+      const writer = relay.open("chat");
+      const watchers = [watcher(relay)];
+      let attempt = 1;
+      let written: PreviewOp[] = [];
+      writer.reset(attempt, HISTORY);
+      for (const step of events) {
+        if (step.do === "wait") vi.advanceTimersByTime(step.ms);
+        else if (step.do === "join") watchers.push(watcher(relay, step));
+        else if (step.do === "read") watchers.forEach(({ read }) => read());
+        else if (step.do === "reset") {
+          writer.reset((attempt += 1), HISTORY);
+          written = [];
+        } else {
+          written.push(step.op);
+          writer.write(step.op);
+        }
+      }
+      vi.advanceTimersByTime(100);
+      const expected = written.length === 0 ? {} : wholeScreen(written);
+      for (const { events: seen, read } of watchers) {
+        read();
+        expect(joined(seen)).toEqual(expected);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** As `screen`, but blind to where one batch ends and the next begins. */
+const joined = (events: readonly (PreviewEvent | PreviewResetEvent)[]) => {
+  const since = events.slice(events.findLastIndex(({ type }) => type === "preview-reset") + 1);
+  screen(events);
+  return wholeScreen(since.flatMap((batch) => (batch.type === "preview" ? batch.ops : [])));
+};
+const wholeScreen = (ops: readonly PreviewOp[]): Record<string, string> => {
+  const parts: Record<string, string> = {};
+  const phases: Record<string, string> = {};
+  for (const each of ops) {
+    if (each.op === "output-append") {
+      const phase = each.phase ?? "";
+      const isSame = each.tool_call_id in parts && phases[each.tool_call_id] === phase;
+      parts[each.tool_call_id] =
+        `${parts[each.tool_call_id] ?? ""}${isSame ? "" : `[${phase}]`}${each.text}`;
+      phases[each.tool_call_id] = phase;
+    } else apply(parts, each);
+  }
+  return parts;
+};

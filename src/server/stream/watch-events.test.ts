@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Database } from "@/server/db/database";
+import { createBareChat, deleteBareChat, editChat, parkChat } from "@/test/chat-editor";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import type { WatchEvent } from "./chat-event";
+import { createNotifications, type Notifications } from "./notifications";
+import { watchEvents } from "./watch-events";
+
+let db: Database;
+let ownerId: string;
+let notifications: Notifications;
+const stops: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  db = await testDatabase();
+  ownerId = await createUser(db);
+  notifications = createNotifications(db);
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await notifications.close();
+});
+
+/** Someone who watches from now on; resolves when nothing can be missed any more. */
+const watch = async (options: Partial<Parameters<typeof watchEvents>[0]> = {}) => {
+  const events: WatchEvent[] = [];
+  const controller = new AbortController();
+  let reads = 0;
+  const counting: Database = {
+    ...db,
+    query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
+      const rows = await db.query<Row>(statement, values);
+      if (statement.name === "owner-chat-versions") reads += 1;
+      return rows;
+    },
+  };
+  const running = (async () => {
+    const { signal } = controller;
+    const stream = watchEvents({ db: counting, ownerId, signal, notifications, ...options });
+    for await (const event of stream) events.push(event);
+  })();
+  stops.push(async () => {
+    controller.abort();
+    await running;
+  });
+  await expect.poll(() => reads).toBeGreaterThan(0);
+  return events;
+};
+
+const short = (event: WatchEvent): string =>
+  `${event.type} ${event.type === "chat.deleted" ? event.id : `${event.chat.id} v${event.chat.version}`}`;
+
+it("tells what happens to the owner's chats, and nothing of others'", async () => {
+  const old = await createBareChat(db, ownerId);
+  const events = await watch();
+  const other = await createBareChat(db, await createUser(db));
+  const made = await createBareChat(db, ownerId);
+  await expect.poll(() => events.length).toBe(1);
+  await editChat(db, old.id, { type: "touch", status: "waiting" });
+  await expect.poll(() => events.length).toBe(2);
+  await editChat(db, other.id, { type: "touch", status: "waiting" });
+  await deleteBareChat(db, made.id);
+  await expect.poll(() => events.length).toBe(3);
+  expect(events.map(short)).toEqual([
+    `chat.created ${made.id} v1`,
+    `chat.updated ${old.id} v2`,
+    `chat.deleted ${made.id}`,
+  ]);
+});
+
+it("tells those who come late which actions are required already", async () => {
+  const [parked, idle] = [await createBareChat(db, ownerId), await createBareChat(db, ownerId)];
+  await parkChat(db, parked.id, "call-1");
+  await editChat(db, idle.id, { type: "touch", status: "waiting" });
+  const events = await watch();
+  await expect.poll(() => events.length).toBe(1);
+  expect(events).toMatchObject([
+    {
+      type: "chat.action_required",
+      chat: { id: parked.id, status: "requires_action" },
+      openCalls: [{ toolCallId: "call-1", toolName: "ask" }],
+    },
+  ]);
+});
+
+it("tells of a required action once, and again when the calls are others", async () => {
+  const chat = await createBareChat(db, ownerId);
+  const events = await watch();
+  await parkChat(db, chat.id, "call-1");
+  await expect.poll(() => events.length).toBe(2);
+  await editChat(db, chat.id, { type: "touch" });
+  await expect.poll(() => events.length).toBe(3);
+  await editChat(db, chat.id, { type: "touch", status: "waiting" });
+  await expect.poll(() => events.length).toBe(4);
+  await parkChat(db, chat.id, "call-2");
+  await expect.poll(() => events.length).toBe(6);
+  expect(events.map(short)).toEqual([
+    `chat.updated ${chat.id} v2`,
+    `chat.action_required ${chat.id} v2`,
+    `chat.updated ${chat.id} v3`,
+    `chat.updated ${chat.id} v4`,
+    `chat.updated ${chat.id} v5`,
+    `chat.action_required ${chat.id} v5`,
+  ]);
+});
+
+it("tells each version once, however often it is announced", async () => {
+  const chat = await createBareChat(db, ownerId);
+  const events = await watch();
+  await editChat(db, chat.id, { type: "touch", status: "waiting", announced: 3 });
+  await expect.poll(() => events.length).toBe(1);
+  await editChat(db, chat.id, { type: "touch", status: "error", announced: 3 });
+  await expect.poll(() => events.length).toBe(2);
+  expect(events.map(short)).toEqual([`chat.updated ${chat.id} v2`, `chat.updated ${chat.id} v3`]);
+});
+
+it("finds what nobody announced, deletions too", async () => {
+  const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+  const [kept, gone] = [await createBareChat(db, ownerId), await createBareChat(db, ownerId)];
+  const unheard = createNotifications(deaf);
+  stops.push(unheard.close);
+  const events = await watch({ notifications: unheard, checkMs: 10 });
+  const made = await createBareChat(db, ownerId);
+  await editChat(db, kept.id, { type: "touch" });
+  await deleteBareChat(db, gone.id);
+  await expect
+    .poll(() => events.map(short).sort())
+    .toEqual([
+      `chat.created ${made.id} v1`,
+      `chat.deleted ${gone.id}`,
+      `chat.updated ${kept.id} v2`,
+    ]);
+});
+
+it("does not miss what is committed while the database is read", async () => {
+  const chat = await createBareChat(db, ownerId);
+  let edited = false;
+  const racing: Database = {
+    ...db,
+    query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
+      const rows = await db.query<Row>(statement, values);
+      if (statement.name === "owner-chat-versions" && !edited) {
+        edited = true;
+        const heard = new Promise<void>((resolve) => {
+          notifications.subscribe(chat.id, () => resolve());
+        });
+        await editChat(db, chat.id, { type: "touch" });
+        await heard;
+      }
+      return rows;
+    },
+  };
+  const events: WatchEvent[] = [];
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = (async () => {
+    const stream = watchEvents({ db: racing, ownerId, signal, notifications });
+    for await (const event of stream) events.push(event);
+  })();
+  stops.push(async () => {
+    controller.abort();
+    await running;
+  });
+  await expect.poll(() => events.map(short)).toEqual([`chat.updated ${chat.id} v2`]);
+});
