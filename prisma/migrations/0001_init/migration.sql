@@ -414,7 +414,7 @@ ALTER TABLE "part"
     ADD CONSTRAINT "part_tool_call_check" CHECK (
         "type" <> 'tool_call' OR (
             "tool_call_id" IS NOT NULL AND "tool_name" IS NOT NULL AND "kind" IS NOT NULL
-            AND "args" IS NOT NULL AND "state" IS NOT NULL AND "started_at" IS NOT NULL
+            AND "state" IS NOT NULL AND "started_at" IS NOT NULL
         )
     ),
     ADD CONSTRAINT "part_open_call_check" CHECK (

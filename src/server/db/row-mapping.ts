@@ -195,7 +195,7 @@ export const toToolCallPartRow = (record: ToolCallRecord): ToolCallPartRow => ({
   kind: record.kind,
   args: record.args,
   state: record.state,
-  // SQL's NULL and JSON's null look the same here; only a settled call can have the latter.
+  // SQL's NULL and JSON's null are the same here; only a settled call can have the latter.
   output: isOpen(record.state) ? undefined : (record.output ?? null),
   isError: record.is_error ?? false,
   forUser: record.for_user ?? null,

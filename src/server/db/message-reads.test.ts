@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JsonValue } from "@/contract/json";
+import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import type { Database } from "./database";
+import { listMessages, listQueued, readHistory, readHistorySince } from "./message-reads";
+import { enqueueMessage } from "./queue-writes";
+import type { PartRow } from "./rows";
+
+let db: Database;
+let ownerId: string;
+let chatId: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  ownerId = await createUser(db);
+});
+beforeEach(async () => {
+  chatId = await writeChat(db, ownerId);
+});
+
+const time = new Date("2026-01-02T03:04:05.678Z");
+
+const SETTLED: PartRow = {
+  type: "tool_call",
+  toolCallId: "call_1",
+  toolName: "look\0up",
+  kind: "recipe",
+  args: { a: [0, false, "", null, "\uFDD0\0"] },
+  state: "completed",
+  output: null,
+  isError: true,
+  forUser: "for\0you",
+  silent: true,
+  responseHandled: true,
+  artifacts: [{ id: "01890000-0000-7000-8000-000000000000", name: "n", media_type: "m", size: 1 }],
+  resolvedBy: "worker",
+  approved: true,
+  startedAt: time,
+  completedAt: time,
+  providerMetadata: { anthropic: { caller: { type: "direct" } } },
+};
+
+/** One part of each kind, with every column filled that it has. */
+const PARTS: PartRow[] = [
+  { type: "text", text: "plain" },
+  { type: "text", text: "signed", providerMetadata: { google: { thoughtSignature: "s" } } },
+  { type: "text", text: "" },
+  { type: "reasoning", text: "hm\0m", startedAt: time, completedAt: time },
+  {
+    type: "reasoning",
+    text: "",
+    startedAt: time,
+    completedAt: null,
+    providerMetadata: { openai: { encrypted: [1, null, "x"] } },
+  },
+  { type: "source", data: { url: "https://example.org", title: "Example" } },
+  SETTLED,
+  {
+    type: "tool_call",
+    toolCallId: "call_2",
+    toolName: "wait",
+    kind: "dynamic",
+    args: "{not json",
+    state: "awaiting_result",
+    output: undefined,
+    isError: false,
+    forUser: null,
+    silent: false,
+    responseHandled: false,
+    artifacts: null,
+    resolvedBy: null,
+    approved: false,
+    startedAt: time,
+    completedAt: null,
+  },
+];
+
+describe("readHistory", () => {
+  it("gives back every kind of part as it was written", async () => {
+    await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: PARTS });
+    const [message] = await readHistory(db, chatId);
+    expect(message?.parts).toEqual(PARTS);
+    expect((await listMessages(db, { chatId, ownerId, limit: 1 }))?.messages).toEqual([message]);
+  });
+
+  it("gives what the model may see, by seq, messages without parts too", async () => {
+    await writeMessage(db, chatId, { seq: 4, role: "assistant", parts: [] });
+    await writeMessage(db, chatId, { seq: 1, role: "system", visibility: "model" });
+    await writeMessage(db, chatId, { seq: 2, visibility: "user" });
+    await writeMessage(db, chatId, { seq: 3, deleted: true });
+    await writeMessage(db, chatId, { seq: 5, parts: [textPart("one"), textPart("two")] });
+    const history = await readHistory(db, chatId);
+    expect(history.map(({ seq, role, parts }) => [seq, role, parts.length])).toEqual([
+      [1, "system", 1],
+      [4, "assistant", 0],
+      [5, "user", 2],
+    ]);
+    expect(await readHistory(db, "01890000-0000-7000-8000-000000000000")).toEqual([]);
+  });
+
+  it("gives back any text and any output", async () => {
+    const json = fc
+      .jsonValue({ stringUnit: "binary" })
+      .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), json, async (text, value) => {
+        const own = await writeChat(db, ownerId);
+        const settled = { ...SETTLED, args: value, output: value };
+        await writeMessage(db, own, { seq: 1, parts: [textPart(text), settled] });
+        const [message] = await readHistory(db, own);
+        expect(message?.parts).toEqual([textPart(text.toWellFormed()), settled]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("readHistorySince", () => {
+  it("gives only what changed after, with deleted messages without parts", async () => {
+    await writeMessage(db, chatId, { seq: 1, revision: 1 });
+    await writeMessage(db, chatId, { seq: 2, revision: 7, deleted: true });
+    await writeMessage(db, chatId, { seq: 3, revision: 8, visibility: "user" });
+    await writeMessage(db, chatId, { seq: 4, revision: 8 });
+    const changed = await readHistorySince(db, chatId, 1);
+    expect(changed.map(({ seq, deleted, parts }) => [seq, deleted, parts.length])).toEqual([
+      [2, true, 0],
+      [4, false, 1],
+    ]);
+    expect(await readHistorySince(db, chatId, 8)).toEqual([]);
+  });
+});
+
+describe("listMessages", () => {
+  const page = async (range: { before?: number; after?: number; limit: number }) => {
+    const found = await listMessages(db, { chatId, ownerId, ...range });
+    return [found?.messages.map(({ seq }) => seq), found?.hasMore];
+  };
+
+  it("gives the newest, those before, or those after, always ascending", async () => {
+    for (let seq = 1; seq <= 8; seq++) {
+      const hidden = {
+        ...(seq === 3 && { deleted: true }),
+        ...(seq === 5 && { visibility: "model" as const }),
+      };
+      await writeMessage(db, chatId, { seq, ...hidden });
+    }
+    expect(await page({ limit: 3 })).toEqual([[6, 7, 8], true]);
+    expect(await page({ limit: 3, before: 6 })).toEqual([[1, 2, 4], false]);
+    expect(await page({ limit: 2, before: 6 })).toEqual([[2, 4], true]);
+    expect(await page({ limit: 6 })).toEqual([[1, 2, 4, 6, 7, 8], false]);
+    expect(await page({ limit: 2, after: 0 })).toEqual([[1, 2], true]);
+    expect(await page({ limit: 2, after: 2 })).toEqual([[4, 6], true]);
+    expect(await page({ limit: 2, after: 6 })).toEqual([[7, 8], false]);
+    expect(await page({ limit: 9, after: 1, before: 7 })).toEqual([[2, 4, 6], false]);
+    expect(await page({ limit: 9, before: 0 })).toEqual([[], false]);
+    expect(await page({ limit: 9, after: Number.MAX_SAFE_INTEGER })).toEqual([[], false]);
+  });
+
+  it("gives nothing of a chat that is unknown or somebody else's", async () => {
+    const strangerId = await createUser(db);
+    expect(await listMessages(db, { chatId, ownerId: strangerId, limit: 5 })).toBeUndefined();
+    expect(await listMessages(db, { chatId: "nonsense", ownerId, limit: 5 })).toBeUndefined();
+  });
+
+  it("brings the queue along", async () => {
+    await enqueueMessage(db, {
+      id: chatId,
+      chatId,
+      content: [{ type: "text", text: "later" }],
+      modelId: null,
+      createdBy: ownerId,
+    });
+    const queued = await listQueued(db, chatId);
+    expect(queued).toMatchObject([{ chatId, content: [{ text: "later" }], createdBy: ownerId }]);
+    expect((await listMessages(db, { chatId, ownerId, limit: 5 }))?.queued).toEqual(queued);
+  });
+});

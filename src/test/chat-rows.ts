@@ -1,0 +1,81 @@
+import { v7 as newId } from "uuid";
+import type { Role } from "@/contract/message";
+import type { Database } from "@/server/db/database";
+import { encodeNulText, toJsonText } from "@/server/db/nul";
+import { PART_COLUMNS, PART_RECORD, toPartRecord } from "@/server/db/part-record";
+import type { ChatRow, PartRow } from "@/server/db/rows";
+
+type ChatFields = Partial<
+  Pick<ChatRow, "status" | "title" | "labels" | "updatedAt" | "archivedAt" | "version">
+>;
+
+/** Writes a chat's row as it is given, past the state machine. @returns its id. */
+export const writeChat = async (
+  db: Database,
+  ownerId: string,
+  fields: ChatFields = {},
+): Promise<string> => {
+  const id = newId();
+  await db.query(
+    {
+      name: "test-write-chat",
+      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, version, history_version, title,
+          labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt)
+        VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $5, $6::jsonb, coalesce($7, now()),
+          $8, 60, 100, 'Be brief.')`,
+    },
+    [
+      id,
+      ownerId,
+      fields.status ?? "waiting",
+      fields.version ?? 1_000,
+      encodeNulText(fields.title ?? "A chat"),
+      toJsonText(fields.labels ?? {}),
+      fields.updatedAt ?? null,
+      fields.archivedAt ?? null,
+    ],
+  );
+  return id;
+};
+
+type MessageFields = {
+  seq: number;
+  role?: Role;
+  revision?: number;
+  visibility?: "user" | "model" | "both";
+  deleted?: boolean;
+  parts?: PartRow[];
+};
+
+/** Writes a message's row with its parts, past the state machine. @returns its id. */
+export const writeMessage = async (
+  db: Database,
+  chatId: string,
+  message: MessageFields,
+): Promise<string> => {
+  const id = newId();
+  await db.query(
+    {
+      name: "test-write-message",
+      text: `WITH m AS (
+          INSERT INTO message (id, chat_id, seq, role, revision, visibility, deleted)
+          VALUES ($1::uuid, $2::uuid, $3, $4::message_role, $5, $6::message_visibility, $7)
+          RETURNING id)
+        INSERT INTO part (message_id, ${PART_COLUMNS})
+        SELECT m.id, x.* FROM m, jsonb_to_recordset($8::jsonb) AS x${PART_RECORD}`,
+    },
+    [
+      id,
+      chatId,
+      message.seq,
+      message.role ?? "user",
+      message.revision ?? message.seq,
+      message.visibility ?? "both",
+      message.deleted ?? false,
+      JSON.stringify((message.parts ?? [textPart("hello")]).map(toPartRecord)),
+    ],
+  );
+  return id;
+};
+
+export const textPart = (text: string): PartRow => ({ type: "text", text });
