@@ -21,5 +21,6 @@ export const serve = (node, command) => {
   const { HOSTNAME, PORT } = address();
   // Not through npx: a signal would end that and leave the server.
   const next = ["node_modules/next/dist/bin/next", command, "-H", HOSTNAME, "-p", PORT];
-  return runProgram(node, next, { HOSTNAME, PORT });
+  // Next would end the process as soon as no request is open; the worker's steps may need longer.
+  return runProgram(node, next, { HOSTNAME, PORT, NEXT_MANUAL_SIG_HANDLE: "1" });
 };

@@ -28,8 +28,13 @@ export const createPostgresListener = (
   });
 
   /** A connection that breaks in the middle is opened again and prepared, so nothing is lost. */
-  const run = async (statement: string): Promise<void> => {
-    await (await connection.current())?.query(statement).catch(() => undefined);
+  let last: Promise<void> = Promise.resolve();
+  const run = (statement: string): Promise<void> => {
+    // One after the other: a connection takes one statement at a time.
+    last = last.then(async () => {
+      await (await connection.current())?.query(statement).catch(() => undefined);
+    });
+    return last;
   };
 
   return {
