@@ -24,7 +24,7 @@ export const TestConfirm: Story = {
     await screen.findByRole("alertdialog", { name: "Delete “Sailing plans”?" });
     await userEvent.click(screen.getByRole("button", { name: "Delete chat" }));
     await expect(args.onConfirm).toHaveBeenCalledTimes(1);
-    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };
 
@@ -34,6 +34,6 @@ export const TestCancel: Story = {
     await screen.findByRole("alertdialog");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     await expect(args.onConfirm).not.toHaveBeenCalled();
-    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };

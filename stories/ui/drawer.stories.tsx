@@ -17,6 +17,6 @@ export const TestEscape: Story = {
   play: async ({ args, userEvent }) => {
     await screen.findByRole("dialog", { name: "Chats" });
     await userEvent.keyboard("{Escape}");
-    await expect(args.onOpenChange).toHaveBeenCalledWith(false, expect.anything());
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false);
   },
 };

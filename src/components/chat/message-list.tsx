@@ -45,7 +45,7 @@ export const MessageList = (props: MessageListProps) => {
   const prepended = usePrepended({ first, last: messages.at(-1)?.id }, messages.length);
   useHeldPlace(scrollRef, { first, held: prepended && !windowed });
   const jump = () => {
-    Promise.resolve(scrollToBottom()).catch(reportError);
+    Promise.resolve(scrollToBottom("instant")).catch(reportError);
   };
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">

@@ -1,5 +1,6 @@
 import { ChevronsUpDown, LogOut } from "lucide-react";
 import { Menu } from "@/components/ui/menu";
+import { VisuallyHidden } from "@/components/ui/visually-hidden";
 
 export type SignedInUser = { name: string; email: string };
 
@@ -12,7 +13,6 @@ export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
     trigger={
       <button
         type="button"
-        aria-label={`Account: ${user.email}`}
         className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
       >
         <span
@@ -21,6 +21,7 @@ export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
         >
           {(user.name || user.email).slice(0, 1)}
         </span>
+        <VisuallyHidden>Account:</VisuallyHidden>
         <span className="min-w-0 flex-1 truncate font-medium">{user.name || user.email}</span>
         <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
       </button>

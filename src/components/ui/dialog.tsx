@@ -1,7 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { IconButton } from "./icon-button";
 
 type DialogProps = {
   open: boolean;
@@ -22,17 +21,12 @@ export const Dialog = ({
   children,
   actions,
 }: DialogProps) => (
-  <Base.Root open={open} onOpenChange={onOpenChange}>
+  <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
       <Base.Popup className="fixed top-1/2 left-1/2 z-40 flex max-h-[85dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-border bg-raised shadow-popup transition-opacity duration-150 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
-        <header className="flex items-start justify-between gap-4 px-5 pt-4">
-          <Base.Title className="pt-1 text-base font-semibold">{title}</Base.Title>
-          <Base.Close
-            render={<IconButton label="Close" size="sm" icon={<X aria-hidden size={16} />} />}
-          />
-        </header>
-        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-1 pb-5">
+        <Base.Title className="py-4 pr-12 pl-5 text-base font-semibold">{title}</Base.Title>
+        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5">
           {description !== undefined && (
             <Base.Description className="text-sm text-muted">{description}</Base.Description>
           )}
@@ -41,6 +35,13 @@ export const Dialog = ({
         {actions !== undefined && (
           <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{actions}</footer>
         )}
+        {/* Last, so that the focus starts in the content. */}
+        <Base.Close
+          aria-label="Close"
+          className="absolute top-3.5 right-3.5 grid size-8 place-items-center rounded-sm text-muted transition-colors hover:bg-hover hover:text-text"
+        >
+          <X aria-hidden size={16} />
+        </Base.Close>
       </Base.Popup>
     </Base.Portal>
   </Base.Root>

@@ -1,0 +1,84 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { AssistantMessage } from "@/components/chat/assistant-message";
+import { assistantMessage, CONVERSATION, NOW, reasoning, text, toolCall } from "./fixtures";
+
+const answer = assistantMessage(2, [text("It is **noon**.")]);
+
+const meta = {
+  component: AssistantMessage,
+  args: { message: answer, endsTurn: true, onRegenerate: fn(), now: NOW },
+} satisfies Meta<typeof AssistantMessage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Answer: Story = {};
+export const WithTools: Story = { args: { message: CONVERSATION[1] ?? answer, endsTurn: false } };
+export const WithSources: Story = { args: { message: CONVERSATION[2] ?? answer } };
+export const Streaming: Story = {
+  args: { message: { ...answer, parts: [text("It is **no")], preview: true } },
+};
+export const Reasoning: Story = {
+  args: {
+    message: assistantMessage(2, [reasoning("Noon is when the sun is highest."), text("Noon.")]),
+  },
+};
+export const StreamingReasoning: Story = {
+  args: {
+    message: {
+      ...answer,
+      preview: true,
+      parts: [{ type: "reasoning", text: "Noon is", started_at: "2026-03-12T12:00:00.000Z" }],
+    },
+  },
+};
+export const Interrupted: Story = {
+  args: {
+    message: { ...answer, parts: [text("It is")], interrupted: true, finish_reason: "interrupted" },
+  },
+};
+export const StepLimit: Story = {
+  args: { message: assistantMessage(2, [toolCall("read_file")], { finish_reason: "step-limit" }) },
+};
+export const CutOff: Story = { args: { message: { ...answer, finish_reason: "length" } } };
+export const Filtered: Story = {
+  args: { message: { ...answer, parts: [], finish_reason: "content-filter" } },
+};
+
+export const TestReasoning: Story = {
+  name: "(Test) Reasoning is folded until it is asked for",
+  ...Reasoning,
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.queryByText(/sun is highest/)).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Reasoned for 7.0s" }));
+    await expect(await canvas.findByText(/sun is highest/)).toBeVisible();
+  },
+};
+
+export const TestInterrupted: Story = {
+  name: "(Test) An interrupted answer says so and keeps its text",
+  ...Interrupted,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
+    await expect(await canvas.findByText("It is")).toBeVisible();
+  },
+};
+
+export const TestNoCopyAfterTool: Story = {
+  name: "(Test) Copy is offered only where the last thing is text",
+  ...StepLimit,
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole("button", { name: "Copy answer" })).toBeNull();
+    await expect(canvas.getByText(/step limit/)).toBeVisible();
+  },
+};
+
+export const TestSources: Story = {
+  name: "(Test) Sources are one list of safe links",
+  ...WithSources,
+  play: async ({ canvas }) => {
+    const link = canvas.getByRole("link", { name: /Tide tables: Oban/ });
+    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+    await expect(canvas.getByRole("link", { name: "forecast.example" })).toBeVisible();
+  },
+};

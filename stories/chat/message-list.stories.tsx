@@ -1,0 +1,176 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { useState } from "react";
+import { expect, fn, waitFor } from "storybook/test";
+import { MessageList } from "@/components/chat/message-list";
+import { assistantMessage, CONVERSATION, id, longConversation, NOW, text } from "./fixtures";
+
+const actions = {
+  editingId: undefined,
+  savingEdit: false,
+  onEditStart: fn(),
+  onEditCancel: fn(),
+  onEditSave: fn(),
+  onRegenerate: fn(),
+};
+
+const meta = {
+  component: MessageList,
+  args: {
+    messages: CONVERSATION,
+    actions,
+    busy: false,
+    hasOlder: false,
+    loadingOlder: false,
+    onLoadOlder: fn(),
+    now: NOW,
+  },
+  // The list fills a column of a given height, as on the page.
+  render: (args) => (
+    <div className="flex h-[600px] flex-col">
+      <MessageList {...args} />
+    </div>
+  ),
+} satisfies Meta<typeof MessageList>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Conversation: Story = {};
+export const Editing: Story = { args: { actions: { ...actions, editingId: id(1) } } };
+export const Streaming: Story = {
+  args: {
+    busy: true,
+    messages: [
+      ...CONVERSATION.slice(0, 2),
+      { ...assistantMessage(3, [text("The window on Saturday is **09:40 to")]), preview: true },
+    ],
+  },
+};
+export const Older: Story = { args: { hasOlder: true } };
+export const LoadingOlder: Story = { args: { hasOlder: true, loadingOlder: true } };
+export const Long: Story = { args: { messages: longConversation(500) } };
+
+const atEnd = (log: HTMLElement): boolean =>
+  Math.abs(log.scrollHeight - log.clientHeight - log.scrollTop) < 3;
+
+export const TestOpensAtEnd: Story = {
+  name: "(Test) Opens at its end; away from it, one press leads back",
+  args: { messages: longConversation(20) },
+  play: async ({ canvas, userEvent }) => {
+    const log = canvas.getByRole("log", { name: "Messages" });
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await expect(canvas.queryByRole("button", { name: "Jump to latest" })).toBeNull();
+    log.scrollTop = 0;
+    await userEvent.click(await canvas.findByRole("button", { name: "Jump to latest" }));
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+  },
+};
+
+const Growing = (args: Parameters<typeof MessageList>[0]) => {
+  const [extra, setExtra] = useState(0);
+  return (
+    <div className="flex h-[600px] flex-col">
+      <button type="button" onClick={() => setExtra(extra + 1)}>
+        Grow
+      </button>
+      <MessageList {...args} messages={[...args.messages, ...longConversation(extra * 3, 100)]} />
+    </div>
+  );
+};
+
+export const TestSticks: Story = {
+  name: "(Test) Follows its end only while the reader is there",
+  args: { messages: longConversation(20) },
+  render: (args) => <Growing {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
+    await canvas.findByText("Question 104");
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+    log.scrollTop = 200;
+    await canvas.findByRole("button", { name: "Jump to latest" });
+    await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
+    await canvas.findByText("Question 110");
+    await expect(log.scrollTop).toBe(200);
+  },
+};
+
+const Prepending = (args: Parameters<typeof MessageList>[0]) => {
+  const [from, setFrom] = useState(101);
+  return (
+    <div className="flex h-[600px] flex-col">
+      <MessageList
+        {...args}
+        hasOlder
+        onLoadOlder={() => setFrom(from - 40)}
+        messages={longConversation((201 - from) / 2, from)}
+      />
+    </div>
+  );
+};
+
+const playHeldPlace: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
+  const log = canvas.getByRole("log");
+  await waitFor(() => expect(atEnd(log)).toBe(true));
+  log.scrollTop = 0;
+  const first = await canvas.findByText("Question 101");
+  await canvas.findByRole("button", { name: "Jump to latest" });
+  const before = first.getBoundingClientRect().top;
+  await userEvent.click(canvas.getByRole("button", { name: "Load older messages" }));
+  await waitFor(() =>
+    expect(
+      Math.abs(canvas.getByText("Question 101").getBoundingClientRect().top - before),
+    ).toBeLessThan(4),
+  );
+  await expect(log.scrollTop).toBeGreaterThan(500);
+};
+
+export const TestHeldPlace: Story = {
+  name: "(Test) Older messages come in above without moving what is read",
+  render: (args) => <Prepending {...args} />,
+  play: playHeldPlace,
+};
+
+export const TestWindowed: Story = {
+  name: "(Test) A long chat keeps few rows in the page, and its end in sight",
+  ...Long,
+  play: async ({ canvas, canvasElement }) => {
+    const log = canvas.getByRole("log");
+    await canvas.findByText("Question 999");
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await expect(canvasElement.querySelectorAll("[data-message-id]").length).toBeLessThan(60);
+    log.scrollTop = 0;
+    await expect(await canvas.findByText("Question 1")).toBeVisible();
+  },
+};
+
+export const TestEditDims: Story = {
+  name: "(Test) While a message is edited, later ones are dimmed and out of reach",
+  ...Editing,
+  play: async ({ args, canvas, canvasElement, userEvent }) => {
+    const rows = [...canvasElement.querySelectorAll("[data-message-id]")];
+    await expect(rows.map((row) => row.hasAttribute("inert"))).toEqual([false, true, true]);
+    const box = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.clear(box);
+    await userEvent.type(box, "And on Sunday?{Enter}");
+    await expect(args.actions.onEditSave).toHaveBeenCalledWith(id(1), "And on Sunday?");
+  },
+};
+
+export const TestRegenerate: Story = {
+  name: "(Test) Only the last answer can be made again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Regenerate answer" }));
+    await expect(args.actions.onRegenerate).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestQuietLog: Story = {
+  name: "(Test) The log is not read out while it grows",
+  ...Streaming,
+  play: async ({ canvas }) => {
+    const log = canvas.getByRole("log");
+    await expect(log).toHaveAttribute("aria-live", "off");
+    await expect(log).toHaveAttribute("aria-busy", "true");
+  },
+};

@@ -1,0 +1,29 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { Sources } from "@/components/chat/sources";
+
+const meta = {
+  component: Sources,
+  args: {
+    sources: [
+      { type: "source", url: "https://www.example.com/tides", title: "Tide tables" },
+      { type: "source", url: "https://forecast.example/sw" },
+    ],
+  },
+} satisfies Meta<typeof Sources>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Titled: Story = {};
+export const Unsafe: Story = {
+  args: { sources: [{ type: "source", url: "javascript:alert(1)", title: "Run me" }] },
+};
+
+export const TestUnsafe: Story = {
+  name: "(Test) An address that is no page is not a link",
+  ...Unsafe,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Run me")).toBeVisible();
+    await expect(canvas.queryByRole("link")).toBeNull();
+  },
+};

@@ -1,0 +1,35 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { UserMessage } from "@/components/chat/user-message";
+import { userMessage } from "./fixtures";
+
+const meta = {
+  component: UserMessage,
+  args: { message: userMessage(1, "When can we get through the sound on Saturday?"), onEdit: fn() },
+} satisfies Meta<typeof UserMessage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Short: Story = {};
+export const SeveralLines: Story = {
+  args: { message: userMessage(1, "Three things:\n- tides\n- wind\n- mooring") },
+};
+export const OneLongWord: Story = { args: { message: userMessage(1, "x".repeat(400)) } };
+export const NotEditable: Story = { render: ({ message }) => <UserMessage message={message} /> };
+
+export const TestEdit: Story = {
+  name: "(Test) Edit is reached by keyboard and told",
+  play: async ({ args, canvas, userEvent }) => {
+    canvas.getByRole("button", { name: "Edit message" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onEdit).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestPlainText: Story = {
+  name: "(Test) What a person wrote is shown as written, not as markdown",
+  args: { message: userMessage(1, "# not **a** heading") },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("# not **a** heading")).toBeVisible();
+  },
+};
