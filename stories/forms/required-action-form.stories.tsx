@@ -390,7 +390,7 @@ export const TestAnswerWithAnError: Story = {
   ...FormFromSchema,
   name: "(Test) An error needs words and does not need the fields",
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Answer with an error" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Answer with an error" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     const words = canvas.getByRole("textbox", { name: "What went wrong" });
     await expect(words).toHaveFocus();

@@ -40,6 +40,7 @@ export const AnswerFields = (props: AnswerFieldsProps) => {
       return (
         <TextArea
           label="Answer"
+          labelHidden
           hint="Sent as it is; empty text is an answer too."
           rows={3}
           value={draft.text}
@@ -69,6 +70,7 @@ const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsPro
   return (
     <TextArea
       label="Answer as JSON"
+      labelHidden
       hint={
         live.length === 0 && draft.json.trim() !== ""
           ? "Valid."

@@ -27,9 +27,11 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
       ...(words.trim() !== "" && { reason: words.trim() }),
     });
   return (
-    <section aria-labelledby={id} className="grid min-w-0 gap-3 px-4 py-4">
+    <section aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
       <ToolCallHeading id={id} toolName={tool_name} />
-      <ArgumentsList args={args} />
+      <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
+        <ArgumentsList args={args} />
+      </div>
       {reason === undefined ? (
         <div className="flex flex-wrap gap-2">
           <Button

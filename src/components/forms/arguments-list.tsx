@@ -14,14 +14,11 @@ export const ArgumentsList = ({ args }: { args: JsonValue }) => {
   const entries = Object.entries(args);
   if (entries.length === 0) return <NoArguments />;
   return (
-    <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
       {entries.map(([name, value]) => (
         <div
           key={name}
-          className={clsx(
-            "grid min-w-0 gap-x-4 sm:col-span-2",
-            !isLong(value) && "sm:grid-cols-subgrid",
-          )}
+          className={clsx("col-span-2 grid min-w-0 gap-x-4", !isLong(value) && "grid-cols-subgrid")}
         >
           <dt title={name} className="min-w-0 [overflow-wrap:anywhere] text-muted">
             {humanize(name)}
@@ -64,8 +61,8 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
       role="region"
       aria-label={name}
       className={clsx(
-        "mt-1 max-h-56 overflow-auto rounded-md bg-surface px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap",
-        isCode ? "font-mono text-xs" : "font-sans text-sm",
+        "mt-1 max-h-56 overflow-auto rounded-md [overflow-wrap:anywhere] whitespace-pre-wrap",
+        isCode ? "border bg-raised px-3 py-2 font-mono text-xs" : "font-sans text-sm",
       )}
     >
       {textOf(value)}

@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError } from "@/contract/problem";
-import { Checkbox } from "@/components/ui/checkbox";
 import { AnswerFields } from "./answer-fields";
 import { ArgumentsList } from "./arguments-list";
 import { type AnswerMode, answerModes, type Draft, emptyDraft } from "./draft";
@@ -18,7 +17,9 @@ type CallAnswerProps = {
   disabled: boolean;
 };
 
-const MODE_LABEL: Record<AnswerMode, string> = { form: "Form", text: "Text", json: "JSON" };
+type Way = AnswerMode | "error";
+const WAY_LABEL: Record<AnswerMode, string> = { form: "Form", text: "Text", json: "JSON" };
+const ERROR_WAY = { value: "error" as const, label: "Error", name: "Answer with an error" };
 
 /** One pending call: what it asks, and where its answer is written. */
 export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: CallAnswerProps) => {
@@ -26,22 +27,31 @@ export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: Cal
   const draft = props.draft ?? emptyDraft(call);
   const modes = answerModes(call);
   const mode = modes.includes(draft.mode) ? draft.mode : modes[0];
+  const goTo = (way: Way) =>
+    onChange(
+      way === "error"
+        ? { ...draft, mode, isError: true }
+        : { ...switchMode(call, { ...draft, mode }, way), isError: false },
+    );
   return (
-    <section aria-labelledby={id} className="grid min-w-0 gap-4 px-4 py-4">
-      <div className="grid min-w-0 gap-3">
+    <section aria-labelledby={id} className="grid min-w-0 gap-4 p-4">
+      <div className="grid min-w-0 gap-2.5">
         <ToolCallHeading id={id} toolName={call.tool_name} description={call.description} />
-        <ArgumentsList args={call.args} />
+        <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
+          <ArgumentsList args={call.args} />
+        </div>
       </div>
-      <div className="grid min-w-0 gap-4 rounded-lg border bg-bg p-3.5">
-        {!draft.isError && (
-          <ModeSwitch
+      <div className="grid min-w-0 gap-3">
+        <div className="flex min-h-8 items-center justify-between gap-4">
+          <h4 className="text-sm font-semibold">Your answer</h4>
+          <ModeSwitch<Way>
             label="Answer with"
-            options={modes.map((value) => ({ value, label: MODE_LABEL[value] }))}
-            value={mode}
-            onChange={(next) => onChange(switchMode(call, { ...draft, mode }, next))}
+            options={[...modes.map((value) => ({ value, label: WAY_LABEL[value] })), ERROR_WAY]}
+            value={draft.isError ? "error" : mode}
+            onChange={goTo}
             disabled={disabled}
           />
-        )}
+        </div>
         <AnswerFields
           call={call}
           mode={mode}
@@ -50,14 +60,6 @@ export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: Cal
           problems={problems}
           disabled={disabled}
         />
-        <div className="border-t pt-3">
-          <Checkbox
-            label="Answer with an error"
-            checked={draft.isError}
-            disabled={disabled}
-            onChange={({ target }) => onChange({ ...draft, isError: target.checked })}
-          />
-        </div>
       </div>
     </section>
   );

@@ -18,9 +18,9 @@ export const widgetWords = (props: WidgetProps): FieldWords => {
   const required = props.required === true || isWhole(id, props);
   const description = textOf(options.description) ?? textOf(schema.description);
   return {
-    label: itemLabel(id, label) || "Answer",
+    label: labelOf(itemLabel(id, label), required),
     labelHidden: options.labelHidden === true,
-    hint: hintOf(description, required),
+    hint: description,
     error: firstError(rawErrors),
     required,
   };
@@ -31,17 +31,18 @@ export const fieldWords = (props: FieldProps): FieldWords => {
   const required = props.required === true || isWhole(fieldPathId.$id, props);
   const title = textOf(uiSchema?.["ui:title"]) ?? textOf(schema.title) ?? textOf(props.title);
   return {
-    label: itemLabel(fieldPathId.$id, title ?? name) || "Answer",
+    label: labelOf(itemLabel(fieldPathId.$id, title ?? name), required),
     labelHidden: uiSchema?.["ui:labelHidden"] === true,
-    hint: hintOf(textOf(schema.description), required),
+    hint: textOf(schema.description),
     error: firstError(rawErrors),
     required,
   };
 };
 
-export const hintOf = (description: string | undefined, required: boolean): string | undefined => {
-  if (required) return description;
-  return description === undefined ? "Optional" : `Optional. ${description}`;
+/** Most fields of most tools are required, so it is the others that say so. */
+export const labelOf = (name: string, required: boolean): string => {
+  const label = name === "" ? "Answer" : name;
+  return required ? label : `${label} (optional)`;
 };
 
 /** "is required" → "Is required". */
@@ -51,7 +52,7 @@ export const firstError = (errors: string[] | undefined): string | undefined => 
 };
 
 /** The library calls the items of a list "Tags-1", "Tags-2". */
-const itemLabel = (id: string, label: string): string =>
+export const itemLabel = (id: string, label: string): string =>
   /\/\d+$/.test(id) ? label.replace(/-(\d+)$/, " $1") : label;
 
 const textOf = (value: unknown): string | undefined =>

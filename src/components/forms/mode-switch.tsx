@@ -1,9 +1,14 @@
 import { useId } from "react";
 import type { ChoiceOption } from "./choice";
 
+export type ModeOption<Value extends string> = ChoiceOption<Value> & {
+  /** Says more than the label has room for; it must contain the label. */
+  name?: string;
+};
+
 type ModeSwitchProps<Value extends string> = {
   label: string;
-  options: readonly ChoiceOption<Value>[];
+  options: readonly ModeOption<Value>[];
   value: Value;
   onChange: (value: Value) => void;
   disabled: boolean;
@@ -28,11 +33,12 @@ export const ModeSwitch = <Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="inline-flex h-7 cursor-pointer items-center rounded-sm px-2.5 text-xs font-medium text-muted transition-colors hover:text-text has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent pointer-coarse:h-9"
+          className="inline-flex h-7 cursor-pointer items-center rounded-sm px-2.5 text-xs font-medium text-muted transition-colors hover:text-text has-checked:bg-accent-soft has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent pointer-coarse:h-9"
         >
           <input
             type="radio"
             name={id}
+            aria-label={option.name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
             className="sr-only"

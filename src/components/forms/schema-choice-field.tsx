@@ -52,7 +52,7 @@ export const SchemaChoiceField = (props: FieldProps) => {
           key={at}
           required
           schema={inheritedType(schema, option)}
-          uiSchema={namedBy(label, props.uiSchema)}
+          uiSchema={namedBy(label.replace(/ \(optional\)$/, ""), props.uiSchema)}
         />
       )}
     </div>

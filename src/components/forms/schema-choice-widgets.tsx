@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
-import { Choice } from "./choice";
+import { Choice, type ChoiceOption } from "./choice";
 import { FieldError } from "./field-error";
 import { FieldGroup } from "./field-group";
 import { type FieldWords, widgetWords } from "./field-words";
@@ -20,36 +20,61 @@ export const SchemaSelectWidget = (props: WidgetProps) =>
 const OneOf = (props: WidgetProps) => {
   const { required, ...words } = widgetWords(props);
   const values = props.options.enumOptions ?? [];
-  const at = values.findIndex((option) => isSame(option.value, props.value));
   const options = values.map((option, index) => ({ value: String(index), label: nameOf(option) }));
+  const [only] = options;
+  if (required && only && options.length === 1) return <Fixed {...words} value={only.label} />;
+  const at = values.findIndex((option) => isSame(option.value, props.value));
+  const control = {
+    ...words,
+    required,
+    options,
+    value: at >= 0 ? String(at) : undefined,
+    onChange: (value: string) =>
+      props.onChange(value === LEAVE_OUT ? undefined : (values[Number(value)]?.value as JsonValue)),
+    disabled: props.disabled === true || props.readonly === true,
+  };
   const isShort = options.every(({ label }) => label.length <= MAX_IN_SIGHT_LENGTH);
-  const disabled = props.disabled === true || props.readonly === true;
-  const choose = (value: string) =>
-    props.onChange(value === LEAVE_OUT ? undefined : (values[Number(value)]?.value as JsonValue));
-  const none = { value: LEAVE_OUT, label: "Leave out" };
-  if (isShort && options.length <= MAX_IN_SIGHT) {
-    return (
-      <Choice
-        {...words}
-        options={required ? options : [...options, none]}
-        value={at >= 0 ? String(at) : required ? undefined : LEAVE_OUT}
-        onChange={choose}
-        disabled={disabled}
-      />
-    );
-  }
-  const first = required ? { value: LEAVE_OUT, label: "Choose…", disabled: true } : none;
-  return (
-    <Select
-      {...words}
-      options={[first, ...options]}
-      value={at >= 0 ? String(at) : LEAVE_OUT}
-      onChange={({ target }) => choose(target.value)}
-      disabled={disabled}
-      aria-required={required || undefined}
-    />
+  return isShort && options.length <= MAX_IN_SIGHT ? (
+    <InSight {...control} />
+  ) : (
+    <List {...control} />
   );
 };
+
+type OneOfProps = Omit<FieldWords, "required"> & {
+  required: boolean;
+  options: ChoiceOption<string>[];
+  value: string | undefined;
+  onChange: (value: string) => void;
+  disabled: boolean;
+};
+
+const NONE = { value: LEAVE_OUT, label: "Leave out" };
+
+const InSight = ({ required, options, value, ...control }: OneOfProps) => (
+  <Choice
+    {...control}
+    options={required ? options : [...options, NONE]}
+    value={required ? value : (value ?? LEAVE_OUT)}
+  />
+);
+
+const List = ({ required, options, value, onChange, ...control }: OneOfProps) => (
+  <Select
+    {...control}
+    options={[required ? { value: LEAVE_OUT, label: "Choose…", disabled: true } : NONE, ...options]}
+    value={value ?? LEAVE_OUT}
+    onChange={({ target }) => onChange(target.value)}
+    aria-required={required || undefined}
+  />
+);
+
+/** There is nothing to choose: the answer has this value whatever is done. */
+const Fixed = ({ label, value }: { label: string; value: string }) => (
+  <p className="text-sm">
+    <span className="text-muted">{label}</span> {value}
+  </p>
+);
 
 const Several = (props: WidgetProps) => {
   const { label, labelHidden, hint } = widgetWords(props);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./draft";
-import { fieldWords, hintOf } from "./field-words";
+import { fieldWords } from "./field-words";
 import { ANY_JSON } from "./form-schema";
 
 const WHAT = new Map([
@@ -13,7 +13,7 @@ const WHAT = new Map([
 
 /** A place that the schema says nothing of: JSON as text. What is no JSON is taken as a text. */
 export const SchemaJsonField = (props: FieldProps) => {
-  const { label, labelHidden, error, required } = fieldWords(props);
+  const { label, labelHidden, error } = fieldWords(props);
   const value = props.formData as JsonValue | undefined;
   const [text, setText] = useState(() => textOf(value));
   const type = String((props.schema as { [ANY_JSON]?: string })[ANY_JSON] ?? "any");
@@ -31,12 +31,9 @@ export const SchemaJsonField = (props: FieldProps) => {
       label={label}
       labelHidden={labelHidden}
       error={wrong ?? error}
-      hint={hintOf(
-        [props.schema.description, what ?? "JSON; anything else is sent as text"]
-          .filter((part) => part !== undefined)
-          .join(". "),
-        required,
-      )}
+      hint={[props.schema.description, what ?? "JSON; anything else is sent as text"]
+        .filter((part) => part !== undefined)
+        .join(". ")}
       mono
       spellCheck={false}
       value={text}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
-import { hintOf } from "./field-words";
+import { labelOf } from "./field-words";
 
 /** A list: its items, each with what can be done to it, and a way to add one. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
@@ -21,9 +21,9 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
   }, [count]);
   return (
     <FieldGroup
-      label={title === "" ? "Answer" : title}
+      label={labelOf(title, required === true || fieldPathId.path.length === 0)}
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
-      hint={hintOf(schema.description, required === true || fieldPathId.path.length === 0)}
+      hint={schema.description}
     >
       <div ref={list} className="mb-2 grid gap-2 empty:hidden">
         {items}

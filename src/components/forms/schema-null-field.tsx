@@ -20,8 +20,7 @@ export const SchemaNullField = (props: FieldProps) => {
   }
   return (
     <p className="text-sm">
-      <span className="font-medium">{label}</span>{" "}
-      <code className="font-mono text-muted">null</code>
+      <span className="text-muted">{label}</span> null
     </p>
   );
 };

@@ -2,7 +2,7 @@ import { canExpand, type ObjectFieldTemplateProps } from "@rjsf/utils";
 import { Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { FieldGroup } from "./field-group";
-import { hintOf } from "./field-words";
+import { itemLabel, labelOf } from "./field-words";
 
 /** The fields of an object, under its name unless it is the answer as a whole. */
 export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
@@ -13,9 +13,9 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
   const labelHidden = isWhole || uiSchema?.["ui:labelHidden"] === true;
   return (
     <FieldGroup
-      label={title === "" ? "Answer" : title.replace(/-(\d+)$/, " $1")}
+      label={labelOf(itemLabel(fieldPathId.$id, title), labelHidden || props.required === true)}
       labelHidden={labelHidden}
-      hint={hintOf(schema.description, labelHidden || props.required === true)}
+      hint={schema.description}
       indented={!isWhole}
     >
       <div className="grid gap-4">

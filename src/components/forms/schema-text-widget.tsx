@@ -1,12 +1,15 @@
 import { getSchemaType, localToUTC, utcToLocal, type WidgetProps } from "@rjsf/utils";
-import type { ChangeEvent } from "react";
+import type { ChangeEvent, ClipboardEvent } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
 import { widgetWords } from "./field-words";
 
 /** Texts that may get longer than this have several lines. */
-const ONE_LINE_LENGTH = 120;
+const ONE_LINE_LENGTH = 200;
+/** Names of fields that ask for more than a few words. */
+const PROSE =
+  /answer|body|comment|content|description|detail|explanation|message|note|reason|summary|text/i;
 
 /** Text and numbers. */
 export const SchemaTextWidget = (props: WidgetProps) => {
@@ -17,12 +20,17 @@ export const SchemaTextWidget = (props: WidgetProps) => {
     const inputMode = type === "integer" ? "numeric" : "decimal";
     return <TextField {...control} inputMode={inputMode} autoComplete="off" />;
   }
-  const { format, pattern, maxLength = Infinity } = props.schema;
-  if (format === undefined && pattern === undefined && maxLength > ONE_LINE_LENGTH) {
-    return <TextArea {...control} rows={1} />;
-  }
-  const inputType = INPUT_TYPE.get(format ?? "") ?? "text";
+  if (isProse(props)) return <TextArea {...control} rows={2} />;
+  const inputType = INPUT_TYPE.get(props.schema.format ?? "") ?? "text";
   return <TextField {...control} type={inputType} autoComplete="off" />;
+};
+
+const isProse = ({ id, registry, schema, value }: WidgetProps): boolean => {
+  if (schema.format !== undefined || schema.pattern !== undefined) return false;
+  if (typeof value === "string" && value.includes("\n")) return true;
+  if (schema.maxLength !== undefined) return schema.maxLength > ONE_LINE_LENGTH;
+  const isWhole = id === registry.globalFormOptions.idPrefix;
+  return isWhole || PROSE.test(id.slice(id.lastIndexOf("/") + 1));
 };
 
 const textControl = (props: WidgetProps, isNumber: boolean) => {
@@ -39,7 +47,24 @@ const textControl = (props: WidgetProps, isNumber: boolean) => {
     "aria-required": required || undefined,
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       props.onChange(target.value === "" ? none : target.value),
+    onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      pasteLines(event, props),
   };
+};
+
+/** A field of one line would swallow the line breaks; with them in its value it has several. */
+const pasteLines = (
+  event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>,
+  { onChange, schema }: WidgetProps,
+) => {
+  const { currentTarget: field } = event;
+  const pasted = event.clipboardData.getData("text/plain");
+  const takesLines = getSchemaType(schema) === "string" && schema.format === undefined;
+  if (!takesLines || field.tagName !== "INPUT" || !pasted.trim().includes("\n")) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd } = field;
+  const start = selectionStart ?? value.length;
+  onChange(value.slice(0, start) + pasted + value.slice(selectionEnd ?? start));
 };
 
 const INPUT_TYPE = new Map([

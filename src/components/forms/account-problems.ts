@@ -1,0 +1,23 @@
+/** What the server takes, which stores only a hash. */
+export const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 128;
+
+export const nameProblem = (name: string): string | undefined =>
+  name.trim() === "" ? "Enter your name." : undefined;
+
+export const emailProblem = (email: string): string | undefined => {
+  if (email.trim() === "") return "Enter your email address.";
+  return /^[^\s@]+@[^\s@]+$/.test(email.trim())
+    ? undefined
+    : "An email address looks like ada@example.com.";
+};
+
+export const newPasswordProblem = (password: string): string | undefined => {
+  if (password === "") return "Choose a password.";
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    return `Use at least ${MIN_PASSWORD_LENGTH} characters.`;
+  }
+  return password.length > MAX_PASSWORD_LENGTH
+    ? `Use at most ${MAX_PASSWORD_LENGTH} characters.`
+    : undefined;
+};

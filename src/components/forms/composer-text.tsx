@@ -1,0 +1,43 @@
+import { type KeyboardEvent, useId } from "react";
+
+/** As much text as the tallest field can show; more of it makes the field no taller. */
+const MEASURED_LENGTH = 4_000;
+
+type ComposerTextProps = {
+  value: string;
+  onChange: (value: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  placeholder: string;
+  disabled: boolean;
+  invalid: boolean;
+  describedBy: string | undefined;
+  autoFocus: boolean;
+};
+
+/** A field that is as tall as its text, up to a third of the screen. */
+export const ComposerText = ({ onChange, invalid, describedBy, ...field }: ComposerTextProps) => {
+  const id = useId();
+  return (
+    <div className="grid max-h-[35dvh] min-w-0 overflow-y-auto px-3.5 py-3 text-base">
+      <label htmlFor={id} className="sr-only">
+        Message
+      </label>
+      <textarea
+        {...field}
+        id={id}
+        rows={1}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        onChange={({ target }) => onChange(target.value)}
+        className="col-start-1 row-start-1 min-h-6 w-full min-w-0 resize-none overflow-hidden bg-transparent [overflow-wrap:anywhere] outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
+      />
+      <div
+        aria-hidden
+        className="invisible col-start-1 row-start-1 min-w-0 [overflow-wrap:anywhere] whitespace-pre-wrap pointer-coarse:text-[1rem]"
+      >
+        {/* A line that is only begun has its height already. */}
+        {`${field.value.slice(0, MEASURED_LENGTH)}\u200b`}
+      </div>
+    </div>
+  );
+};

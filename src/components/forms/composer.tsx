@@ -1,0 +1,148 @@
+import { clsx } from "clsx";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
+import type { ChatStatus } from "@/contract/chat";
+import type { BusyBehavior } from "@/contract/chat-inputs";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { ComposerActions } from "./composer-actions";
+import { ComposerText } from "./composer-text";
+import { messageProblem } from "./message-problem";
+
+type ComposerProps = {
+  value: string;
+  onChange: (value: string) => void;
+  /** `interrupt` when the person does not want to wait for the running turn. */
+  onSend: (text: string, busyBehavior: BusyBehavior) => void;
+  onStop: () => void;
+  /** One step back: out of an edit, or out of the running turn. */
+  onEscape: () => void;
+  /** Enter without text sends what waits longest. */
+  onPromoteFirst: () => void;
+  status: ChatStatus;
+  queuedCount: number;
+  /** The message is on its way to the server. */
+  sending: boolean;
+  /** An earlier message is being rewritten. */
+  editing?: boolean;
+  /** Why nothing can be sent here. */
+  disabledReason?: string | undefined;
+  /** Why the last message was not taken. */
+  error?: string | undefined;
+  modelPicker?: ReactNode;
+  autoFocus?: boolean;
+};
+
+const BUSY: ReadonlySet<ChatStatus> = new Set([
+  "pending",
+  "running",
+  "interrupting",
+  "requires_action",
+]);
+
+/** Where messages are written. */
+export const Composer = (props: ComposerProps) => {
+  const { editing = false, error } = props;
+  return (
+    <div className="grid min-w-0 gap-2">
+      {error !== undefined && <Alert tone="danger" announce="alert" title={error} />}
+      {editing && <EditNote onCancel={props.onEscape} />}
+      <Frame {...props} busy={BUSY.has(props.status) && !editing} />
+    </div>
+  );
+};
+
+const Frame = (props: ComposerProps & { busy: boolean }) => {
+  const { value, status, busy, disabledReason } = props;
+  const id = useId();
+  const problem = messageProblem(value);
+  const note = problem ?? (busy ? queueNote(status) : undefined);
+  const canSend = isSendable(props);
+  return (
+    <>
+      <div
+        className={clsx(
+          "grid min-w-0 rounded-xl border bg-raised transition-colors focus-within:border-accent",
+          problem === undefined ? "border-border-strong" : "border-danger",
+        )}
+      >
+        <ComposerText
+          value={value}
+          onChange={props.onChange}
+          onKeyDown={(event) => handleKey(event, props)}
+          placeholder={disabledReason ?? (busy ? "Write the next message" : "Write a message")}
+          disabled={disabledReason !== undefined}
+          invalid={problem !== undefined}
+          describedBy={note === undefined ? undefined : id}
+          autoFocus={props.autoFocus ?? false}
+        />
+        <div className="flex min-w-0 items-center gap-2 px-2 pb-2">
+          <div className="min-w-0 flex-1">{props.modelPicker}</div>
+          <ComposerActions
+            stop={busy ? (status === "interrupting" ? "pending" : "possible") : "none"}
+            onStop={props.onStop}
+            onSend={() => props.onSend(value, "queue")}
+            canSend={canSend}
+            sending={props.sending}
+          />
+        </div>
+      </div>
+      {note !== undefined && <Note id={id} note={note} isProblem={problem !== undefined} />}
+    </>
+  );
+};
+
+const isSendable = ({ value, sending, disabledReason }: ComposerProps): boolean =>
+  disabledReason === undefined &&
+  !sending &&
+  value.trim() !== "" &&
+  messageProblem(value) === undefined;
+
+const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean }): void => {
+  const key = pressed(event);
+  if (key === undefined) return;
+  event.preventDefault();
+  if (key === "escape") props.onEscape();
+  else if (isSendable(props)) {
+    const now = key === "send-now" && props.busy && props.status !== "interrupting";
+    props.onSend(props.value, now ? "interrupt" : "queue");
+  } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
+};
+
+const Note = ({ id, note, isProblem }: { id: string; note: string; isProblem: boolean }) => (
+  <p
+    id={id}
+    role={isProblem ? "alert" : undefined}
+    className={clsx("px-1 text-xs", isProblem ? "text-danger" : "text-muted")}
+  >
+    {note}
+  </p>
+);
+
+const queueNote = (status: ChatStatus): string =>
+  status === "interrupting"
+    ? "Stopping. A message sent now is the next one."
+    : status === "requires_action"
+      ? "Messages wait until the open calls are answered. Ctrl+Enter sends now and cancels them."
+      : "Messages wait for the answer to end. Ctrl+Enter stops it and sends now.";
+
+const EditNote = ({ onCancel }: { onCancel: () => void }) => (
+  <Alert
+    tone="warning"
+    title="Editing a message"
+    action={
+      <Button size="sm" onClick={onCancel}>
+        Cancel
+      </Button>
+    }
+  >
+    What came after it is deleted when you send.
+  </Alert>
+);
+
+/** While an input method composes a character, its keys are its own. */
+const pressed = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
+  if (event.nativeEvent.isComposing) return undefined;
+  if (event.key === "Escape") return "escape";
+  if (event.key !== "Enter" || event.shiftKey || event.altKey) return undefined;
+  return event.ctrlKey || event.metaKey ? "send-now" : "send";
+};

@@ -1,0 +1,189 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fireEvent, fn } from "storybook/test";
+import { Composer } from "@/components/forms/composer";
+import { ModelPicker } from "@/components/forms/model-picker";
+
+/** Keeps the text, as the page does. */
+const WithText = (props: ComponentProps<typeof Composer>) => {
+  const [value, setValue] = useState(props.value);
+  const change = (text: string) => {
+    setValue(text);
+    props.onChange(text);
+  };
+  return <Composer {...props} value={value} onChange={change} />;
+};
+
+const models = [
+  {
+    id: "0197a1f0-0000-7000-8000-000000000001",
+    provider: "demo" as const,
+    model: "demo",
+    name: "Demo model",
+    context_limit: 32_000,
+    enabled: true,
+    is_default: true,
+  },
+];
+
+const meta = {
+  component: Composer,
+  render: (args) => <WithText {...args} />,
+  args: {
+    value: "",
+    status: "waiting",
+    queuedCount: 0,
+    sending: false,
+    onChange: fn(),
+    onSend: fn(),
+    onStop: fn(),
+    onEscape: fn(),
+    onPromoteFirst: fn(),
+    modelPicker: (
+      <ModelPicker models={models} value={models[0]?.id ?? null} onChange={() => undefined} />
+    ),
+  },
+} satisfies Meta<typeof Composer>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const WithDraft: Story = { args: { value: "Where is order A-10432?" } };
+export const ManyLines: Story = {
+  args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
+};
+export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
+export const Sending: Story = { args: { value: "On its way", sending: true } };
+export const Running: Story = { args: { status: "running", value: "And then?" } };
+export const Stopping: Story = { args: { status: "interrupting" } };
+export const WaitingForAnswers: Story = { args: { status: "requires_action" } };
+export const AfterAnError: Story = { args: { status: "error" } };
+export const Editing: Story = { args: { editing: true, value: "Where is order A-10433?" } };
+export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
+export const Refused: Story = {
+  args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
+};
+export const Disabled: Story = {
+  args: { disabledReason: "This chat is archived. Unarchive it to write." },
+};
+
+export const TestEnterSends: Story = {
+  name: "(Test) Enter sends, Shift+Enter breaks the line",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const height = message.clientHeight;
+    await userEvent.type(message, "one{Shift>}{Enter}{/Shift}two");
+    await expect(message).toHaveValue("one\ntwo");
+    await expect(message.clientHeight).toBeGreaterThan(height);
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("one\ntwo", "queue");
+  },
+};
+
+export const TestInputMethod: Story = {
+  ...WithDraft,
+  name: "(Test) Enter that ends a composed character sends nothing",
+  play: async ({ args, canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await fireEvent.keyDown(message, { key: "Enter", isComposing: true });
+    await fireEvent.keyDown(message, { key: "Escape", isComposing: true });
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await expect(args.onEscape).not.toHaveBeenCalled();
+  },
+};
+
+export const TestBlank: Story = {
+  name: "(Test) Blank text cannot be sent",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+    await userEvent.type(message, "  {Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+    await userEvent.type(message, "x");
+    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+    await expect(args.onSend).toHaveBeenCalledWith("  x", "queue");
+  },
+};
+
+export const TestQueueWhileRunning: Story = {
+  ...Running,
+  name: "(Test) While a turn runs, Enter queues and Ctrl+Enter interrupts",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenLastCalledWith("And then?", "queue");
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    await expect(args.onSend).toHaveBeenLastCalledWith("And then?", "interrupt");
+  },
+};
+
+export const TestCtrlEnterAtRest: Story = {
+  ...WithDraft,
+  name: "(Test) Ctrl+Enter only sends when nothing runs",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    await expect(args.onSend).toHaveBeenCalledWith("Where is order A-10432?", "queue");
+  },
+};
+
+export const TestStop: Story = {
+  ...Running,
+  name: "(Test) Stop stops, Escape steps back",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
+    await expect(args.onStop).toHaveBeenCalledTimes(1);
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Escape}");
+    await expect(args.onEscape).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestStopping: Story = {
+  ...Stopping,
+  name: "(Test) Stopping cannot be asked for twice",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
+  },
+};
+
+export const TestPromoteFirst: Story = {
+  args: { status: "running", queuedCount: 2 },
+  name: "(Test) Enter without text sends the first of the queue",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onPromoteFirst).toHaveBeenCalledTimes(1);
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestTooLong: Story = {
+  ...TooLong,
+  name: "(Test) Too long a text says by how much and is not sent",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveAccessibleDescription("Too long by 120 characters.");
+    message.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestSendingOnce: Story = {
+  ...Sending,
+  name: "(Test) A message on its way is not sent again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestCancelEdit: Story = {
+  ...Editing,
+  name: "(Test) An edit can be cancelled",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
+    await expect(args.onEscape).toHaveBeenCalledTimes(1);
+  },
+};

@@ -1,0 +1,62 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { LoginForm } from "@/components/forms/login-form";
+
+const meta = {
+  component: LoginForm,
+  args: { onSubmit: fn(), busy: false },
+} satisfies Meta<typeof LoginForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const Busy: Story = { args: { busy: true } };
+export const Refused: Story = { args: { error: "Wrong email or password." } };
+
+export const TestSignIn: Story = {
+  name: "(Test) Enter signs in",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), " ada@example.com");
+    await userEvent.type(canvas.getByLabelText("Password"), "correct horse{Enter}");
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      email: "ada@example.com",
+      password: "correct horse",
+    });
+  },
+};
+
+export const TestMissing: Story = {
+  name: "(Test) What is missing is said at its field",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Sign in" }));
+    const email = canvas.getByRole("textbox", { name: "Email" });
+    await expect(email).toHaveFocus();
+    await expect(email).toHaveAccessibleDescription("Enter your email address.");
+    await expect(canvas.getByLabelText("Password")).toHaveAccessibleDescription(
+      "Enter your password.",
+    );
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};
+
+export const TestShowPassword: Story = {
+  name: "(Test) The password can be looked at",
+  play: async ({ canvas, userEvent }) => {
+    const password = canvas.getByLabelText("Password");
+    await expect(password).toHaveAttribute("type", "password");
+    const show = canvas.getByRole("button", { name: "Show password" });
+    await userEvent.click(show);
+    await expect(password).toHaveAttribute("type", "text");
+    await expect(show).toHaveAttribute("aria-pressed", "true");
+  },
+};
+
+export const TestBusy: Story = {
+  ...Busy,
+  name: "(Test) While it signs in, nothing is sent again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "ada@example.com");
+    await userEvent.type(canvas.getByLabelText("Password"), "correct horse{Enter}");
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};

@@ -1,0 +1,77 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, within } from "storybook/test";
+import type { QueuedMessage } from "@/contract/message";
+import { QueueList } from "@/components/forms/queue-list";
+
+const queued = (text: string, position: number): QueuedMessage => ({
+  id: `0197a1f0-0000-7000-8000-00000000000${position}`,
+  position,
+  content: [{ type: "text", text }],
+  created_by: "user",
+  created_at: "2026-11-21T10:00:00Z",
+});
+const two = [
+  queued("Then write a summary for the customer", 0),
+  queued("And translate it:\n- German\n- French", 1),
+];
+
+const meta = {
+  component: QueueList,
+  args: { messages: two, onAct: fn(), canEdit: true },
+} satisfies Meta<typeof QueueList>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Two: Story = {};
+export const One: Story = { args: { messages: two.slice(0, 1) } };
+export const Many: Story = {
+  args: { messages: Array.from({ length: 9 }, (_, index) => queued(`Step ${index + 1}`, index)) },
+};
+export const LongText: Story = { args: { messages: [queued("Very long ".repeat(60), 0)] } };
+export const Removing: Story = { args: { acting: { id: two[1]?.id ?? "", action: "remove" } } };
+export const ComposerInUse: Story = { args: { canEdit: false } };
+
+export const TestActions: Story = {
+  name: "(Test) Each row can be sent now, edited and removed",
+  play: async ({ args, canvas, userEvent }) => {
+    const [, second] = canvas.getAllByRole("listitem");
+    if (!second) throw new Error("the second message is missing");
+    await expect(second).toHaveTextContent("And translate it:");
+    await userEvent.click(within(second).getByRole("button", { name: "Send now" }));
+    await expect(args.onAct).toHaveBeenLastCalledWith("send-now", two[1]);
+    await userEvent.click(within(second).getByRole("button", { name: "Edit" }));
+    await expect(args.onAct).toHaveBeenLastCalledWith("edit", two[1]);
+    await userEvent.click(within(second).getByRole("button", { name: "Remove" }));
+    await expect(args.onAct).toHaveBeenLastCalledWith("remove", two[1]);
+  },
+};
+
+export const TestOneAtATime: Story = {
+  ...Removing,
+  name: "(Test) While one thing is done, nothing else can be",
+  play: async ({ canvas }) => {
+    for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
+  },
+};
+
+export const TestComposerInUse: Story = {
+  ...ComposerInUse,
+  name: "(Test) An edit never replaces what is being written",
+  play: async ({ canvas }) => {
+    for (const edit of canvas.getAllByRole("button", { name: /^Edit/ })) {
+      await expect(edit).toBeDisabled();
+    }
+  },
+};
+
+export const TestFolded: Story = {
+  ...Many,
+  name: "(Test) A long queue is folded and opens",
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
+    await userEvent.click(canvas.getByRole("button", { name: "Show 6 more" }));
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(9);
+    await userEvent.click(canvas.getByRole("button", { name: "Show fewer" }));
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
+  },
+};
