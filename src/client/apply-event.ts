@@ -7,36 +7,51 @@ import { type ChatView, emptyPreview } from "./chat-view";
 export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
   switch (event.type) {
     case "message":
-      return withMessages(view, [event.message]);
+      return { ...withMessages(view, [event.message]), preview: emptyPreview(attemptOf(view)) };
     case "message-deleted":
-      return { ...view, messages: view.messages.filter(({ id }) => id !== event.id) };
+      return {
+        ...view,
+        messages: view.messages.filter(({ id }) => id !== event.id),
+        preview: emptyPreview(attemptOf(view)),
+      };
     case "chat":
       if (view.chat && event.chat.version < view.chat.version) return view;
       return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };
     case "preview-reset":
       return { ...view, preview: emptyPreview(event.attempt) };
     case "preview":
-      return { ...view, preview: event.ops.reduce(applyOp, view.preview) };
+      return { ...view, preview: withBatch(view.preview, event) };
     case "caught-up":
       return { ...view, caughtUp: true, version: Math.max(view.version, event.version) };
   }
 };
 
+/** The screen with a page of messages that come before those it has. */
+export const withOlderMessages = (
+  view: ChatView,
+  { data, has_more }: { data: readonly Message[]; has_more: boolean },
+): ChatView => ({ ...withMessages({ ...view, hasOlder: false }, data), hasOlder: has_more });
+
 /** Upserts by id: of two copies the one with the higher revision is newer. */
-export const withMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
+const withMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
+  const first = view.messages[0];
   const byId = new Map(view.messages.map((message) => [message.id, message]));
-  let preview = view.preview;
   for (const message of incoming) {
+    // It comes with its page; shown now, it would hide that others are missing after it.
+    if (view.hasOlder && first && message.seq < first.seq) continue;
     const known = byId.get(message.id);
-    if (known && known.revision > message.revision) continue;
-    byId.set(message.id, message);
-    // The committed answer replaces its preview in the same frame.
-    if (!known && message.role === "assistant" && message.seq > (view.messages.at(-1)?.seq ?? 0)) {
-      preview = emptyPreview(preview.attempt);
-    }
+    if (!known || known.revision <= message.revision) byId.set(message.id, message);
   }
-  const messages = [...byId.values()].toSorted((a, b) => a.seq - b.seq);
-  return { ...view, messages, preview };
+  return { ...view, messages: [...byId.values()].toSorted((a, b) => a.seq - b.seq) };
+};
+
+const attemptOf = ({ preview }: ChatView): number => preview.attempt;
+
+type Batch = Extract<StreamEvent, { type: "preview" }>;
+
+const withBatch = (preview: Preview, { attempt, seq, ops }: Batch): Preview => {
+  if (attempt !== preview.attempt || seq < preview.next) return preview;
+  return { ...ops.reduce(applyOp, preview), next: seq + 1 };
 };
 
 type Preview = ChatView["preview"];
@@ -62,9 +77,7 @@ const applyOp = (preview: Preview, op: PreviewOp): Preview => {
       );
     case "args-append":
       return changePart(preview, op.index, (part) =>
-        part.type === "tool_call"
-          ? { ...part, args_text: (part.args_text ?? "") + op.text }
-          : part,
+        part.type === "tool_call" ? { ...part, args_text: (part.args_text ?? "") + op.text } : part,
       );
     case "reasoning-end":
       return changePart(preview, op.index, (part) =>

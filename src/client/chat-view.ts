@@ -5,8 +5,10 @@ import type { Message } from "@/contract/message";
 /** What one chat's screen knows: committed rows, and the answer being made. */
 export type ChatView = {
   chat: ChatSnapshot | undefined;
-  /** Committed messages, ascending by seq. */
+  /** Committed messages, ascending by seq, without a gap up to the newest. */
   messages: readonly Message[];
+  /** There are messages before the first one, not loaded yet. */
+  hasOlder: boolean;
   preview: Preview;
   /** The chat version up to which the stream has told everything; the cursor of a reconnect. */
   version: number;
@@ -16,17 +18,25 @@ export type ChatView = {
 
 type Preview = {
   attempt: number;
+  /** The number of the next batch; one below it was applied already. */
+  next: number;
   /** By the part's place in the message. */
   parts: Readonly<Record<number, PartView>>;
   /** What running tools say, by tool call id. */
   live: Readonly<Record<string, LiveOutput>>;
 };
 
-export const emptyPreview = (attempt: number): Preview => ({ attempt, parts: {}, live: {} });
+export const emptyPreview = (attempt: number): Preview => ({
+  attempt,
+  next: 0,
+  parts: {},
+  live: {},
+});
 
 export const emptyChatView: ChatView = {
   chat: undefined,
   messages: [],
+  hasOlder: false,
   preview: emptyPreview(0),
   version: 0,
   caughtUp: false,

@@ -1,0 +1,23 @@
+"use client";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { createQueryClient } from "./query-client";
+import { createApiClient, TRPCProvider } from "./trpc";
+
+/** What the hooks of this room need around them. */
+export const Providers = ({ children }: { children: ReactNode }) => {
+  const [queryClient] = useState(() => createQueryClient(goToLogin));
+  const [trpcClient] = useState(createApiClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+};
+
+/** A fresh page, so that nothing of the old session stays in memory. */
+const goToLogin = (): void => {
+  if (window.location.pathname !== "/login") window.location.assign("/login");
+};
