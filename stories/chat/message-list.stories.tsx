@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
-import { expect, fn, waitFor } from "storybook/test";
+import { expect, fn, screen, waitFor } from "storybook/test";
 import { MessageList } from "@/components/chat/message-list";
 import { assistantMessage, CONVERSATION, id, longConversation, NOW, text } from "./fixtures";
 
@@ -52,6 +52,13 @@ export const Long: Story = { args: { messages: longConversation(500) } };
 const atEnd = (log: HTMLElement): boolean =>
   Math.abs(log.scrollHeight - log.clientHeight - log.scrollTop) < 3;
 
+/** Scrolls as a reader does; again if the list was still settling at its end. */
+const leaveEnd = (log: HTMLElement, top: number) =>
+  waitFor(async () => {
+    log.scrollTop = top;
+    await expect(screen.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  });
+
 export const TestOpensAtEnd: Story = {
   name: "(Test) Opens at its end; away from it, one press leads back",
   args: { messages: longConversation(20) },
@@ -59,8 +66,8 @@ export const TestOpensAtEnd: Story = {
     const log = canvas.getByRole("log", { name: "Messages" });
     await waitFor(() => expect(atEnd(log)).toBe(true));
     await expect(canvas.queryByRole("button", { name: "Jump to latest" })).toBeNull();
-    log.scrollTop = 0;
-    await userEvent.click(await canvas.findByRole("button", { name: "Jump to latest" }));
+    await leaveEnd(log, 0);
+    await userEvent.click(canvas.getByRole("button", { name: "Jump to latest" }));
     await waitFor(() => expect(atEnd(log)).toBe(true));
   },
 };
@@ -87,8 +94,7 @@ export const TestSticks: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
     await canvas.findByText("Question 104");
     await waitFor(() => expect(atEnd(log)).toBe(true));
-    log.scrollTop = 200;
-    await canvas.findByRole("button", { name: "Jump to latest" });
+    await leaveEnd(log, 200);
     await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
     await canvas.findByText("Question 110");
     await expect(log.scrollTop).toBe(200);
@@ -112,9 +118,8 @@ const Prepending = (args: Parameters<typeof MessageList>[0]) => {
 const playHeldPlace: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
   const log = canvas.getByRole("log");
   await waitFor(() => expect(atEnd(log)).toBe(true));
-  log.scrollTop = 0;
+  await leaveEnd(log, 0);
   const first = await canvas.findByText("Question 101");
-  await canvas.findByRole("button", { name: "Jump to latest" });
   const before = first.getBoundingClientRect().top;
   await userEvent.click(canvas.getByRole("button", { name: "Load older messages" }));
   await waitFor(() =>
@@ -131,6 +136,21 @@ export const TestHeldPlace: Story = {
   play: playHeldPlace,
 };
 
+export const TestOpensInPlace: Story = {
+  name: "(Test) A card that is opened at the end stays under the pointer",
+  args: { messages: [...longConversation(10, 10), ...CONVERSATION.slice(0, 2)] },
+  play: async ({ canvas, userEvent }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(atEnd(log)).toBe(true));
+    const card = canvas.getByRole("button", { name: /Lookup harbour/ });
+    const before = card.getBoundingClientRect().top;
+    await userEvent.click(card);
+    await expect(await canvas.findByRole("group", { name: "Output" })).toBeInTheDocument();
+    await canvas.findByRole("button", { name: "Jump to latest" });
+    await expect(card.getBoundingClientRect().top).toBe(before);
+  },
+};
+
 export const TestWindowed: Story = {
   name: "(Test) A long chat keeps few rows in the page, and its end in sight",
   ...Long,
@@ -139,7 +159,7 @@ export const TestWindowed: Story = {
     await canvas.findByText("Question 999");
     await waitFor(() => expect(atEnd(log)).toBe(true));
     await expect(canvasElement.querySelectorAll("[data-message-id]").length).toBeLessThan(60);
-    log.scrollTop = 0;
+    await leaveEnd(log, 0);
     await expect(await canvas.findByText("Question 1")).toBeVisible();
   },
 };

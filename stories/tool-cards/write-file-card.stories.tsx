@@ -28,6 +28,19 @@ export const Cancelled: Story = { args: { part: callInState(call, "cancelled") }
 export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
 export const Denied: Story = { args: { part: callInState(call, "denied") } };
 
+const DIFF = "@@ -1,3 +1,3 @@\n # Tides\n-- springs\n+- springs run strong\n - neaps";
+
+/** A file that was there before shows what changed instead of its whole content. */
+export const Replaced: Story = {
+  args: {
+    part: {
+      ...callInState(call, "completed"),
+      output: 'Replaced "notes/tides.md": 38 bytes.',
+      for_user: `\`\`\`diff\n${DIFF}\n\`\`\``,
+    },
+  },
+};
+
 export const TestStreamedContent: Story = {
   name: "(Test) The content can be read while it is being written",
   ...Streaming,

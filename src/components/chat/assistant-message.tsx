@@ -68,7 +68,7 @@ const Actions = ({
 }: Pick<AssistantMessageProps, "message" | "onRegenerate">) => {
   const text = messageText(message);
   return (
-    <div className="flex min-h-7 items-center gap-0.5">
+    <div className="-ml-1.5 flex min-h-7 items-center gap-0.5">
       {message.parts.at(-1)?.type === "text" && text !== "" && (
         <CopyButton label="Copy answer" text={text} />
       )}

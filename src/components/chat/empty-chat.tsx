@@ -8,7 +8,7 @@ const EXAMPLES: readonly Example[] = [
   {
     icon: FilePen,
     title: "Write a file",
-    prompt: 'use write_file with {"path":"notes.md","content":"# Notes\\n\\n- first idea\\n"}',
+    prompt: 'use write_file with {"path":"notes.md","content":"# Notes"}',
   },
   {
     icon: ListChecks,

@@ -36,7 +36,7 @@ type MessageListProps = {
  */
 export const MessageList = (props: MessageListProps) => {
   const { messages, busy, hasOlder, loadingOlder, onLoadOlder, children } = props;
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: "instant",
     resize: "instant",
   });
@@ -56,9 +56,9 @@ export const MessageList = (props: MessageListProps) => {
         aria-busy={busy}
         aria-label="Messages"
         tabIndex={0}
-        className="min-h-0 flex-1 [scrollbar-gutter:stable_both-edges] overflow-y-auto overscroll-contain -outline-offset-2"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]"
       >
-        <div ref={contentRef}>
+        <div ref={contentRef} onClickCapture={(event) => opens(event.target) && stopScroll()}>
           <div style={{ height: TOP_HEIGHT }} className="flex items-center justify-center">
             {hasOlder && (
               <Button size="sm" variant="ghost" busy={loadingOlder} onClick={onLoadOlder}>
@@ -68,7 +68,9 @@ export const MessageList = (props: MessageListProps) => {
           </div>
           <Rows {...props} windowed={windowed} prepended={prepended} scrollRef={scrollRef} />
           {children !== undefined && (
-            <div className="mx-auto w-full max-w-[46rem] px-4 pb-4">{children}</div>
+            <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-3 px-4 pb-3">
+              {children}
+            </div>
           )}
         </div>
       </div>
@@ -104,6 +106,10 @@ const Rows = ({ messages, actions, now, windowed, prepended, scrollRef }: RowsPr
     </Virtualizer>
   );
 };
+
+/** What a reader opens grows where it is; following the end would take it out of their sight. */
+const opens = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest("button[aria-expanded=false]") !== null;
 
 /** Keeps the row that is being read where it is when older ones come in above it. */
 const useHeldPlace = (

@@ -34,7 +34,7 @@ export const MessageRow = ({ placed, actions, now }: MessageRowProps) => (
     inert={placed.dimmed}
     className={clsx(
       "mx-auto w-full max-w-[46rem] px-4 transition-opacity",
-      placed.endsTurn ? "pb-6" : "pb-2.5",
+      placed.message.role === "user" ? "pb-3" : placed.endsTurn ? "pb-6" : "pb-2.5",
       placed.dimmed && "opacity-40",
     )}
   >

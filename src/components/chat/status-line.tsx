@@ -108,7 +108,7 @@ const Remaining = ({ activity, now }: ActivityProps) => {
   if (activity.kind === "retrying") {
     return (
       <span>
-        again in <Countdown until={activity.retry.retrying_at} {...clock} />
+        · again in <Countdown until={activity.retry.retrying_at} {...clock} />
       </span>
     );
   }

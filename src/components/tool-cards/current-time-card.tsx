@@ -21,7 +21,7 @@ export const CurrentTimeCard = ({ part, ...rest }: ToolCardProps) => {
       part={part}
       icon={Clock}
       label="Current time"
-      detail={answer ?? textArg(callArgs(part), "time_zone") ?? textArg(callArgs(part), "timezone")}
+      detail={answer ?? textArg(callArgs(part), "time_zone")}
     >
       <Outcome part={part} />
     </ToolCard>

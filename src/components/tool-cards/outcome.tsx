@@ -29,7 +29,7 @@ export const Outcome = ({ part }: { part: ToolCallView }) => {
           fileName={`${part.tool_name}.txt`}
         />
       )}
-      {forUser !== undefined && <Markdown text={forUser} streaming={false} />}
+      {forUser !== undefined && <ForUser text={forUser} />}
       <Output part={part} folded={forUser !== undefined} />
       {part.artifacts !== undefined && part.artifacts.length > 0 && (
         <Artifacts artifacts={part.artifacts} />
@@ -38,6 +38,17 @@ export const Outcome = ({ part }: { part: ToolCallView }) => {
     </>
   );
 };
+
+const ForUser = ({ text }: { text: string }) => (
+  <div
+    role="group"
+    aria-label="Result"
+    tabIndex={0}
+    className="max-h-96 overflow-y-auto -outline-offset-2"
+  >
+    <Markdown text={text} streaming={false} />
+  </div>
+);
 
 const Output = ({ part, folded }: { part: ToolCallView; folded: boolean }) => {
   const state = cardState(part);

@@ -4,13 +4,14 @@ import { Outcome } from "./outcome";
 import { TextBlock } from "./text-block";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
+/** What is written, or what changed where there was a file before. */
 export const WriteFileCard = ({ part, ...rest }: ToolCardProps) => {
   const args = callArgs(part);
   const path = textArg(args, "path");
   const content = textArg(args, "content");
   return (
     <ToolCard {...rest} part={part} icon={FilePen} label="Write file" detail={path}>
-      {content !== undefined && (
+      {content !== undefined && part.for_user === undefined && (
         <TextBlock
           label="Content"
           text={content}
