@@ -75,13 +75,19 @@ export const useChatActions = (chatId: string) => {
     },
     acting: queueActing(promote, removeQueued),
     answering: answer.isPending || decide.isPending,
-    answer: (results: ToolResult[], onTaken: () => void): void => {
-      answer.mutate({ ...chat, results }, { onSuccess: onTaken });
+    answer: (results: ToolResult[], { onTaken, onRefused }: Taking): void => {
+      answer.mutate({ ...chat, results }, { onSuccess: onTaken, onError: onRefused });
     },
-    decide: (decisions: DecideApprovalsInput["decisions"]): void => {
-      decide.mutate({ ...chat, decisions });
+    decide: (
+      decisions: DecideApprovalsInput["decisions"],
+      { onTaken, onRefused }: Taking,
+    ): void => {
+      decide.mutate({ ...chat, decisions }, { onSuccess: onTaken, onError: onRefused });
     },
-    answerProblem: problemOfAny(answer.error ?? decide.error),
+    /** Why the answers to these calls were refused. */
+    answerProblem: (toolCallIds: readonly string[]) =>
+      refusalOf(toolCallIds, answer.error, answer.variables?.results) ??
+      refusalOf(toolCallIds, decide.error, decide.variables?.decisions),
     /** Why the last thing that was tried did not work. */
     failure: failed && problemOf(failed.error).detail,
   };
@@ -98,5 +104,13 @@ const queueActing = (promote: QueueMutation, remove: QueueMutation) => {
     : undefined;
 };
 
-const problemOfAny = (error: unknown) =>
-  error === null || error === undefined ? undefined : problemOf(error);
+type Taking = { onTaken: () => void; onRefused: () => void };
+
+const refusalOf = (
+  toolCallIds: readonly string[],
+  error: unknown,
+  sent: readonly { tool_call_id: string }[] | undefined,
+) =>
+  error && sent?.some(({ tool_call_id: id }) => toolCallIds.includes(id))
+    ? problemOf(error)
+    : undefined;

@@ -1,0 +1,68 @@
+"use client";
+import { useDraft } from "@/client/use-draft";
+import type { useChatActions } from "@/client/use-chat-actions";
+import { Composer } from "@/components/forms/composer";
+import { ModelPicker } from "@/components/forms/model-picker";
+import { type QueueAction, QueueList } from "@/components/forms/queue-list";
+import type { ChatSnapshot } from "@/contract/chat";
+import type { QueuedMessage } from "@/contract/message";
+import type { Model } from "@/contract/model";
+
+type ChatComposerProps = {
+  chat: ChatSnapshot;
+  models: readonly Model[];
+  actions: ReturnType<typeof useChatActions>;
+  onEscape: () => void;
+};
+
+/** What waits to be sent, and where the next message is written. */
+export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerProps) => {
+  const [draft, setDraft] = useDraft(chat.id);
+  const act = (action: QueueAction, message: QueuedMessage): void => {
+    if (action === "send-now") actions.promote(message.id);
+    else if (action === "remove") actions.removeQueued(message.id);
+    else actions.removeQueued(message.id, () => setDraft(textOf(message)));
+  };
+  return (
+    <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pt-1 pb-4">
+      {chat.queue.length > 0 && (
+        <QueueList
+          messages={chat.queue}
+          onAct={act}
+          acting={actions.acting}
+          canEdit={draft.trim() === ""}
+        />
+      )}
+      <Composer
+        value={draft}
+        onChange={setDraft}
+        onSend={(text, behavior) => {
+          setDraft("");
+          actions.send(text, behavior);
+        }}
+        onStop={actions.interrupt}
+        onEscape={onEscape}
+        onPromoteFirst={() => {
+          const [first] = chat.queue;
+          if (first && !actions.acting) actions.promote(first.id);
+        }}
+        status={chat.status}
+        queuedCount={chat.queue.length}
+        sending={actions.sending}
+        disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
+        error={actions.failure}
+        autoFocus
+        modelPicker={
+          <ModelPicker
+            models={models}
+            value={chat.model_id}
+            onChange={(id) => actions.update({ model_id: id })}
+            disabled={chat.archived}
+          />
+        }
+      />
+    </div>
+  );
+};
+
+const textOf = ({ content }: QueuedMessage): string => content.map(({ text }) => text).join("\n\n");

@@ -1,0 +1,69 @@
+"use client";
+import { type ChatView, toMessageViews } from "@/client/chat-view";
+import type { useChatActions } from "@/client/use-chat-actions";
+import { useOlderMessages } from "@/client/use-older-messages";
+import { chatActivity } from "@/components/chat/chat-activity";
+import { MessageList } from "@/components/chat/message-list";
+import { StatusLine } from "@/components/chat/status-line";
+import type { ChatSnapshot } from "@/contract/chat";
+import type { MessageView, PartView } from "@/contract/chat-view";
+import { ActionToAnswer } from "./action-to-answer";
+import { isBusy } from "./is-busy";
+
+type ChatTimelineProps = {
+  view: ChatView;
+  chat: ChatSnapshot;
+  connected: boolean;
+  actions: ReturnType<typeof useChatActions>;
+  editingId: string | undefined;
+  onEditingChange: (messageId: string | undefined) => void;
+};
+
+/** The messages, and below the last one what the chat is doing or waits for. */
+export const ChatTimeline = (props: ChatTimelineProps) => {
+  const { view, chat, connected, actions, editingId, onEditingChange } = props;
+  const older = useOlderMessages(chat.id);
+  const messages = toMessageViews(view);
+  const busy = isBusy(chat.status);
+  const activity = chatActivity({
+    chat,
+    connected,
+    answering: messages.at(-1)?.preview === true,
+    runningTools: runningTools(messages),
+    since: chat.updated_at,
+  });
+  return (
+    <MessageList
+      messages={messages}
+      actions={{
+        editingId,
+        savingEdit: actions.savingEdit,
+        onEditStart: busy || chat.archived ? undefined : onEditingChange,
+        onEditCancel: () => onEditingChange(undefined),
+        onEditSave: (messageId, text) =>
+          actions.edit(messageId, text, () => onEditingChange(undefined)),
+        onRegenerate: busy || chat.archived ? undefined : actions.regenerate,
+      }}
+      busy={busy && chat.status !== "requires_action"}
+      hasOlder={view.hasOlder}
+      loadingOlder={older.loading}
+      onLoadOlder={older.load}
+    >
+      <div className="grid gap-3">
+        <ActionToAnswer view={view} chat={chat} actions={actions} />
+        <StatusLine
+          activity={activity}
+          onRetry={actions.regenerate}
+          retrying={actions.regenerating}
+        />
+      </div>
+    </MessageList>
+  );
+};
+
+const runningTools = (messages: readonly MessageView[]): string[] => {
+  const parts: readonly PartView[] = messages.at(-1)?.parts ?? [];
+  return parts.flatMap((part) =>
+    part.type === "tool_call" && part.state === "running" ? [part.tool_name] : [],
+  );
+};

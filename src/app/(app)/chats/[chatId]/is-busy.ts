@@ -1,0 +1,11 @@
+import type { ChatStatus } from "@/contract/chat";
+
+const BUSY: ReadonlySet<ChatStatus> = new Set([
+  "pending",
+  "running",
+  "interrupting",
+  "requires_action",
+]);
+
+/** A turn is under way, so that messages wait and Escape interrupts. */
+export const isBusy = (status: ChatStatus): boolean => BUSY.has(status);

@@ -1,0 +1,34 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useShell } from "@/app/(app)/shell-context";
+import type { Problem } from "@/contract/problem";
+import { Button } from "@/components/ui/button";
+
+/** Says why there is no chat to show, and leads on. */
+export const MissingChat = ({ problem }: { problem: Problem }) => {
+  const router = useRouter();
+  const { openSidebar } = useShell();
+  const unknown = problem.code === "not_found";
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-4 px-4 text-center">
+      <title>{`${unknown ? "Chat not found" : "Something went wrong"} · Parley`}</title>
+      <div>
+        <h1 className="text-lg font-semibold">
+          {unknown ? "This chat does not exist" : "This chat cannot be shown"}
+        </h1>
+        <p className="mt-1 text-muted">
+          {unknown ? "It may have been deleted, or the address is wrong." : problem.detail}
+        </p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button variant="primary" onClick={() => router.push("/")}>
+          New chat
+        </Button>
+        {!unknown && <Button onClick={() => window.location.reload()}>Try again</Button>}
+        <span className="md:hidden">
+          <Button onClick={openSidebar}>Open chat list</Button>
+        </span>
+      </div>
+    </div>
+  );
+};

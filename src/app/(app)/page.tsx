@@ -1,0 +1,4 @@
+import { NewChatScreen } from "./new-chat-screen";
+
+const NewChatPage = () => <NewChatScreen />;
+export default NewChatPage;

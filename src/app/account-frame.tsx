@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+type AccountFrameProps = { title: string; lead: string; children: ReactNode };
+
+/** What the pages before the sign-in have in common. */
+export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
+  <main className="grid min-h-dvh place-items-center px-4 py-10">
+    <title>{`${title} · Parley`}</title>
+    <div className="w-full max-w-sm">
+      <div className="mb-6 flex items-center gap-2.5">
+        <img src="/icon.svg" alt="" width={32} height={32} />
+        <span className="text-lg font-semibold tracking-tight">Parley</span>
+      </div>
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-1 mb-5 text-muted">{lead}</p>
+      {children}
+    </div>
+  </main>
+);

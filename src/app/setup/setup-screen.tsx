@@ -1,0 +1,16 @@
+"use client";
+import { AccountFrame } from "@/app/account-frame";
+import { useSignUp } from "@/client/use-account";
+import { SetupForm } from "@/components/forms/setup-form";
+
+export const SetupScreen = () => {
+  const { submit, busy, problem } = useSignUp();
+  return (
+    <AccountFrame
+      title="Welcome to Parley"
+      lead="Make the owner’s account. It is stored on this server only."
+    >
+      <SetupForm onSubmit={submit} busy={busy} problem={problem} />
+    </AccountFrame>
+  );
+};
