@@ -1,0 +1,319 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { DomainError } from "@/contract/domain-error";
+import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import { testContext, textContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { createModel } from "@/test/factories";
+import { answerChat, claimChat, openCall } from "@/test/park-chat";
+import { createChat } from "./create-chat";
+import { deleteChat } from "./delete-chat";
+import { deleteQueued } from "./delete-queued";
+import { editMessage } from "./edit-message";
+import { expireAction } from "./expire-action";
+import { interruptChat } from "./interrupt-chat";
+import { promoteQueued } from "./promote-queued";
+import { reconcileChat } from "./reconcile-chat";
+import { regenerate } from "./regenerate";
+import { sendMessage } from "./send-message";
+import { updateChat } from "./update-chat";
+
+let db: Database;
+let ctx: ServerContext;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await testContext(db);
+});
+
+const newChat = async (): Promise<string> =>
+  (await createChat(ctx, { content: textContent("hello"), dynamicTools: [{ name: "ask" }] })).id;
+const restingChat = async (): Promise<string> => {
+  const id = await newChat();
+  await answerChat(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+  return id;
+};
+const parkedChat = async (): Promise<string> => {
+  const id = await newChat();
+  await answerChat(db, id, { parts: [openCall("a", "ask")], after: "park" });
+  return id;
+};
+const send = (
+  chatId: string,
+  text: string,
+  busyBehavior: "queue" | "interrupt" | "reject" = "queue",
+) => sendMessage(ctx, { chatId, content: textContent(text), busyBehavior });
+const texts = async (chatId: string) =>
+  (await readWholeHistory(db, chatId)).map(({ parts: [part] }) =>
+    part?.type === "text" ? part.text : part?.type,
+  );
+const queueOf = (chatId: string) =>
+  db.prisma.queuedMessage.findMany({ where: { chatId }, orderBy: { position: "asc" } });
+const refusal = (action: Promise<unknown>): Promise<DomainError> =>
+  action.then(
+    () => Promise.reject(new Error("it was allowed")),
+    (error: unknown) => error as DomainError,
+  );
+
+describe("a new chat", () => {
+  it("is pending at version 1, titled by its first words", async () => {
+    const chat = await createChat(ctx, {
+      content: textContent("one two three four five six seven"),
+    });
+    expect(chat).toMatchObject({
+      status: "pending",
+      version: 1,
+      historyVersion: 1,
+      title: "one two three four five six…",
+      titled: false,
+    });
+  });
+
+  it("takes an enabled model only", async () => {
+    const disabled = await createModel(db, { enabled: false });
+    for (const modelId of [disabled, ctx.newId()]) {
+      const error = await refusal(createChat(ctx, { content: textContent("hi"), modelId }));
+      expect(error).toMatchObject({ code: "invalid", errors: [{ pointer: "/model_id" }] });
+    }
+    const modelId = await createModel(db);
+    expect(await createChat(ctx, { content: textContent("hi"), modelId })).toMatchObject({
+      modelId,
+    });
+  });
+
+  it("warns of a dynamic tool whose name is taken, and is made all the same", async () => {
+    const chat = await createChat(ctx, {
+      content: textContent("hi"),
+      dynamicTools: [{ name: "read_file" }, { name: "mine" }],
+    });
+    expect(chat.warnings).toEqual([expect.stringContaining("read_file")]);
+  });
+});
+
+describe("sending", () => {
+  it("to a parked chat queues, and by interrupt cancels the open calls", async () => {
+    const chatId = await parkedChat();
+    expect(await send(chatId, "later")).toMatchObject({ queued: true });
+    expect(await readChat(db, chatId)).toMatchObject({ status: "requires_action", queuedCount: 1 });
+    expect(await send(chatId, "now", "interrupt")).toMatchObject({ queued: true });
+    expect(await texts(chatId)).toEqual(["hello", "tool_call", "later"]);
+    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([textContent("now")]);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", actionDeadlineAt: null });
+    expect((await readWholeHistory(db, chatId))[1]?.parts).toMatchObject([
+      { state: "cancelled", isError: true },
+    ]);
+  });
+
+  it("to a chat in error with a queue sends the queue's head, not the new message", async () => {
+    const chatId = await newChat();
+    await send(chatId, "first");
+    await db.prisma.chat.update({
+      where: { id: chatId },
+      data: { status: "error", lastError: { kind: "auth", message: "no", retryable: false } },
+    });
+    expect(await send(chatId, "second")).toMatchObject({ queued: true });
+    expect(await texts(chatId)).toEqual(["hello", "first"]);
+    expect(await readChat(db, chatId)).toMatchObject({
+      status: "pending",
+      queuedCount: 1,
+      lastError: null,
+    });
+  });
+
+  it("to a busy chat with reject is a conflict that changes nothing", async () => {
+    const chatId = await newChat();
+    const before = await readChat(db, chatId);
+    expect(await refusal(send(chatId, "no", "reject"))).toMatchObject({ code: "conflict" });
+    expect(await readChat(db, chatId)).toEqual(before);
+  });
+
+  it(`queues ${MAX_QUEUED_MESSAGES} messages and not one more`, async () => {
+    const chatId = await newChat();
+    for (let index = 0; index < MAX_QUEUED_MESSAGES; index++) await send(chatId, `m${index}`);
+    const error = await refusal(send(chatId, "too many"));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    expect(await queueOf(chatId)).toHaveLength(MAX_QUEUED_MESSAGES);
+  });
+});
+
+describe("the queue", () => {
+  it("refuses an unknown id, and any id while it is empty", async () => {
+    const chatId = await newChat();
+    const unknown = { chatId, queuedId: ctx.newId() };
+    expect(await refusal(deleteQueued(ctx, unknown))).toMatchObject({ code: "conflict" });
+    expect(await refusal(promoteQueued(ctx, unknown))).toMatchObject({ code: "conflict" });
+    await send(chatId, "one");
+    expect(await refusal(deleteQueued(ctx, unknown))).toMatchObject({ code: "not_found" });
+    expect(await refusal(promoteQueued(ctx, unknown))).toMatchObject({ code: "not_found" });
+  });
+
+  it("gives a promoted message to a resting turn at once, and to a busy one next", async () => {
+    const busy = await newChat();
+    await send(busy, "one");
+    await send(busy, "two");
+    const [, second] = await queueOf(busy);
+    await promoteQueued(ctx, { chatId: busy, queuedId: second?.id ?? "" });
+    expect(await readChat(db, busy)).toMatchObject({ status: "interrupting", queuedCount: 2 });
+    expect((await queueOf(busy)).map(({ content }) => content)).toEqual([
+      textContent("two"),
+      textContent("one"),
+    ]);
+
+    const parked = await parkedChat();
+    await send(parked, "one");
+    await send(parked, "two");
+    const [, chosen] = await queueOf(parked);
+    await promoteQueued(ctx, { chatId: parked, queuedId: chosen?.id ?? "" });
+    expect(await readChat(db, parked)).toMatchObject({ status: "pending", queuedCount: 1 });
+    expect(await texts(parked)).toEqual(["hello", "tool_call", "two"]);
+  });
+});
+
+describe("an edit", () => {
+  it("replaces the message, drops what came after, empties the queue", async () => {
+    const chatId = await parkedChat();
+    await send(chatId, "queued");
+    const [first] = await readWholeHistory(db, chatId);
+    await editMessage(ctx, { chatId, messageId: first?.id ?? "", content: textContent("better") });
+    expect(await texts(chatId)).toEqual(["better"]);
+    expect(await readChat(db, chatId)).toMatchObject({
+      status: "pending",
+      queuedCount: 0,
+      actionDeadlineAt: null,
+    });
+  });
+
+  it("is of a user's live message of this chat only", async () => {
+    const chatId = await restingChat();
+    const other = await restingChat();
+    const [mine, answer] = await readWholeHistory(db, chatId);
+    const [foreign] = await readWholeHistory(db, other);
+    const edit = (messageId: string) =>
+      refusal(editMessage(ctx, { chatId, messageId, content: textContent("x") }));
+    expect(await edit(answer?.id ?? "")).toMatchObject({ code: "invalid" });
+    expect(await edit(foreign?.id ?? "")).toMatchObject({ code: "not_found" });
+    expect(await edit("no-uuid")).toMatchObject({ code: "not_found" });
+    await editMessage(ctx, { chatId, messageId: mine?.id ?? "", content: textContent("x") });
+    expect(await edit(mine?.id ?? "")).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("regenerating", () => {
+  it("drops the last answer and nothing before it", async () => {
+    const chatId = await restingChat();
+    await regenerate(ctx, { chatId });
+    expect(await texts(chatId)).toEqual(["hello"]);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", turnSteps: 0 });
+    expect(await refusal(regenerate(ctx, { chatId }))).toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("an interrupt", () => {
+  it("of an idle chat is a conflict; of a claimed one keeps the worker's lease", async () => {
+    const resting = await restingChat();
+    expect(await refusal(interruptChat(ctx, { chatId: resting }))).toMatchObject({
+      code: "conflict",
+    });
+    const busy = await newChat();
+    const { leaseToken } = await claimChat(db, busy);
+    expect(await interruptChat(ctx, { chatId: busy })).toMatchObject({
+      status: "interrupting",
+      leaseToken,
+    });
+  });
+});
+
+describe("a deadline", () => {
+  it("that has passed closes the open calls as timed out, and only then", async () => {
+    const chatId = await parkedChat();
+    await expireAction(db, chatId, ctx.newId);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "requires_action" });
+    await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
+    await expireAction(db, chatId, ctx.newId);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", actionDeadlineAt: null });
+    expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([
+      { state: "timed_out", isError: true },
+    ]);
+  });
+});
+
+describe("archiving and deleting", () => {
+  const withChild = async (): Promise<{ root: string; child: string }> => {
+    const root = await restingChat();
+    const child = await restingChat();
+    await db.prisma.chat.update({
+      where: { id: child },
+      data: { parentChatId: root, rootChatId: root },
+    });
+    return { root, child };
+  };
+
+  it("take the whole family", async () => {
+    const { root, child } = await withChild();
+    expect((await updateChat(ctx, { chatId: root, archived: true })).archivedAt).not.toBeNull();
+    expect((await readChat(db, child)).archivedAt).not.toBeNull();
+    expect(await refusal(send(root, "hi"))).toMatchObject({ code: "conflict" });
+    await updateChat(ctx, { chatId: root, archived: false });
+    expect((await readChat(db, child)).archivedAt).toBeNull();
+    await deleteChat(ctx, { chatId: root });
+    expect(await db.prisma.chat.count({ where: { id: { in: [root, child] } } })).toBe(0);
+  });
+
+  it("take nobody while one of the family is busy", async () => {
+    const { root, child } = await withChild();
+    await send(child, "work");
+    expect(await refusal(updateChat(ctx, { chatId: root, archived: true }))).toMatchObject({
+      code: "conflict",
+    });
+    expect((await readChat(db, root)).archivedAt).toBeNull();
+    expect(await refusal(deleteChat(ctx, { chatId: root }))).toMatchObject({ code: "conflict" });
+  });
+
+  it("are the root's alone", async () => {
+    const { child } = await withChild();
+    expect(await refusal(updateChat(ctx, { chatId: child, archived: true }))).toMatchObject({
+      code: "invalid",
+    });
+    expect(await refusal(deleteChat(ctx, { chatId: child }))).toMatchObject({ code: "invalid" });
+  });
+});
+
+describe("reconciling", () => {
+  it("turns an invalid state into an error, keeps the queue, closes the calls", async () => {
+    const chatId = await parkedChat();
+    await send(chatId, "kept");
+    await db.prisma.chat.update({ where: { id: chatId }, data: { status: "waiting" } });
+    expect(await refusal(send(chatId, "x"))).toMatchObject({ code: "conflict" });
+    const chat = await reconcileChat(ctx, { chatId });
+    expect(chat).toMatchObject({ status: "error", queuedCount: 1, archivedAt: null });
+    expect(chat.lastError?.message).toMatch(/repaired/);
+    expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([{ isError: true }]);
+  });
+
+  it("is refused for a valid chat and an unknown one", async () => {
+    const chatId = await restingChat();
+    expect(await refusal(reconcileChat(ctx, { chatId }))).toMatchObject({ code: "conflict" });
+    expect(await refusal(reconcileChat(ctx, { chatId: ctx.newId() }))).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("metadata", () => {
+  it("changes without touching history, and watchers hear of it", async () => {
+    const chatId = await restingChat();
+    const before = await readChat(db, chatId);
+    const chat = await updateChat(ctx, {
+      chatId,
+      title: "Named",
+      pinned: true,
+      labels: { a: "b" },
+    });
+    expect(chat).toMatchObject({ title: "Named", titled: true, pinned: true, labels: { a: "b" } });
+    expect(chat.historyVersion).toBe(before.historyVersion);
+    expect(chat.version).toBe(before.version + 1);
+  });
+});

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { DomainError } from "@/contract/domain-error";
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { JsonValue } from "@/contract/json";
+import { actorId, type ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { testContext, textContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { answerChat, openCall } from "@/test/park-chat";
+import { createChat } from "./create-chat";
+import { localCalls } from "./decide-next";
+import { type SubmittedResult, submitToolResults } from "./submit-tool-results";
+
+const TOOLS: DynamicTool[] = [
+  { name: "ask" },
+  {
+    name: "measure",
+    output_schema: {
+      type: "object",
+      properties: { value: { type: "number" } },
+      required: ["value"],
+    },
+  },
+];
+
+let db: Database;
+let ctx: ServerContext;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await testContext(db);
+});
+
+const parked = async (...parts: PartRow[]): Promise<string> => {
+  const { id } = await createChat(ctx, { content: textContent("hello"), dynamicTools: TOOLS });
+  await answerChat(db, id, { parts, after: "park" });
+  return id;
+};
+
+const done: Partial<ToolCallPartRow> = {
+  kind: "builtin",
+  state: "completed",
+  output: "done",
+  completedAt: new Date(0),
+};
+
+const result = (toolCallId: string, output: JsonValue = "yes"): SubmittedResult => ({
+  toolCallId,
+  output,
+  isError: false,
+});
+
+const refusal = (chatId: string, results: SubmittedResult[], by = ctx): Promise<DomainError> =>
+  submitToolResults(by, { chatId, results }).then(
+    () => Promise.reject(new Error("the results were taken")),
+    (error: unknown) => error as DomainError,
+  );
+
+describe("results that are taken", () => {
+  it.each([["text"], [""], [0], [false], [null], [[]], [{}], [{ deep: [1, null] }], ["a\0b"]])(
+    "keep the output %j as it is",
+    async (output: JsonValue) => {
+      const chatId = await parked(openCall("a", "ask"));
+      await submitToolResults(ctx, { chatId, results: [result("a", output)] });
+      const [call] = localCalls((await readWholeHistory(db, chatId)).at(-1) ?? never());
+      expect(call).toMatchObject({
+        state: "completed",
+        isError: false,
+        resolvedBy: actorId(ctx.actor),
+      });
+      expect(call?.output).toStrictEqual(output);
+      expect(call?.completedAt).toBeInstanceOf(Date);
+      expect(await readChat(db, chatId)).toMatchObject({
+        status: "pending",
+        actionDeadlineAt: null,
+      });
+    },
+  );
+
+  it("may say that the call failed, whatever the schema says", async () => {
+    const chatId = await parked(openCall("a", "measure"));
+    await submitToolResults(ctx, {
+      chatId,
+      results: [{ toolCallId: "a", output: "the scale is broken", isError: true }],
+    });
+    expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([
+      { state: "error", isError: true, output: "the scale is broken" },
+    ]);
+  });
+
+  it("answer all calls of the step at once", async () => {
+    const chatId = await parked(openCall("a", "ask"), openCall("b", "measure"));
+    await submitToolResults(ctx, { chatId, results: [result("b", { value: 2 }), result("a")] });
+    expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([
+      { toolCallId: "a", output: "yes" },
+      { toolCallId: "b", output: { value: 2 } },
+    ]);
+  });
+});
+
+describe("results that are refused change nothing", () => {
+  const cases: [string, () => PartRow[], SubmittedResult[], RegExp, string[]][] = [
+    [
+      "an id that comes twice, before one that is missing",
+      () => [openCall("a", "ask"), openCall("b", "ask")],
+      [result("a"), result("a")],
+      /^Duplicate tool call ids: a\.$/,
+      ["/results/1/tool_call_id"],
+    ],
+    [
+      "open ids that are missing, all and sorted, before one that is unexpected",
+      () => [openCall("c", "ask"), openCall("a", "ask"), openCall("b", "ask")],
+      [result("b"), result("x")],
+      /^Missing results for open tool calls: a, c\.$/,
+      ["/results", "/results"],
+    ],
+    [
+      "ids that are not open, all and sorted",
+      () => [openCall("a", "ask")],
+      [result("z"), result("a"), result("m")],
+      /not open: m, z\.$/,
+      ["/results/2/tool_call_id", "/results/0/tool_call_id"],
+    ],
+    [
+      "an id of a built-in call of the same step",
+      () => [{ ...openCall("b", "current_time"), ...done }, openCall("a", "ask")],
+      [result("a"), result("b")],
+      /not open: b\.$/,
+      ["/results/1/tool_call_id"],
+    ],
+    [
+      "an output that its schema refuses, with the place in it",
+      () => [openCall("a", "measure"), openCall("b", "ask")],
+      [result("b"), result("a", { value: "much" })],
+      /output_schema: a\.$/,
+      ["/results/1/output/value"],
+    ],
+  ];
+  it.each(cases)("%s", async (_, parts, results, message, pointers) => {
+    const chatId = await parked(...parts());
+    const before = await readChat(db, chatId);
+    const error = await refusal(chatId, results);
+    expect(error).toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(message) as string,
+    });
+    expect(error.errors.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(await readChat(db, chatId)).toEqual(before);
+  });
+
+  it("a call of an older step", async () => {
+    const chatId = await parked(openCall("old", "ask"));
+    await submitToolResults(ctx, { chatId, results: [result("old")] });
+    await answerChat(db, chatId, { parts: [openCall("new", "ask")], after: "park" });
+    expect(await refusal(chatId, [result("new"), result("old")])).toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("old") as string,
+    });
+  });
+
+  it("a second time: the first caller has won", async () => {
+    const chatId = await parked(openCall("a", "ask"));
+    await submitToolResults(ctx, { chatId, results: [result("a")] });
+    expect(await refusal(chatId, [result("a", "other")])).toMatchObject({
+      code: "conflict",
+      shouldRetry: false,
+      message: expect.stringContaining('"pending"') as string,
+    });
+  });
+
+  it("an unknown chat and somebody else's, in the same words", async () => {
+    const chatId = await parked(openCall("a", "ask"));
+    const other = await testContext(db);
+    const unknown = ctx.newId();
+    const foreign = await refusal(chatId, [result("a")], other);
+    const missing = await refusal(unknown, [result("a")], other);
+    expect(foreign.code).toBe("not_found");
+    expect(foreign.message.replace(chatId, unknown)).toBe(missing.message);
+    expect(await refusal("no-uuid", [result("a")])).toMatchObject({ code: "not_found" });
+  });
+
+  it("an archived chat, before its status is looked at", async () => {
+    const { id } = await createChat(ctx, { content: textContent("hello") });
+    await answerChat(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+    await db.prisma.chat.update({ where: { id }, data: { archivedAt: new Date(0) } });
+    expect(await refusal(id, [result("a")])).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("archived") as string,
+    });
+  });
+
+  it("a chat in an invalid state, with words of their own", async () => {
+    const chatId = await parked(openCall("a", "ask"));
+    await db.prisma.chat.update({
+      where: { id: chatId },
+      data: { status: "waiting", queuedCount: 1 },
+    });
+    expect(await refusal(chatId, [result("a")])).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("invalid state") as string,
+    });
+  });
+});
+
+const never = (): never => {
+  throw new Error("the chat has no answer");
+};
