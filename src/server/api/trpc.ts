@@ -6,7 +6,7 @@ import {
   type TRPCQueryProcedure,
   type TRPCSubscriptionProcedure,
 } from "@trpc/server";
-import type { z } from "zod";
+import { type z, ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { shutdown } from "@/server/stream/shutdown";
@@ -32,7 +32,7 @@ const OWN_REFUSALS: Partial<Record<TRPCError["code"], "invalid" | "not_found">> 
 /** What went wrong in a procedure, as the failure that REST would tell of. */
 export const domainErrorOf = (error: TRPCError): DomainError => {
   if (error.cause instanceof DomainError) return error.cause;
-  if (error.code === "BAD_REQUEST" && error.cause) return toDomainError(error.cause);
+  if (error.cause instanceof ZodError) return toDomainError(error.cause);
   const code = OWN_REFUSALS[error.code];
   return code ? new DomainError(code, error.message) : toDomainError(error);
 };
@@ -61,8 +61,11 @@ const procedure = t.procedure.use(async ({ next }) => {
 export const toTrpcError = (error: DomainError): TRPCError =>
   new TRPCError({ code: TRANSPORT[error.code].trpc, message: error.message, cause: error });
 
+/** An input of optional fields only may be left out. */
+type Given<Fields> = Record<never, never> extends Fields ? Fields | undefined : Fields;
+
 type Definition<Input extends z.ZodType, Output> = {
-  input: z.input<Input>;
+  input: Given<z.input<Input>>;
   output: Output;
   meta: unknown;
 };
@@ -71,7 +74,7 @@ export const query = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCQueryProcedure<Definition<Input, z.output<Output>>> =>
   procedure
-    .input(operation.input as z.ZodType)
+    .input(parserOf(operation))
     .query(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
     ) as TRPCQueryProcedure<Definition<Input, z.output<Output>>>;
@@ -80,10 +83,15 @@ export const mutation = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCMutationProcedure<Definition<Input, z.output<Output>>> =>
   procedure
-    .input(operation.input as z.ZodType)
+    .input(parserOf(operation))
     .mutation(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
     ) as TRPCMutationProcedure<Definition<Input, z.output<Output>>>;
+
+const parserOf =
+  <Input extends z.ZodType>({ input: schema }: { input: Input }) =>
+  (input: unknown = {}): z.output<Input> =>
+    schema.parse(input);
 
 /** What a subscription yields: the event, and where to come back to. */
 export type TrackedEvent<Event> = { id: string; data: Event };
@@ -95,7 +103,7 @@ export const subscription = <Input extends z.ZodType, Event extends z.ZodType>(
   Definition<Input, AsyncIterable<TrackedEvent<z.output<Event>>, void, unknown>>
 > =>
   procedure
-    .input((input: unknown) => operation.input.parse(resumed(operation, input)))
+    .input((input: unknown) => parserOf(operation)(resumed(operation, input)))
     .subscription(({ ctx, input, signal }) =>
       trackedEvents(operation, { ctx, input: input as z.output<Input>, signal }),
     ) as unknown as TRPCSubscriptionProcedure<

@@ -129,6 +129,14 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     expect(body).toMatchObject({ dynamic_tools });
   });
 
+  it("NUL characters in a tool's schema are fine, and come back as they were", async () => {
+    const dynamic_tools = [tool({ input_schema: { title: "a\0b", "k\0": ["\0"] } })];
+    const { status, body } = await client.call("POST /chats", { content: "x", dynamic_tools });
+    expect(status).toBe(201);
+    const { id } = body as { id: string };
+    expect((await client.call(`GET /chats/${id}`)).body).toMatchObject({ dynamic_tools });
+  });
+
   it("a body over the limit", async () => {
     const body = { content: "x", system_prompt: "x".repeat(MAX_BODY_BYTES) };
     const { status, problem } = await client.fail("POST /chats", body);
@@ -282,15 +290,18 @@ describe("tool results", () => {
     expect(body).toMatchObject({ status: "requires_action" });
   });
 
-  it.each([[null], [false], [0], [""], [[]], [{}]])("take %j as an output", async (output) => {
-    const id = await park();
-    const results = [result("call_a"), result("call_b", output)];
-    const { status } = await client.call(`POST /chats/${id}/tool-results`, { results });
-    expect(status).toBe(204);
-    const { body } = await client.call(`GET /chats/${id}/messages`);
-    const { data } = body as { data: { parts: object[] }[] };
-    expect(data[1]?.parts[1]).toMatchObject({ state: "completed", output, is_error: false });
-  });
+  it.each([[null], [false], [0], [""], [[]], [{}], ["a\0b"], [{ "k\0": "\0" }]])(
+    "take %j as an output",
+    async (output) => {
+      const id = await park();
+      const results = [result("call_a"), result("call_b", output)];
+      const { status } = await client.call(`POST /chats/${id}/tool-results`, { results });
+      expect(status).toBe(204);
+      const { body } = await client.call(`GET /chats/${id}/messages`);
+      const { data } = body as { data: { parts: object[] }[] };
+      expect(data[1]?.parts[1]).toMatchObject({ state: "completed", output, is_error: false });
+    },
+  );
 });
 
 describe("faults of ours", () => {

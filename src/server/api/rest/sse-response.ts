@@ -16,7 +16,7 @@ type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 type SseOptions<Event> = {
   isDurable: (event: Event) => boolean;
-  /** Ends the frames; may be called more than once. */
+  /** Ends the frames; called once, however the stream ends. */
   stop: () => void;
   /** Hears of a failure; the client connects again and goes on behind its last event. */
   onError: (error: unknown) => void;
@@ -31,12 +31,16 @@ export const sseResponse = <Event extends { type: string }>(
   { isDurable, stop, onError }: SseOptions<Event>,
 ): Response => {
   let ping: NodeJS.Timeout | undefined;
+  let isOver = false;
   const end = (): void => {
+    isOver = true;
     clearInterval(ping);
     stop();
   };
   const sendNext = async (controller: Controller): Promise<void> => {
     const next = await frames.next();
+    // The client left meanwhile: its stream takes nothing any more, not even an end.
+    if (isOver) return;
     if (!next.done) {
       controller.enqueue(encode(next.value, isDurable(next.value.event)));
       return;
@@ -55,6 +59,7 @@ export const sseResponse = <Event extends { type: string }>(
       try {
         await sendNext(controller);
       } catch (error) {
+        if (isOver) return;
         onError(error);
         end();
         controller.close();

@@ -1,0 +1,202 @@
+import { createTRPCClient, httpBatchLink, httpLink, type TRPCClientError } from "@trpc/client";
+import { v7 as newId } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Problem } from "@/contract/problem";
+import type { Database } from "@/server/db/database";
+import {
+  createClient,
+  createTestApi,
+  ORIGIN,
+  type TestApi,
+  type TestClient,
+} from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { answerChat, openCall } from "@/test/park-chat";
+import type { AppRouter } from "./router";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+});
+
+const trpc = (link = httpLink, key = client.key) =>
+  createTRPCClient<AppRouter>({
+    links: [
+      link({
+        url: `${ORIGIN}/api/trpc`,
+        headers: { authorization: `Bearer ${key}` },
+        fetch: (url, init) => api.api.handleTrpc(new Request(url as string, init as RequestInit)),
+      }),
+    ],
+  });
+
+type Failure = { status: number | undefined; problem: Problem | undefined };
+
+/** What REST and tRPC say of the same failure, without what differs by nature. */
+const bothFail = async (
+  rest: Promise<{ status: number; problem: Problem }>,
+  procedure: Promise<unknown>,
+): Promise<[Failure, Failure]> => {
+  const { status, problem } = await rest;
+  const error = await procedure.then(
+    () => undefined,
+    (thrown: unknown) => thrown as TRPCClientError<AppRouter>,
+  );
+  const data = error?.data;
+  const told = data?.problem;
+  return [
+    { status, problem },
+    { status: data?.httpStatus, problem: told && { ...told, request_id: problem.request_id } },
+  ];
+};
+
+describe("REST and tRPC say the same", () => {
+  it("of a success", async () => {
+    const id = await client.startChat({ labels: { team: "red" } });
+    const { body } = await client.call(`GET /chats/${id}`);
+    expect(await trpc().chats.get.query({ chat_id: id })).toEqual(body);
+
+    const { body: list } = await client.call("GET /chats?label=team:red&limit=5");
+    expect(await trpc().chats.list.query({ label: "team:red", limit: 5 })).toEqual(list);
+
+    const { body: page } = await client.call(`GET /chats/${id}/messages`);
+    expect(await trpc().messages.list.query({ chat_id: id })).toEqual(page);
+  });
+
+  it("of what an answer without a body does", async () => {
+    const parked = async () => {
+      const id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
+      await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+      return id;
+    };
+    const [one, two] = [await parked(), await parked()];
+    const results = [{ tool_call_id: "a", output: null }];
+    await client.call(`POST /chats/${one}/tool-results`, { results });
+    await trpc().chats.submitToolResults.mutate({ chat_id: two, results });
+    for (const id of [one, two]) {
+      const { body } = await client.call(`GET /chats/${id}/messages`);
+      const { data } = body as { data: { parts: object[] }[] };
+      expect(data[1]?.parts).toMatchObject([{ state: "completed", output: null }]);
+    }
+  });
+
+  it("of what is not found", async () => {
+    const chat_id = newId();
+    const [rest, procedure] = await bothFail(
+      client.fail(`GET /chats/${chat_id}`),
+      trpc().chats.get.query({ chat_id }),
+    );
+    expect(rest.status).toBe(404);
+    expect(procedure).toEqual(rest);
+  });
+
+  it("of a conflict", async () => {
+    const chat_id = await client.startChat();
+    const [rest, procedure] = await bothFail(
+      client.fail(`POST /chats/${chat_id}/regenerate`, {}),
+      trpc().chats.regenerate.mutate({ chat_id }),
+    );
+    expect(rest.status).toBe(409);
+    expect(procedure).toEqual(rest);
+  });
+
+  it("of bad input", async () => {
+    const bad = {
+      content: [{ type: "text", text: "\0" }],
+      labels: { a: "x".repeat(101) },
+    } as const;
+    const [rest, procedure] = await bothFail(
+      client.fail("POST /chats", bad),
+      trpc().chats.create.mutate({ content: [...bad.content], labels: bad.labels }),
+    );
+    expect(rest.problem?.errors?.length).toBe(2);
+    expect(procedure).toEqual(rest);
+  });
+
+  it("of a caller who is nobody", async () => {
+    const [rest, procedure] = await bothFail(
+      client.fail("GET /models", undefined, { authorization: "Bearer nobody" }),
+      trpc(httpLink, "nobody").models.list.query(),
+    );
+    expect(rest.status).toBe(401);
+    expect(procedure).toEqual(rest);
+  });
+
+  it("of a full queue", async () => {
+    const chat_id = await client.startChat();
+    const send = () => client.call(`POST /chats/${chat_id}/messages`, { content: "more" });
+    for (let index = 0; index < 20; index++) await send();
+    const [rest, procedure] = await bothFail(
+      client.fail(`POST /chats/${chat_id}/messages`, { content: "more" }),
+      trpc().messages.send.mutate({ chat_id, content: "more" }),
+    );
+    expect(rest.status).toBe(429);
+    expect(procedure).toEqual(rest);
+  });
+});
+
+describe("tRPC", () => {
+  it("answers a batch call by call", async () => {
+    const batch = trpc(httpBatchLink as unknown as typeof httpLink);
+    const id = await client.startChat();
+    const [good, bad] = await Promise.allSettled([
+      batch.chats.get.query({ chat_id: id }),
+      batch.chats.get.query({ chat_id: newId() }),
+    ]);
+    expect(good).toMatchObject({ status: "fulfilled", value: { id } });
+    expect(bad).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 404 } } });
+  });
+
+  it("tells nothing of a fault, and logs it with the id that the client sees", async () => {
+    const broken: Database = {
+      ...db,
+      prisma: db.prisma,
+      query: (statement, values) =>
+        statement.name === "find-key-actor"
+          ? db.query(statement, values)
+          : Promise.reject(new Error("password=hunter2")),
+    };
+    const test = createTestApi(broken);
+    const response = await test.api.handleTrpc(
+      new Request(`${ORIGIN}/api/trpc/models.list`, {
+        headers: { authorization: `Bearer ${client.key}` },
+      }),
+    );
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toMatch(/hunter2|stack/);
+    const { error } = JSON.parse(text) as { error: { data: { problem: Problem } } };
+    expect(test.faults).toMatchObject([
+      { requestId: error.data.problem.request_id, err: { message: "password=hunter2" } },
+    ]);
+  });
+
+  it.each([
+    ["GET", "/api/trpc/chats.nothing", 404],
+    ["POST", "/api/trpc/chats.list", 405],
+    ["GET", "/api/trpc/chats.list?input=%7B", 400],
+  ])("%s %s is %i and no fault", async (method, path, status) => {
+    const headers = { authorization: `Bearer ${client.key}`, "content-type": "application/json" };
+    const body = method === "POST" ? "{}" : null;
+    const response = await api.api.handleTrpc(
+      new Request(ORIGIN + path, { method, headers, body }),
+    );
+    expect(response.status).toBe(status);
+    expect(api.faults).toEqual([]);
+  });
+
+  it("reads no more of a body than the limit", async () => {
+    const response = await api.api.handleTrpc(
+      new Request(`${ORIGIN}/api/trpc/chats.create`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${client.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ content: "x".repeat(2 ** 20) }),
+      }),
+    );
+    expect(response.status).toBe(413);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Database } from "@/server/db/database";
+import { createTestApi } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { handleHealthz, handleReadyz, readinessChecks } from "./health";
+
+afterEach(() => {
+  readinessChecks().clear();
+});
+
+describe("health", () => {
+  it("is well while the process runs", () => {
+    expect(handleHealthz().status).toBe(200);
+  });
+
+  it("is ready when the database answers", async () => {
+    const { api } = createTestApi(await testDatabase());
+    const response = await api.handleReadyz();
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok", checks: { database: true } });
+  });
+
+  it("is not ready without the database", async () => {
+    const gone = { query: () => Promise.reject(new Error("gone")) } as unknown as Database;
+    const response = await handleReadyz(gone);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ checks: { database: false } });
+  });
+
+  it("is not ready while something that has registered says no", async () => {
+    readinessChecks().set("worker", () => false);
+    const response = await handleReadyz(await testDatabase());
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ checks: { database: true, worker: false } });
+  });
+});

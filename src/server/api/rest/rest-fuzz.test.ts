@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { operations } from "@/server/api/operations/all-operations";
+import { streams } from "@/server/api/operations/all-streams";
+import type { Operation } from "@/server/api/operation";
+import type { Database } from "@/server/db/database";
+import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { answerChat, openCall } from "@/test/park-chat";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+  ids = await parkedChat();
+});
+
+/** A parked chat with a queue, so that as much as possible can go wrong with it. */
+const parkedChat = async (): Promise<Record<string, string>> => {
+  const chat_id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
+  await answerChat(db, chat_id, { parts: [openCall("a", "deploy")], after: "park" });
+  const { body } = await client.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
+  const { body: page } = await client.call(`GET /chats/${chat_id}/messages`);
+  return {
+    chat_id,
+    queued_id: (body as { queued_message: { id: string } }).queued_message.id,
+    message_id: (page as { data: { id: string }[] }).data[0]?.id ?? "",
+    key_id: "0199c6f0-0000-7000-8000-000000000000",
+  };
+};
+
+const STATE = {
+  name: "test-fuzz-state",
+  text: `SELECT
+    (SELECT json_agg(json_build_array(id, version, title, updated_at) ORDER BY id) FROM chat WHERE owner_id = $1) AS chats,
+    (SELECT count(*)::int FROM message JOIN chat ON chat.id = chat_id WHERE owner_id = $1) AS messages,
+    (SELECT count(*)::int FROM idempotency_key WHERE owner_id = $1) AS answers,
+    (SELECT count(*)::int FROM api_key WHERE user_id = $1) AS keys`,
+};
+const state = () => db.query(STATE, [client.userId]);
+
+const fill = (path: string): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
+
+/** What requests in order look like, to be spoilt. */
+const BODIES: Record<string, object> = {
+  "chats.create": {
+    content: [{ type: "text", text: "x" }],
+    system_prompt: "s",
+    dynamic_tools: [{ name: "a", input_schema: {}, output_schema: {}, timeout_seconds: 60 }],
+    labels: { a: "b" },
+    action_timeout_seconds: 60,
+    max_steps: 3,
+  },
+  "chats.update": { title: "t", pinned: true, labels: { a: "b" }, archived: true },
+  "messages.send": { content: "x", busy_behavior: "queue" },
+  "messages.edit": { content: "x" },
+  "chats.regenerate": {},
+  "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1, is_error: false }] },
+  "chats.decideApprovals": { decisions: [{ tool_call_id: "a", decision: "reject", reason: "r" }] },
+  "apiKeys.create": { name: "x" },
+};
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom("\0", "a\0b", "\ud800", "\udc00x", "", " ", "__proto__", "x".repeat(2_000)),
+);
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  text,
+  fc.double(),
+  fc.constantFrom(null, true, -1, 0, 2 ** 31, 2 ** 53, 1e308, [], {}, [[]], [null]),
+  fc.dictionary(text, fc.oneof(text, fc.jsonValue({ maxDepth: 2 })), { maxKeys: 3 }),
+  fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 3 }),
+);
+
+/** Puts junk at one place of a value: there, or below it. */
+const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
+  if (typeof value !== "object" || value === null) return junk;
+  const fields = Object.entries(value).map(([key, field]) =>
+    spoilt(field).map((replaced) => replaceField(value, key, replaced)),
+  );
+  const added = fc.tuple(text, junk).map(([key, field]) => replaceField(value, key, field));
+  return fc.oneof(junk, added, ...fields);
+};
+
+const replaceField = (value: object, key: string, field: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((item: unknown, index) => (String(index) === key ? field : item))
+    : Object.fromEntries([...Object.entries(value), [key, field]]);
+
+const bodyOf = ({ name }: Operation): fc.Arbitrary<string | Uint8Array> =>
+  fc.oneof(
+    { weight: 6, arbitrary: spoilt(BODIES[name] ?? {}).map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
+    { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 50 }) },
+  );
+
+const isInOrder = ({ input, path }: Operation, body: string | Uint8Array): boolean => {
+  try {
+    const fields = JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString()) as
+      object | null;
+    if (typeof fields !== "object" || Array.isArray(fields)) return false;
+    const names = path.match(/\w+(?=\})/g) ?? [];
+    const params = Object.fromEntries(names.map((name) => [name, ids[name]]));
+    return !names.some((name) => Object.hasOwn(fields ?? {}, name))
+      ? input.safeParse({ ...fields, ...params }).success
+      : false;
+  } catch {
+    return false;
+  }
+};
+
+const writes = operations.filter(({ method }) => method === "POST" || method === "PATCH");
+
+describe("a body that is not in order", () => {
+  it.each(writes.map((operation) => [operation.name, operation] as const))(
+    "is refused by %s and writes nothing",
+    async (_, operation) => {
+      const before = await state();
+      await fc.assert(
+        fc.asyncProperty(bodyOf(operation), async (body) => {
+          fc.pre(!isInOrder(operation, body));
+          const route = `${operation.method} ${fill(operation.path)}`;
+          const { status, problem } = await client.fail(route, body);
+          expect(status).toBeGreaterThanOrEqual(400);
+          expect(status).toBeLessThan(500);
+          expect(problem.status).toBe(status);
+        }),
+        { numRuns: 120 },
+      );
+      expect(await state()).toEqual(before);
+      expect(api.faults).toEqual([]);
+    },
+  );
+});
+
+describe("whatever is sent", () => {
+  it.each(writes.map((operation) => [operation.name, operation] as const))(
+    "%s makes no fault of it",
+    async (_, operation) => {
+      await fc.assert(
+        fc.asyncProperty(bodyOf(operation), async (body) => {
+          const { status } = await client.call(`${operation.method} ${fill(operation.path)}`, body);
+          expect(status).toBeLessThan(500);
+        }),
+        { numRuns: 80 },
+      );
+      expect(api.faults).toEqual([]);
+    },
+  );
+
+  const reads = [...operations.filter(({ method }) => method === "GET"), ...streams];
+  it.each(reads.map((operation) => [operation.name, operation] as const))(
+    "%s makes no fault of any query",
+    async (_, { path }) => {
+      const names = ["limit", "cursor", "q", "label", "status", "archived", "before", "after"];
+      const value = fc.oneof(text, fc.integer().map(String), fc.constantFrom("1", "true", "a:b"));
+      const query = fc.dictionary(fc.oneof(fc.constantFrom(...names), text), value, { maxKeys: 3 });
+      await fc.assert(
+        fc.asyncProperty(query, async (fields) => {
+          const request = client.request(`GET ${fill(path)}?${new URLSearchParams(fields)}`);
+          const response = await api.api.handleRest(request);
+          await response.body?.cancel();
+          expect(response.status).toBeLessThan(500);
+        }),
+        { numRuns: 60 },
+      );
+      expect(api.faults).toEqual([]);
+    },
+  );
+
+  it("ids in paths are found or not, never a fault", async () => {
+    const withIds = operations.filter(({ path }) => path.includes("{"));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...withIds), text, async (operation, id) => {
+        fc.pre(id !== "" && id.isWellFormed() && id !== "." && id !== "..");
+        const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(id));
+        const { status } = await client.fail(
+          `${operation.method} ${path}`,
+          operation.method === "GET" || operation.method === "DELETE"
+            ? undefined
+            : (BODIES[operation.name] ?? {}),
+          { "idempotency-key": "fuzz" },
+        );
+        expect(status).toBe(404);
+      }),
+      { numRuns: 150 },
+    );
+    expect(api.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,328 @@
+import { createTRPCClient, httpSubscriptionLink } from "@trpc/client";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { StreamEvent, WatchEvent } from "@/contract/stream-event";
+import type { Database } from "@/server/db/database";
+import { previewRelay } from "@/server/stream/preview-relay";
+import {
+  createClient,
+  createTestApi,
+  ORIGIN,
+  type TestApi,
+  type TestClient,
+} from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { answerChat, claimChat, openCall } from "@/test/park-chat";
+import type { AppRouter } from "./router";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+});
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((close) => close()));
+});
+
+/** Watches by REST as a browser does. */
+const watch = async (path: string, headers: Record<string, string> = {}) => {
+  const aborted = new AbortController();
+  const request = new Request(client.request(`GET ${path}`, undefined, headers), {
+    signal: aborted.signal,
+  });
+  const response = await api.api.handleRest(request);
+  expect(response.status).toBe(200);
+  const messages: EventSourceMessage[] = [];
+  let retry = 0;
+  let isOver = false;
+  const parser = createParser({
+    onEvent: (event) => {
+      messages.push(event);
+    },
+    onRetry: (ms) => {
+      retry = ms;
+    },
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const events = () => messages.map(({ data }) => StreamEvent.parse(JSON.parse(data)));
+  /** Reads on until the events are as wanted. */
+  const until = async (isWanted: (events: StreamEvent[]) => boolean): Promise<StreamEvent[]> => {
+    while (!isWanted(events())) {
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) throw new Error(`ended with ${JSON.stringify(events())}`);
+      parser.feed(chunk.value);
+    }
+    return events();
+  };
+  open.push(async () => {
+    if (!isOver) await reader?.cancel();
+  });
+  return {
+    response,
+    messages,
+    events,
+    until,
+    caughtUp: () => until((told) => told.some(({ type }) => type === "caught-up")),
+    retry: () => retry,
+    readToEnd: async () => {
+      isOver = true;
+      for (;;) {
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done) return;
+        parser.feed(chunk.value);
+      }
+    },
+    abort: () => {
+      aborted.abort();
+    },
+  };
+};
+
+const types = (events: StreamEvent[]) => events.map(({ type }) => type);
+
+describe("GET /chats/{id}/stream", () => {
+  it("tells what is committed, then catches up", async () => {
+    const id = await client.startChat();
+    const stream = await watch(`/chats/${id}/stream`);
+
+    const told = await stream.caughtUp();
+
+    expect(types(told)).toEqual(["message", "chat", "preview-reset", "caught-up"]);
+    expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    expect(stream.retry()).toBeGreaterThan(0);
+    expect(stream.messages.map(({ event }) => event)).toEqual(types(told));
+    // The cursor moves on with the chat record, behind all messages of its version.
+    expect(stream.messages.map((message) => message.id)).toEqual(["0", "1", undefined, "1"]);
+    const { body } = await client.call(`GET /chats/${id}`);
+    expect(told[1]).toEqual({ type: "chat", chat: { ...(body as object), queue: [] } });
+  });
+
+  it("goes on behind the version that the client knows", async () => {
+    const id = await client.startChat();
+    for (const cursor of [{ after: "1" }, { "last-event-id": "1" }]) {
+      const { after, ...headers } = { after: undefined, ...cursor };
+      const path = `/chats/${id}/stream${after ? `?after=${after}` : ""}`;
+      const told = await (await watch(path, headers)).caughtUp();
+      expect(types(told)).toEqual(["chat", "preview-reset", "caught-up"]);
+    }
+  });
+
+  it("tells what happens, a required action included", async () => {
+    const id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
+    const stream = await watch(`/chats/${id}/stream`);
+    await stream.caughtUp();
+
+    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    const parked = await stream.until((told) =>
+      told.some((event) => event.type === "chat" && event.chat.required_action !== null),
+    );
+    const [message] = parked.filter(({ type }) => type === "message").slice(-1);
+    expect(message).toMatchObject({ message: { seq: 2, role: "assistant" } });
+
+    await client.call(`POST /chats/${id}/tool-results`, {
+      results: [{ tool_call_id: "a", output: false }],
+    });
+    await stream.until((told) =>
+      told.some(
+        (event) =>
+          event.type === "chat" && event.chat.status === "pending" && event.chat.version > 3,
+      ),
+    );
+    const answered = stream.events().findLast((event) => event.type === "message");
+    expect(answered).toMatchObject({ message: { parts: [{ output: false, state: "completed" }] } });
+  });
+
+  it("previews an answer, without ids", async () => {
+    const id = await client.startChat();
+    const stream = await watch(`/chats/${id}/stream`);
+    await stream.caughtUp();
+    const chat = await claimChat(db, id);
+    const writer = previewRelay(db).open(id);
+    writer.reset(chat.attempt, chat.historyVersion);
+    writer.write({ op: "text-start", index: 0 });
+    writer.write({ op: "text-append", index: 0, text: "Once upon" });
+
+    await stream.until((told) => told.some(({ type }) => type === "preview"));
+    const index = stream.events().findIndex(({ type }) => type === "preview");
+    expect(stream.messages[index]?.id).toBeUndefined();
+    writer.end();
+  });
+
+  it.each([
+    ["a word", "after=soon", "/after"],
+    ["a negative number", "after=-1", "/after"],
+    ["a fraction", "after=1.5", "/after"],
+    ["in the future", "after=99", "/after"],
+    ["twice", "after=1&after=1", "/after"],
+    ["beyond all numbers", `after=${"9".repeat(30)}`, "/after"],
+  ])("refuses a cursor that is %s", async (_, query, pointer) => {
+    const id = await client.startChat();
+    const { status, problem } = await client.fail(`GET /chats/${id}/stream?${query}`);
+    expect(status).toBe(400);
+    expect(new Set(problem.errors?.map((error) => error.pointer))).toEqual(new Set([pointer]));
+  });
+
+  it("names the chat's version to a cursor in the future, also one that a browser remembers", async () => {
+    const id = await client.startChat();
+    const headers = { "last-event-id": "7" };
+    const { problem } = await client.fail(`GET /chats/${id}/stream`, undefined, headers);
+    expect(problem.detail).toContain("version 1");
+  });
+
+  it("ends when its request is given up, and frees its place", async () => {
+    const id = await client.startChat();
+    const stream = await watch(`/chats/${id}/stream`);
+    await stream.caughtUp();
+    stream.abort();
+    await stream.readToEnd();
+  });
+
+  it("ends when the chat is deleted", async () => {
+    const id = await client.startChat();
+    await answerChat(db, id, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
+    const stream = await watch(`/chats/${id}/stream`);
+    await stream.caughtUp();
+    expect((await client.call(`DELETE /chats/${id}`)).status).toBe(204);
+    await stream.readToEnd();
+    expect((await client.fail(`GET /chats/${id}/stream`)).status).toBe(404);
+  });
+});
+
+describe("GET /watch", () => {
+  it("tells what becomes of all the caller's chats", async () => {
+    const response = await api.api.handleRest(client.request("GET /watch"));
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    open.push(async () => reader?.cancel());
+    const told: WatchEvent[] = [];
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        told.push(WatchEvent.parse(JSON.parse(data)));
+      },
+    });
+    const until = async (isWanted: (event: WatchEvent) => boolean): Promise<WatchEvent> => {
+      for (;;) {
+        const found = told.find(isWanted);
+        if (found) return found;
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done) throw new Error("the stream ended");
+        parser.feed(chunk.value);
+      }
+    };
+
+    // Once this one is told, everything later is too.
+    const first = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
+    await answerChat(db, first, { parts: [openCall("a", "deploy")], after: "park" });
+    const parked = await until(
+      (event) => event.type === "chat.action_required" && event.chat.id === first,
+    );
+    expect(parked).toMatchObject({ required_action: { tool_calls: [{ tool_call_id: "a" }] } });
+
+    const second = await client.startChat();
+    await until((event) => event.type === "chat.created" && event.chat.id === second);
+    await answerChat(db, second, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
+    await until(
+      (event) =>
+        event.type === "chat.updated" &&
+        event.chat.id === second &&
+        event.chat.status === "waiting",
+    );
+    await client.call(`DELETE /chats/${second}`);
+    await until((event) => event.type === "chat.deleted" && event.id === second);
+  });
+});
+
+describe("tRPC subscriptions", () => {
+  const subscribe = (lastEventId?: string) => {
+    const trpc = createTRPCClient<AppRouter>({
+      links: [
+        httpSubscriptionLink({
+          url: `${ORIGIN}/api/trpc`,
+          EventSource: fetchEventSource(lastEventId) as never,
+        }),
+      ],
+    });
+    return trpc;
+  };
+
+  /** An EventSource that asks the handler, with the key that a browser would have a cookie for. */
+  const fetchEventSource = (lastEventId?: string) =>
+    class extends EventTarget {
+      static CONNECTING = 0;
+      static OPEN = 1;
+      static CLOSED = 2;
+      readyState = 0;
+      private readonly aborted = new AbortController();
+      constructor(url: string) {
+        super();
+        void this.run(url).catch(() => undefined);
+      }
+      async run(url: string) {
+        const response = await api.api.handleTrpc(
+          new Request(url, {
+            signal: this.aborted.signal,
+            headers: {
+              authorization: `Bearer ${client.key}`,
+              ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+            },
+          }),
+        );
+        this.readyState = 1;
+        const parser = createParser({
+          onEvent: ({ event = "message", data, id = "" }) => {
+            this.dispatchEvent(new MessageEvent(event, { data, lastEventId: id }));
+          },
+        });
+        this.dispatchEvent(new Event("open"));
+        const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+        for (;;) {
+          const chunk = await reader?.read();
+          if (!chunk || chunk.done) return;
+          parser.feed(chunk.value);
+        }
+      }
+      close() {
+        this.readyState = 2;
+        this.aborted.abort();
+      }
+    };
+
+  const collect = (chatId: string, lastEventId?: string) =>
+    new Promise<{ id: string; data: StreamEvent }[]>((resolve, reject) => {
+      const told: { id: string; data: StreamEvent }[] = [];
+      const subscription = subscribe(lastEventId).chats.watch.subscribe(
+        { chat_id: chatId },
+        {
+          onData: (event) => {
+            told.push(event);
+            if (event.data.type !== "caught-up") return;
+            subscription.unsubscribe();
+            resolve(told);
+          },
+          onError: reject,
+        },
+      );
+    });
+
+  it("tell the same as the stream", async () => {
+    const id = await client.startChat();
+    const stream = await watch(`/chats/${id}/stream`);
+    const told = await collect(id);
+    expect(told.map(({ data }) => data)).toEqual(await stream.caughtUp());
+    expect(told.map((event) => event.id)).toEqual(["0", "1", "1", "1"]);
+  });
+
+  it("go on behind the last event that the client had", async () => {
+    const id = await client.startChat();
+    const told = await collect(id, "1");
+    expect(types(told.map(({ data }) => data))).toEqual(["chat", "preview-reset", "caught-up"]);
+  });
+});
