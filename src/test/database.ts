@@ -22,10 +22,16 @@ export const testDatabase = (): Promise<Database> => {
   return (holder[KEY] ??= openTestDatabase());
 };
 
-/** The URL of a new, migrated database on the server of TEST_DATABASE_URL; undefined without one. */
-export const createPostgresTestDatabase = async (suffix = ""): Promise<string | undefined> => {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) return undefined;
+/** The server that the tests run on; undefined for the embedded database. */
+export const testServerUrl = process.env.TEST_DATABASE_URL;
+
+/**
+ * Makes a database of its own on a server, empty and without a schema. It is dropped by the test
+ * runs that follow.
+ *
+ * @param suffix tells the databases of one worker apart.
+ */
+export const createServerDatabase = async (server: string, suffix = ""): Promise<string> => {
   const name = `${testDatabasePrefix}${process.pid}${suffix}`;
   await withClient(server, async (client) => {
     await dropLeftOvers(client);
@@ -34,18 +40,17 @@ export const createPostgresTestDatabase = async (suffix = ""): Promise<string | 
   });
   const url = new URL(server);
   url.pathname = `/${name}`;
-  await withClient(url.toString(), async (client) => {
-    await applyMigrations({
-      exec: (sql) => client.query(sql),
-      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
-    });
-  });
   return url.toString();
 };
 
 const openTestDatabase = async (): Promise<Database> => {
-  const databaseUrl = await createPostgresTestDatabase();
-  if (databaseUrl !== undefined) return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
+  if (testServerUrl) {
+    const databaseUrl = await createServerDatabase(testServerUrl);
+    await withClient(databaseUrl, async (client) => {
+      await applyMigrations(sessionOf(client));
+    });
+    return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
+  }
   const served = await serveEmbedded(
     await PGlite.create({
       loadDataDir: await migratedDirectory(),
@@ -54,6 +59,13 @@ const openTestDatabase = async (): Promise<Database> => {
   );
   return createDatabase({ ...served, pool: () => Promise.resolve(served.pool) });
 };
+
+/** A connection as migrations use it. */
+export const sessionOf = (client: pg.ClientBase) => ({
+  exec: (sql: string) => client.query(sql),
+  query: async (sql: string, values: unknown[] = []) =>
+    (await client.query<Record<string, unknown>>(sql, values)).rows,
+});
 
 const host = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
 const testDatabasePrefix = `parley_test_${host}_`;
@@ -80,7 +92,8 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const withClient = async (
+/** A connection beside the database's own, for as long as it is used. */
+export const withClient = async (
   url: string,
   use: (client: pg.Client) => Promise<void>,
 ): Promise<void> => {

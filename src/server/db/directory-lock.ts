@@ -18,7 +18,7 @@ const ANSWER_TIMEOUT_MS = 1_000;
  */
 export const lockDirectory = async (
   directory: string,
-  { waitMs = DEFAULT_WAIT_MS } = {},
+  waitMs = DEFAULT_WAIT_MS,
 ): Promise<() => void> => {
   const address = lockAddress(realpathSync(directory));
   const until = performance.now() + waitMs;

@@ -24,13 +24,17 @@ const START_PARAMETERS = [
 
 type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
 
-/** The embedded database in `<dataDir>/pg`, opened by the first use of it. */
-export const embeddedSource = (dataDir: string): ConnectionSource => {
+/**
+ * The embedded database in `<dataDir>/pg`, opened by the first use of it.
+ *
+ * @param lockWaitMs how long to wait for another process to leave the directory.
+ */
+export const embeddedSource = (dataDir: string, lockWaitMs?: number): ConnectionSource => {
   let opened: Promise<Embedded> | undefined;
   let closed = false;
   const open = (): Promise<Embedded> => {
     if (closed) return Promise.reject(new Error("the database is closed"));
-    return (opened ??= openEmbedded(dataDir).catch((error: unknown) => {
+    return (opened ??= openEmbedded(dataDir, lockWaitMs).catch((error: unknown) => {
       opened = undefined;
       throw error;
     }));
@@ -74,9 +78,9 @@ export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
   };
 };
 
-const openEmbedded = async (dataDir: string): Promise<Embedded> => {
+const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embedded> => {
   mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
-  const unlock = await lockDirectory(dataDir);
+  const unlock = await lockDirectory(dataDir, lockWaitMs);
   try {
     const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
     await createCluster(directory);

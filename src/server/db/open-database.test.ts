@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testDatabase } from "@/test/database";
+import { testDatabase, testServerUrl, withClient } from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { Database, Queryable } from "./database";
 import { encodeNulText, toJsonText } from "./nul";
@@ -13,6 +13,12 @@ beforeAll(async () => {
 const SET = {
   name: "test-set",
   text: "INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)",
+};
+const HERE = { name: "test-here", text: "SELECT current_database() AS name" };
+const CUT = {
+  name: "test-cut",
+  text: `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`,
 };
 const GET = { name: "test-get", text: "SELECT value FROM setting WHERE key = $1" };
 
@@ -72,6 +78,17 @@ describe("query", () => {
     expect(await db.query(divide, [2])).toEqual([{ result: 3 }]);
     await expect(db.query({ name: "test-broken", text: "SELEC 1" }, [])).rejects.toThrow(/SELEC/);
     expect(await db.query(divide, [3])).toEqual([{ result: 2 }]);
+  });
+});
+
+describe("a long run of queries", () => {
+  it("leaves the event loop free for others", async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const statement = { name: "test-one", text: "SELECT 1" };
+    for (let count = 0; count < 20_000 && turns < 3; count++) await db.query(statement, []);
+    clearInterval(timer);
+    expect(turns).toBe(3);
   });
 });
 
@@ -212,4 +229,60 @@ describe("listen", () => {
     await expect.poll(() => heard).toEqual(["heard"]);
     await stop();
   });
+
+  it("lets the same function listen twice", async () => {
+    const heard: string[] = [];
+    const listener = (payload: string) => void heard.push(payload);
+    const stops = [await db.listen("test_same", listener), await db.listen("test_same", listener)];
+    await notify(db, "test_same", "x");
+    await expect.poll(() => heard).toEqual(["x", "x"]);
+    await stops[0]?.();
+    await notify(db, "test_same", "y");
+    await expect.poll(() => heard).toEqual(["x", "x", "y"]);
+    await stops[1]?.();
+  });
 });
+
+if (testServerUrl) {
+  describe("a server that drops its connections", () => {
+    const notify = { name: "test-notify-cut", text: "SELECT pg_notify('test_cut', $1)" };
+
+    it("is listened to again, with a word about the gap", async () => {
+      const heard: string[] = [];
+      const stop = await db.listen("test_cut", (payload) => heard.push(payload));
+      for (let round = 1; round <= 3; round++) {
+        await db.query(CUT, []);
+        await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(2 * round - 1);
+        await db.query(notify, [`round ${round}`]);
+        await expect.poll(() => heard).toHaveLength(2 * round);
+      }
+      expect(heard).toEqual(["", "round 1", "", "round 2", "", "round 3"]);
+      await stop();
+    });
+
+    it("serves queries, transactions and Prisma again", async () => {
+      await Promise.all(Array.from({ length: 5 }, () => db.query(GET, ["x"])));
+      await db.prisma.setting.count();
+      await db.query(CUT, []);
+      // Connections that were idle are gone from the pool as soon as their end is noticed.
+      await expect.poll(() => db.query(GET, ["x"]).catch(() => null)).toEqual([]);
+      await expect.poll(() => db.prisma.setting.count().catch(() => null)).toBeTypeOf("number");
+    });
+
+    it("leaves no half transaction", async () => {
+      const key = newId();
+      const [here] = await db.query<{ name: string }>(HERE, []);
+      const databaseUrl = new URL(testServerUrl ?? "");
+      databaseUrl.pathname = `/${here?.name}`;
+      const cut = db.transaction(async (tx) => {
+        await set(tx, key, 1);
+        await withClient(databaseUrl.toString(), async (client) => {
+          await client.query(CUT.text);
+        });
+        await set(tx, `${key}-second`, 2);
+      });
+      await expect(cut).rejects.toThrow(/connection/i);
+      await expect.poll(() => get(key).catch(() => "away")).toBeUndefined();
+    });
+  });
+}

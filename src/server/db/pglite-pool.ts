@@ -23,8 +23,10 @@ export const createPglitePool = (
     max: 1,
     idleTimeoutMillis: 0,
   });
+  // Who uses a connection that breaks is told by its query; unheard, the events would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
+    client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => {
       onNotification(channel, payload ?? "");
     });
@@ -50,8 +52,12 @@ const socketTo = (lite: PGlite): Duplex => {
   const run = (chunks: Buffer[], done: (error?: Error | null) => void): void => {
     const message = Buffer.concat(chunks.filter((chunk) => !chunk.equals(TERMINATE)));
     answer(lite, message).then((bytes) => {
-      if (bytes.length > 0) socket.push(bytes);
-      done();
+      // Let the event loop turn: answers that come at once would keep it busy with queries alone,
+      // and requests, streams and timers waiting.
+      setImmediate(() => {
+        if (bytes.length > 0) socket.push(bytes);
+        done();
+      });
     }, done);
   };
   const stream = new Duplex({

@@ -21,8 +21,10 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
-  // An idle connection that dies leaves the pool by itself; unheard, the event would end the process.
+  // A connection that dies leaves the pool by itself, and who uses it is told by its next query.
+  // Unheard, these events would end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const listener = createPostgresListener({ connectionString, keepAlive: true });
   return {
     pool: () => Promise.resolve(pool),

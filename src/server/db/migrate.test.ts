@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServerDatabase, sessionOf, testServerUrl } from "@/test/database";
+import { applyMigrations, pendingMigrations } from "./migrate.mjs";
+import { createPglitePool } from "./pglite-pool";
+
+const OWN = path.resolve("prisma/migrations");
+const START_MS = 60_000;
+
+/** An empty database of each test file's own, with any number of connections. */
+const emptyDatabase = async (): Promise<pg.Pool> => {
+  if (!testServerUrl) return createPglitePool(await PGlite.create(), () => undefined);
+  const connectionString = await createServerDatabase(testServerUrl, "_migrations");
+  return new pg.Pool({ connectionString });
+};
+
+let pool: pg.Pool;
+let directory: string;
+beforeAll(async () => {
+  pool = await emptyDatabase();
+  directory = mkdtempSync(path.join(os.tmpdir(), "parley-migrations-"));
+  cpSync(OWN, directory, { recursive: true });
+}, START_MS);
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await pool.end();
+});
+
+const inSession = async <Result>(
+  use: (session: ReturnType<typeof sessionOf>) => Promise<Result>,
+): Promise<Result> => {
+  const client = await pool.connect();
+  try {
+    return await use(sessionOf(client));
+  } finally {
+    client.release();
+  }
+};
+
+const migrate = () => inSession((session) => applyMigrations(session, directory));
+const pending = () => inSession((session) => pendingMigrations(session, directory));
+
+const addMigration = (name: string, sql: string): (() => void) => {
+  mkdirSync(path.join(directory, name));
+  writeFileSync(path.join(directory, name, "migration.sql"), sql);
+  return () => rmSync(path.join(directory, name), { recursive: true });
+};
+
+describe("migrations", () => {
+  it("are applied once, however many processes try at the same time", async () => {
+    expect(await pending()).toEqual(["0001_init"]);
+    const applied = await Promise.all([migrate(), migrate(), migrate(), migrate()]);
+    expect(applied.flat()).toEqual(["0001_init"]);
+    expect(await migrate()).toEqual([]);
+    expect(await pending()).toEqual([]);
+  });
+
+  it("leave nothing behind when one fails, and can be repaired", async () => {
+    const remove = addMigration(
+      "0002_broken",
+      "CREATE TABLE half (id int);\nCREATE TABLE half (id int);",
+    );
+    await expect(migrate()).rejects.toThrow(
+      /^Migration 0002_broken failed: .*half.* already exists/,
+    );
+    const { rows } = await pool.query("SELECT to_regclass('half') AS half");
+    expect(rows).toEqual([{ half: null }]);
+    expect(await pending()).toEqual(["0002_broken"]);
+    remove();
+
+    addMigration("0002_whole", "CREATE TABLE whole (id int);");
+    expect(await migrate()).toEqual(["0002_whole"]);
+  });
+
+  it("refuse a database of a newer version", async () => {
+    rmSync(path.join(directory, "0002_whole"), { recursive: true });
+    await expect(migrate()).rejects.toThrow(
+      "The database was changed by a newer version (migration 0002_whole)",
+    );
+  });
+
+  it("refuse a migration that was edited after it had been applied", async () => {
+    addMigration("0002_whole", "CREATE TABLE other (id int);");
+    await expect(migrate()).rejects.toThrow("Migration 0002_whole was edited after it had been");
+  });
+});

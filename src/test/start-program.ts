@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { build } from "vite";
+
+/** A program of src/test/programs in a process of its own. */
+export type Program = {
+  pid: number;
+  /** What it has printed on standard output so far, line by line. */
+  lines: string[];
+  /** Resolves when it has printed so many lines; rejects when it ends before. */
+  printed: (count: number) => Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill: () => Promise<void>;
+};
+
+/** Starts `src/test/programs/<name>.ts`; the test ends it with `kill`. */
+export const startProgram = async (name: string, parameters: string[]): Promise<Program> => {
+  const child = spawn(process.execPath, [await bundle(name), ...parameters], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  const lines: string[] = [];
+  let rest = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    const pieces = (rest + chunk.toString()).split("\n");
+    rest = pieces.pop() ?? "";
+    lines.push(...pieces);
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  return {
+    pid: pidOf(child),
+    lines,
+    printed: async (count) => {
+      while (lines.length < count) {
+        const news = await Promise.race([once(child.stdout, "data"), ended.then(() => "ended")]);
+        if (news === "ended") throw new Error(`${name} ended: ${errors}`);
+      }
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+};
+
+const pidOf = ({ pid }: ChildProcess): number => {
+  if (pid === undefined) throw new Error("the program could not be started");
+  return pid;
+};
+
+/** Inside node_modules, so that the packages it imports are found. */
+const bundle = async (name: string): Promise<string> => {
+  const outDir = path.resolve("node_modules/.cache/parley/programs");
+  const file = `${name}-${process.pid}.mjs`;
+  await build({
+    configFile: false,
+    logLevel: "error",
+    resolve: { alias: { "@": path.resolve("src") } },
+    build: {
+      ssr: `src/test/programs/${name}.ts`,
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      minify: false,
+      target: "node22",
+      rolldownOptions: { output: { entryFileNames: file, codeSplitting: false } },
+    },
+  });
+  return path.join(outDir, file);
+};
