@@ -12,9 +12,9 @@ export const failTurn = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (chat?.status !== "running") return;
+    if (!chat) return;
     await applyTransition(tx, chat, {
-      event: "fail_turn",
+      event: chat.status === "interrupting" ? "finish_interruption" : "fail_turn",
       newId,
       by: "worker",
       closeReason: "interrupted",

@@ -7,9 +7,9 @@ import { applyTransition } from "./transition";
 export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (chat?.status !== "running") return;
+    if (!chat) return;
     await applyTransition(tx, chat, {
-      event: "finish_turn",
+      event: chat.status === "interrupting" ? "finish_interruption" : "finish_turn",
       newId,
       by: "worker",
       closeReason: "superseded",

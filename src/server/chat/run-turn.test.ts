@@ -148,7 +148,7 @@ describe("a tool batch", () => {
     const tool = turn.model.requests[1]?.prompt.find(({ role }) => role === "tool");
     expect(tool?.content).toMatchObject([
       { toolCallId: "a", output: { type: "json", value: false } },
-      { toolCallId: "b", output: { type: "json" } },
+      { toolCallId: "b", output: { type: "text" } },
     ]);
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
   });

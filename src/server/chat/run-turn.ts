@@ -36,10 +36,7 @@ export const runTurn = async (ports: TurnPorts, claimed: ChatRow): Promise<void>
 
 const takeStep = async (ports: TurnPorts, turn: Turn, toolbox: Toolbox): Promise<Progress> => {
   if (ports.signal.aborted) return stop(ports, turn.chat, {});
-  if (ports.isStopping()) {
-    await ports.store.release(turn.chat);
-    return "left";
-  }
+  if (ports.isStopping()) return giveBack(ports, turn.chat, {});
   const next = decide(turn, toolbox);
   switch (next.type) {
     case "execute":
@@ -83,23 +80,35 @@ const rest = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<Pr
     after: afterOf(next, chat),
     notice: noticeOf(next),
   });
-  return leave(ports, rested, next);
+  return rested ? leave(ports, rested, next) : giveWay(ports, chat, {});
 };
 
 /** After a commit that was to end the turn: a queue that is not empty still has to be served. */
-const leave = async (
-  ports: TurnPorts,
-  chat: ChatRow | undefined,
-  next: NextStep,
-): Promise<"left"> => {
-  if (chat?.status === "running" && next.type === "finish") await ports.store.finishTurn(chat);
+const leave = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<"left"> => {
+  if (chat.status === "running" && next.type === "finish") await ports.store.finishTurn(chat);
+  return "left";
+};
+
+/**
+ * After a write that was refused. Either the chat is somebody else's now, and nothing happens; or
+ * a person has stopped the turn a moment ago, and nobody but this worker can end it soon.
+ */
+const giveWay = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
+  await ports.store.finishInterruption(chat, kept);
+  return "left";
+};
+
+/** Gives the chat to another worker, or ends its turn when that was stopped meanwhile. */
+const giveBack = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
+  await ports.store.finishInterruption(chat, kept);
+  await ports.store.release(chat);
   return "left";
 };
 
 const stop = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
   const reason = ports.signal.reason as StopReason;
+  if (reason === "shutdown") return giveBack(ports, chat, kept);
   if (reason === "interrupted") await ports.store.finishInterruption(chat, kept);
-  if (reason === "shutdown") await ports.store.release(chat);
   return "left";
 };
 
@@ -110,7 +119,7 @@ const commitGenerated = async (
 ): Promise<Progress> => {
   switch (generated.type) {
     case "lost":
-      return "left";
+      return giveWay(ports, turn.chat, {});
     case "stopped":
       return stop(ports, generated.chat, { partial: generated.partial });
     case "failed":
@@ -144,9 +153,8 @@ const commitStep = async (
     },
     after: afterOf(next, turn.chat),
   });
-  if (!committed || next.type === "park" || next.type === "finish") {
-    return leave(ports, committed?.chat, next);
-  }
+  if (!committed) return giveWay(ports, turn.chat, { partial: { model: model.label, parts } });
+  if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
   const { chat, createdAt } = committed;
   const stored = { ...message, seq: chat.lastSeq, revision: chat.version, createdAt };
   const grown = { chat, history: [...turn.history, stored] };
@@ -186,7 +194,7 @@ const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Prog
       messageId: batch.message.id,
       toolCallIds,
     });
-    if (!started) return "left";
+    if (!started) return giveWay(ports, turn.chat, {});
   }
   const settled = await runCalls(ports, turn, batch);
   if (ports.signal.aborted && ports.signal.reason !== "shutdown") {
@@ -212,7 +220,9 @@ const commitSettled = async (ports: TurnPorts, turn: Turn, batch: Batch): Promis
     calls: batch.calls,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  return chat && goesOn ? { chat, history } : leave(ports, chat, next);
+  if (!chat)
+    return giveWay(ports, turn.chat, { settled: { messageId: message.id, calls: batch.calls } });
+  return goesOn ? { chat, history } : leave(ports, chat, next);
 };
 
 const withOutcomes = (message: MessageRow, calls: ToolCallPartRow[]): MessageRow => {
