@@ -37,54 +37,62 @@ export const AnswerFields = (props: AnswerFieldsProps) => {
     case "json":
       return <JsonText {...props} />;
     case "text":
-      return (
-        <TextArea
-          label="Answer"
-          labelHidden
-          hint="Sent as it is; empty text is an answer too."
-          rows={3}
-          value={draft.text}
-          error={sentence(problems)}
-          disabled={disabled}
-          onChange={({ target }) => onChange({ ...draft, text: target.value })}
-        />
-      );
+      return <PlainText {...props} />;
   }
 };
 
+/** The field grows with its text; this is what it has from the start. */
+const TALL = "[&_textarea]:min-h-20";
+
+const PlainText = ({ draft, onChange, problems, disabled }: AnswerFieldsProps) => (
+  <div className={TALL}>
+    <TextArea
+      label="Answer"
+      labelHidden
+      hint="Sent as it is; empty text is an answer too."
+      value={draft.text}
+      error={sentence(problems)}
+      disabled={disabled}
+      onChange={({ target }) => onChange({ ...draft, text: target.value })}
+    />
+  </div>
+);
+
 const ErrorText = ({ draft, onChange, problems, disabled }: AnswerFieldsProps) => (
-  <TextArea
-    label="What went wrong"
-    hint="The model reads this as the failure of its call."
-    rows={2}
-    value={draft.errorText}
-    error={sentence(problems)}
-    disabled={disabled}
-    onChange={({ target }) => onChange({ ...draft, errorText: target.value })}
-  />
+  <div className={TALL}>
+    <TextArea
+      label="What went wrong"
+      hint="The model reads this as the failure of its call."
+      value={draft.errorText}
+      error={sentence(problems)}
+      disabled={disabled}
+      onChange={({ target }) => onChange({ ...draft, errorText: target.value })}
+    />
+  </div>
 );
 
 /** JSON is checked while it is typed: it is hard to see what is missing. */
 const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsProps) => {
   const live = draft.json.trim() === "" ? problems : jsonProblems(call, draft.json);
   return (
-    <TextArea
-      label="Answer as JSON"
-      labelHidden
-      hint={
-        live.length === 0 && draft.json.trim() !== ""
-          ? "Valid."
-          : "Any JSON value, such as true, 0, null or {}. Texts need quotes."
-      }
-      mono
-      rows={4}
-      spellCheck={false}
-      autoComplete="off"
-      value={draft.json}
-      error={sentence(live.length === 0 ? problems : live)}
-      disabled={disabled}
-      onChange={({ target }) => onChange({ ...draft, json: target.value })}
-    />
+    <div className={TALL}>
+      <TextArea
+        label="Answer as JSON"
+        labelHidden
+        hint={
+          live.length === 0 && draft.json.trim() !== ""
+            ? "Valid."
+            : "Any JSON value, such as true, 0, null or {}. Texts need quotes."
+        }
+        mono
+        spellCheck={false}
+        autoComplete="off"
+        value={draft.json}
+        error={sentence(live.length === 0 ? problems : live)}
+        disabled={disabled}
+        onChange={({ target }) => onChange({ ...draft, json: target.value })}
+      />
+    </div>
   );
 };
 

@@ -42,8 +42,8 @@ export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: Cal
         </div>
       </div>
       <div className="grid min-w-0 gap-3">
-        <div className="flex min-h-8 items-center justify-between gap-4">
-          <h4 className="text-sm font-semibold">Your answer</h4>
+        <div className="flex min-h-8 items-center justify-between gap-2">
+          <h4 className="text-sm font-semibold whitespace-nowrap">Your answer</h4>
           <ModeSwitch<Way>
             label="Answer with"
             options={[...modes.map((value) => ({ value, label: WAY_LABEL[value] })), ERROR_WAY]}

@@ -153,16 +153,9 @@ const branches = (
   root: JsonObject,
 ): JsonValue[] => {
   const options = schema.anyOf ?? schema.oneOf;
-  const chosen =
-    Array.isArray(options) && !isListOfValues(options)
-      ? options[closestOption(options, value, root)]
-      : undefined;
+  const chosen = Array.isArray(options) ? options[closestOption(options, value, root)] : undefined;
   const holds = schema.if !== undefined && partProblems(schema.if, value, root).length === 0;
   const conditional = schema.if === undefined ? undefined : holds ? schema.then : schema.else;
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
   return [...parts, chosen, conditional].filter((branch) => branch !== undefined);
 };
-
-/** Such a choice is open until somebody makes it. */
-const isListOfValues = (options: JsonValue[]): boolean =>
-  options.every((option) => isJsonObject(option) && onlyValue(option) !== undefined);

@@ -18,7 +18,7 @@ type ComposerTextProps = {
 export const ComposerText = ({ onChange, invalid, describedBy, ...field }: ComposerTextProps) => {
   const id = useId();
   return (
-    <div className="grid max-h-[35dvh] min-w-0 overflow-y-auto px-3.5 py-3 text-base">
+    <div className="grid min-w-0 px-3.5 py-3 text-base">
       <label htmlFor={id} className="sr-only">
         Message
       </label>
@@ -29,11 +29,11 @@ export const ComposerText = ({ onChange, invalid, describedBy, ...field }: Compo
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         onChange={({ target }) => onChange(target.value)}
-        className="col-start-1 row-start-1 min-h-6 w-full min-w-0 resize-none overflow-hidden bg-transparent [overflow-wrap:anywhere] outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
+        className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent [overflow-wrap:anywhere] outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
       />
       <div
         aria-hidden
-        className="invisible col-start-1 row-start-1 min-w-0 [overflow-wrap:anywhere] whitespace-pre-wrap pointer-coarse:text-[1rem]"
+        className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden [overflow-wrap:anywhere] whitespace-pre-wrap pointer-coarse:text-[1rem]"
       >
         {/* A line that is only begun has its height already. */}
         {`${field.value.slice(0, MEASURED_LENGTH)}\u200b`}

@@ -55,7 +55,7 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
   const { value, status, busy, disabledReason } = props;
   const id = useId();
   const problem = messageProblem(value);
-  const note = problem ?? (busy ? queueNote(status) : undefined);
+  const note = problem ?? (busy ? <QueueNote status={status} /> : undefined);
   const canSend = isSendable(props);
   return (
     <>
@@ -108,7 +108,9 @@ const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean 
   } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
 };
 
-const Note = ({ id, note, isProblem }: { id: string; note: string; isProblem: boolean }) => (
+type NoteProps = { id: string; note: ReactNode; isProblem: boolean };
+
+const Note = ({ id, note, isProblem }: NoteProps) => (
   <p
     id={id}
     role={isProblem ? "alert" : undefined}
@@ -118,12 +120,21 @@ const Note = ({ id, note, isProblem }: { id: string; note: string; isProblem: bo
   </p>
 );
 
-const queueNote = (status: ChatStatus): string =>
-  status === "interrupting"
-    ? "Stopping. A message sent now is the next one."
-    : status === "requires_action"
-      ? "Messages wait until the open calls are answered. Ctrl+Enter sends now and cancels them."
-      : "Messages wait for the answer to end. Ctrl+Enter stops it and sends now.";
+const QueueNote = ({ status }: { status: ChatStatus }) => {
+  if (status === "interrupting") return "Stopping. A message sent now is the next one.";
+  const [wait, now] =
+    status === "requires_action"
+      ? [
+          "Messages wait until the open calls are answered.",
+          "Ctrl+Enter cancels them and sends now.",
+        ]
+      : ["Messages wait for the answer to end.", "Ctrl+Enter stops it and sends now."];
+  return (
+    <>
+      {wait} <span className="pointer-coarse:hidden">{now}</span>
+    </>
+  );
+};
 
 const EditNote = ({ onCancel }: { onCancel: () => void }) => (
   <Alert

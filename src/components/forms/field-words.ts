@@ -1,4 +1,4 @@
-import type { FieldProps, WidgetProps } from "@rjsf/utils";
+import { ADDITIONAL_PROPERTY_FLAG, type FieldProps, type WidgetProps } from "@rjsf/utils";
 
 /** What the form library tells a field about itself, in our words. */
 export type FieldWords = {
@@ -9,13 +9,17 @@ export type FieldWords = {
   required: boolean;
 };
 
-/** The value as a whole is always required, which the library does not say of it. */
-const isWhole = (id: string, { registry }: Pick<WidgetProps, "registry">): boolean =>
-  id === registry.globalFormOptions.idPrefix;
+type Place = Pick<WidgetProps, "registry" | "schema"> & { required?: boolean | undefined };
+
+/** The library does not say so of the value as a whole, nor of a field that the person added. */
+export const isRequired = (id: string, { registry, schema, required }: Place): boolean =>
+  required === true ||
+  id === registry.globalFormOptions.idPrefix ||
+  ADDITIONAL_PROPERTY_FLAG in schema;
 
 export const widgetWords = (props: WidgetProps): FieldWords => {
   const { id, label, options, schema, rawErrors } = props;
-  const required = props.required === true || isWhole(id, props);
+  const required = isRequired(id, props);
   const description = textOf(options.description) ?? textOf(schema.description);
   return {
     label: labelOf(itemLabel(id, label), required),
@@ -28,7 +32,7 @@ export const widgetWords = (props: WidgetProps): FieldWords => {
 
 export const fieldWords = (props: FieldProps): FieldWords => {
   const { fieldPathId, name, schema, uiSchema, rawErrors } = props;
-  const required = props.required === true || isWhole(fieldPathId.$id, props);
+  const required = isRequired(fieldPathId.$id, props);
   const title = textOf(uiSchema?.["ui:title"]) ?? textOf(schema.title) ?? textOf(props.title);
   return {
     label: labelOf(itemLabel(fieldPathId.$id, title ?? name), required),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { ANY_JSON, formSchema } from "./form-schema";
+import { ANY_JSON, formSchema, VALUE_NAMES } from "./form-schema";
 
 const field = (schema: JsonValue): JsonValue | undefined => {
   const drawn = formSchema({ type: "object", properties: { my_field: schema } });
@@ -45,6 +45,11 @@ describe("a field gets", () => {
       what: "one list of values, whatever their types",
       schema: { type: ["string", "null"], enum: ["a", null] },
       drawn: { enum: ["a", null], title: "My field" },
+    },
+    {
+      what: "one list of values for a choice of constants",
+      schema: { type: "integer", oneOf: [{ const: 1, title: "Low" }, { const: 2 }] },
+      drawn: { enum: [1, 2], [VALUE_NAMES]: ["Low", null], title: "My field" },
     },
     {
       what: "options named after what tells them apart",

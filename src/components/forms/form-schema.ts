@@ -3,6 +3,9 @@ import { schemaAt, usableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { isJsonObject, withoutRef } from "./schema-ref";
 
+/** Holds the names of an `enum`'s values, where their author gave them names. */
+export const VALUE_NAMES = "x-value-names";
+
 /** Marks a place for which no fields can be made: any JSON of the type that is its value, or any at all. */
 export const ANY_JSON = "x-any-json";
 
@@ -114,10 +117,30 @@ const settle = (schema: JsonObject, root: JsonObject): JsonObject => {
   for (const keyword of ["anyOf", "oneOf"]) {
     const options = schema[keyword];
     if (!Array.isArray(options)) continue;
-    return { ...schema, [keyword]: options.map((option, index) => named(option, index, root)) };
+    const values = asValues(options);
+    if (!values) {
+      return { ...schema, [keyword]: options.map((option, index) => named(option, index, root)) };
+    }
+    const about = { ...schema };
+    delete about[keyword];
+    delete about.type;
+    return { ...about, ...values };
   }
   const type = typeof schema.type === "string" ? schema.type : impliedType(schema);
   return hasFields(type, schema) ? { ...schema, type: type ?? null } : anyJson(type, schema);
+};
+
+/** `[{const: 1, title: "Low"}, …]` is a list of values with names. */
+const asValues = (options: JsonValue[]): JsonObject | undefined => {
+  const values: JsonValue[] = [];
+  const names: JsonValue[] = [];
+  for (const option of options) {
+    const only = isJsonObject(option) && Array.isArray(option.enum) ? option.enum : [];
+    if (!isJsonObject(option) || only.length !== 1) return undefined;
+    values.push(...only);
+    names.push(option.title ?? null);
+  }
+  return { enum: values, [VALUE_NAMES]: names };
 };
 
 const impliedType = (schema: JsonObject): string | undefined =>

@@ -1,10 +1,11 @@
-import { type EnumOptionsType, deepEquals, type WidgetProps } from "@rjsf/utils";
+import { deepEquals, type WidgetProps } from "@rjsf/utils";
 import { useId } from "react";
 import type { JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
 import { Choice, type ChoiceOption } from "./choice";
 import { FieldError } from "./field-error";
+import { VALUE_NAMES } from "./form-schema";
 import { FieldGroup } from "./field-group";
 import { type FieldWords, widgetWords } from "./field-words";
 
@@ -20,7 +21,10 @@ export const SchemaSelectWidget = (props: WidgetProps) =>
 const OneOf = (props: WidgetProps) => {
   const { required, ...words } = widgetWords(props);
   const values = props.options.enumOptions ?? [];
-  const options = values.map((option, index) => ({ value: String(index), label: nameOf(option) }));
+  const options = values.map((_value, index) => ({
+    value: String(index),
+    label: nameOf(props, index),
+  }));
   const [only] = options;
   if (required && only && options.length === 1) return <Fixed {...words} value={only.label} />;
   const at = values.findIndex((option) => isSame(option.value, props.value));
@@ -94,7 +98,7 @@ const Several = (props: WidgetProps) => {
         {(props.options.enumOptions ?? []).map((option, index) => (
           <Checkbox
             key={index}
-            label={nameOf(option)}
+            label={nameOf(props, index)}
             checked={chosen.some((one) => isSame(one, option.value))}
             onChange={({ target }) => toggle(option.value as JsonValue, target.checked)}
           />
@@ -146,7 +150,12 @@ const YesNo = ({ words, ...props }: WidgetProps & { words: Omit<FieldWords, "req
 const isSame = (one: unknown, other: unknown): boolean =>
   one !== undefined && deepEquals(one, other);
 
-const nameOf = ({ value, label }: EnumOptionsType): string => {
+const nameOf = ({ options, schema }: WidgetProps, index: number): string => {
+  const option = options.enumOptions?.[index];
+  const value = option?.value as JsonValue | undefined;
+  const names = (schema as { [VALUE_NAMES]?: JsonValue[] })[VALUE_NAMES];
+  const name = names?.[index];
+  if (typeof name === "string") return name;
   if (typeof value === "object") return JSON.stringify(value);
-  return label === "" ? "Empty text" : label;
+  return value === "" ? "Empty text" : (option?.label ?? "");
 };

@@ -15,6 +15,7 @@ import { SchemaFieldTemplate } from "./schema-field-template";
 import { SchemaJsonField } from "./schema-json-field";
 import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
 import { SchemaNullField } from "./schema-null-field";
+import { SchemaNumberField } from "./schema-number-field";
 import { SchemaObjectTemplate } from "./schema-object-template";
 import {
   SchemaDateTimeWidget,
@@ -83,6 +84,7 @@ const FIELDS: RegistryFieldsType = {
   OneOfField: SchemaChoiceField,
   FallbackField: SchemaJsonField,
   NullField: SchemaNullField,
+  NumberField: SchemaNumberField,
 };
 
 const TEMPLATES = {

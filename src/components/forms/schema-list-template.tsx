@@ -4,11 +4,11 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
-import { labelOf } from "./field-words";
+import { isRequired, labelOf } from "./field-words";
 
 /** A list: its items, each with what can be done to it, and a way to add one. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
-  const { schema, title, items, canAdd, uiSchema, required, fieldPathId } = props;
+  const { schema, title, items, canAdd, uiSchema, fieldPathId } = props;
   const list = useRef<HTMLDivElement>(null);
   const wasAdded = useRef(false);
   const count = items.length;
@@ -21,7 +21,7 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
   }, [count]);
   return (
     <FieldGroup
-      label={labelOf(title, required === true || fieldPathId.path.length === 0)}
+      label={labelOf(title, isRequired(fieldPathId.$id, props))}
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
       hint={schema.description}
     >

@@ -2,7 +2,7 @@ import { canExpand, type ObjectFieldTemplateProps } from "@rjsf/utils";
 import { Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { FieldGroup } from "./field-group";
-import { itemLabel, labelOf } from "./field-words";
+import { isRequired, itemLabel, labelOf } from "./field-words";
 
 /** The fields of an object, under its name unless it is the answer as a whole. */
 export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
@@ -13,7 +13,10 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
   const labelHidden = isWhole || uiSchema?.["ui:labelHidden"] === true;
   return (
     <FieldGroup
-      label={labelOf(itemLabel(fieldPathId.$id, title), labelHidden || props.required === true)}
+      label={labelOf(
+        itemLabel(fieldPathId.$id, title),
+        labelHidden || isRequired(fieldPathId.$id, props),
+      )}
       labelHidden={labelHidden}
       hint={schema.description}
       indented={!isWhole}

@@ -1,5 +1,5 @@
-import { getSchemaType, localToUTC, utcToLocal, type WidgetProps } from "@rjsf/utils";
-import type { ChangeEvent, ClipboardEvent } from "react";
+import { localToUTC, utcToLocal, type WidgetProps } from "@rjsf/utils";
+import { type ChangeEvent, type ClipboardEvent, useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
@@ -11,60 +11,53 @@ const ONE_LINE_LENGTH = 200;
 const PROSE =
   /answer|body|comment|content|description|detail|explanation|message|note|reason|summary|text/i;
 
-/** Text and numbers. */
 export const SchemaTextWidget = (props: WidgetProps) => {
-  const type = getSchemaType(props.schema);
-  const isNumber = type === "number" || type === "integer";
-  const control = textControl(props, isNumber);
-  if (isNumber) {
-    const inputMode = type === "integer" ? "numeric" : "decimal";
-    return <TextField {...control} inputMode={inputMode} autoComplete="off" />;
-  }
-  if (isProse(props)) return <TextArea {...control} rows={2} />;
-  const inputType = INPUT_TYPE.get(props.schema.format ?? "") ?? "text";
-  return <TextField {...control} type={inputType} autoComplete="off" />;
+  const { schema, onChange } = props;
+  const [hasPasted, setPasted] = useState(false);
+  const { required, ...words } = widgetWords(props);
+  const value = textOf(props.value as JsonValue | undefined);
+  // An emptied field is left out, unless it is a text that has to be there.
+  const write = (text: string) => onChange(text === "" && !required ? undefined : text);
+  const control = {
+    ...words,
+    value,
+    placeholder: example(schema.examples),
+    disabled: props.disabled,
+    readOnly: props.readonly,
+    "aria-required": required || undefined,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      write(target.value),
+  };
+  if (isProse(props)) return <TextArea {...control} autoFocus={hasPasted} rows={2} />;
+  const { format = "" } = schema;
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = format === "" ? textWithLines(event) : undefined;
+    if (text === undefined) return;
+    event.preventDefault();
+    setPasted(true);
+    write(text);
+  };
+  const type = INPUT_TYPE.get(format) ?? "text";
+  return <TextField {...control} type={type} autoComplete="off" onPaste={onPaste} />;
 };
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
 const isProse = ({ id, registry, schema, value }: WidgetProps): boolean => {
   if (schema.format !== undefined || schema.pattern !== undefined) return false;
-  if (typeof value === "string" && value.includes("\n")) return true;
+  if (textOf(value as JsonValue | undefined).includes("\n")) return true;
   if (schema.maxLength !== undefined) return schema.maxLength > ONE_LINE_LENGTH;
   const isWhole = id === registry.globalFormOptions.idPrefix;
   return isWhole || PROSE.test(id.slice(id.lastIndexOf("/") + 1));
 };
 
-const textControl = (props: WidgetProps, isNumber: boolean) => {
-  const { required, ...words } = widgetWords(props);
-  const value = props.value as JsonValue | undefined;
-  // An emptied field is left out, unless it is a text that has to be there.
-  const none = isNumber || !required ? undefined : "";
-  return {
-    ...words,
-    value: typeof value === "string" || typeof value === "number" ? String(value) : "",
-    placeholder: example(props.schema.examples),
-    disabled: props.disabled,
-    readOnly: props.readonly,
-    "aria-required": required || undefined,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      props.onChange(target.value === "" ? none : target.value),
-    onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      pasteLines(event, props),
-  };
-};
-
-/** A field of one line would swallow the line breaks; with them in its value it has several. */
-const pasteLines = (
-  event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>,
-  { onChange, schema }: WidgetProps,
-) => {
-  const { currentTarget: field } = event;
+/** A field of one line would swallow line breaks; with them in its value it becomes one of several. */
+const textWithLines = (event: ClipboardEvent<HTMLInputElement>): string | undefined => {
   const pasted = event.clipboardData.getData("text/plain");
-  const takesLines = getSchemaType(schema) === "string" && schema.format === undefined;
-  if (!takesLines || field.tagName !== "INPUT" || !pasted.trim().includes("\n")) return;
-  event.preventDefault();
-  const { value, selectionStart, selectionEnd } = field;
+  if (!pasted.trim().includes("\n")) return undefined;
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
   const start = selectionStart ?? value.length;
-  onChange(value.slice(0, start) + pasted + value.slice(selectionEnd ?? start));
+  return value.slice(0, start) + pasted + value.slice(selectionEnd ?? start);
 };
 
 const INPUT_TYPE = new Map([
@@ -99,7 +92,7 @@ export const SchemaTimeWidget = (props: WidgetProps) => (
     {...props}
     type="time"
     note="In UTC"
-    read={(value) => value.replace(/Z$/i, "")}
+    read={(value) => value.replace(/(:00)?Z$/i, "")}
     write={(input) => `${input.length === 5 ? `${input}:00` : input}Z`}
   />
 );
