@@ -1,12 +1,10 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, screen } from "storybook/test";
 import { ChatHeader } from "@/components/chat/chat-header";
-import { withoutFocusGuards } from "./without-focus-guards";
 
 const usage = { input_tokens: 84_200, output_tokens: 3_100, cost_micros: 0, by_kind: {} };
 
 const meta = {
-  parameters: withoutFocusGuards,
   component: ChatHeader,
   args: {
     title: "Tides around Oban",

@@ -3,13 +3,11 @@ import { Pencil, Trash2 } from "lucide-react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
-import { withoutFocusGuards } from "./without-focus-guards";
 
 const rename = fn();
 const remove = fn();
 
 const meta = {
-  parameters: withoutFocusGuards,
   component: Menu,
   args: {
     trigger: <Button>Actions</Button>,

@@ -2,10 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, screen } from "storybook/test";
 import { Button } from "@/components/ui/button";
 import { Popover } from "@/components/ui/popover";
-import { withoutFocusGuards } from "./without-focus-guards";
 
 const meta = {
-  parameters: withoutFocusGuards,
   component: Popover,
   args: { trigger: <Button>Usage</Button>, title: "Context and usage", children: "12.4K / 200K" },
 } satisfies Meta<typeof Popover>;
