@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -78,6 +86,39 @@ const empty = async (dataDir: string): Promise<void> => {
   await db.query({ name: "test-empty", text: "DELETE FROM setting" }, []);
   await db.close();
 };
+
+describe("a commit", () => {
+  it(
+    "is on the disk when it is acknowledged",
+    async () => {
+      const dataDir = makeDirectory();
+      const db = openHere(dataDir);
+      await db.query(VERSION, []);
+      const { fsyncSync } = fs;
+      let syncs = 0;
+      fs.fsyncSync = (descriptor) => {
+        syncs += 1;
+        fsyncSync(descriptor);
+      };
+      syncBuiltinESMExports();
+      try {
+        for (let count = 1; count <= 10; count++) {
+          await db.query(
+            { name: "test-insert", text: "INSERT INTO setting (key, value) VALUES ($1, '1')" },
+            [`key-${count}`],
+          );
+          expect(syncs).toBeGreaterThanOrEqual(count);
+        }
+      } finally {
+        fs.fsyncSync = fsyncSync;
+        syncBuiltinESMExports();
+        await db.close();
+        rmSync(dataDir, { recursive: true });
+      }
+    },
+    START_MS,
+  );
+});
 
 describe("opening", () => {
   let dataDir: string;

@@ -1,9 +1,17 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, testServerUrl, withClient } from "@/test/database";
+import {
+  createServerDatabase,
+  sessionOf,
+  testDatabase,
+  testServerUrl,
+  withClient,
+} from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { Database, Queryable } from "./database";
+import { applyMigrations } from "./migrate.mjs";
 import { encodeNulText, toJsonText } from "./nul";
+import { openDatabase } from "./open-database";
 
 let db: Database;
 beforeAll(async () => {
@@ -244,6 +252,21 @@ describe("listen", () => {
 });
 
 if (testServerUrl) {
+  describe("a server whose database was not migrated", () => {
+    it("is refused with a sentence that says what to run, until that was done", async () => {
+      const databaseUrl = await createServerDatabase(testServerUrl ?? "", "_unmigrated");
+      const unmigrated = openDatabase({ databaseUrl, dataDir: "", poolSize: 1 });
+      await expect(unmigrated.query(GET, ["x"])).rejects.toThrow(
+        "The database of DATABASE_URL lacks the migration 0001_init: run `npm run db:migrate`.",
+      );
+      await withClient(databaseUrl, async (client) => {
+        await applyMigrations(sessionOf(client));
+      });
+      expect(await unmigrated.query(GET, ["x"])).toEqual([]);
+      await unmigrated.close();
+    });
+  });
+
   describe("a server that drops its connections", () => {
     const notify = { name: "test-notify-cut", text: "SELECT pg_notify('test_cut', $1)" };
 

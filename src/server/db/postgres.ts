@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { ConnectionSource } from "./create-database";
+import { pendingMigrations } from "./migrate.mjs";
 import { createPostgresListener } from "./postgres-listener";
 import { typeParsers } from "./type-parsers";
 
@@ -26,14 +27,33 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const listener = createPostgresListener({ connectionString, keepAlive: true });
+  let migrated: Promise<void> | undefined;
   return {
-    pool: () => Promise.resolve(pool),
+    pool: async () => {
+      await (migrated ??= requireMigrated(pool).catch((error: unknown) => {
+        migrated = undefined;
+        throw error;
+      }));
+      return pool;
+    },
     listen: listener.listen,
     close: async () => {
       await listener.close();
       await pool.end();
     },
   };
+};
+
+/** Several processes share a server, so none of them changes its tables at its start. */
+const requireMigrated = async (pool: pg.Pool): Promise<void> => {
+  const pending = await pendingMigrations({
+    query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
+  });
+  if (pending.length > 0) {
+    throw new Error(
+      `The database of DATABASE_URL lacks the migration ${pending.join(", ")}: run \`npm run db:migrate\`.`,
+    );
+  }
 };
 
 /** Prisma reads times without their offset, so every connection has to be in UTC. */

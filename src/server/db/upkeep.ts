@@ -19,8 +19,9 @@ export const startUpkeep = (
   let checkpointed = 0;
   let vacuumed = Number.NEGATIVE_INFINITY;
   const check = async (): Promise<void> => {
-    if ((await logPosition(pool)) === checkpointed) return;
-    if ((await logPosition(pool)) - vacuumed > VACUUM_AFTER_BYTES) {
+    const position = await logPosition(pool);
+    if (position === checkpointed) return;
+    if (position - vacuumed > VACUUM_AFTER_BYTES) {
       await pool.query("VACUUM ANALYZE");
       vacuumed = await logPosition(pool);
     }
