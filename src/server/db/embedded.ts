@@ -22,6 +22,13 @@ const START_PARAMETERS = [
   ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
 ];
 
+/**
+ * The lock on the directory proves that whoever worked here is gone, so nobody waits for its
+ * leases to run out.
+ */
+const RELEASE_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
+  WHERE lease_token IS NOT NULL`;
+
 type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
 
 /**
@@ -89,6 +96,7 @@ const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embed
       startParams: START_PARAMETERS,
     });
     const served = await serveEmbedded(lite);
+    await served.pool.query(RELEASE_LEASES);
     const stopUpkeep = startUpkeep(served.pool, (error) => {
       log().warn({ err: error }, "upkeep of the embedded database failed");
     });

@@ -31,6 +31,8 @@ export type WorkerSeams = {
   /** Work beside a turn, such as its chat's title. */
   beside: (chat: ChatRow, signal: AbortSignal) => Promise<void>;
   pollMs?: number;
+  renewMs?: number;
+  graceMs?: number;
 };
 
 export type Worker = {
@@ -40,7 +42,7 @@ export type Worker = {
 
 /** Claims chats that need a worker and runs their turns, until it is stopped. */
 export const createWorker = (seams: WorkerSeams): Worker => {
-  const { db, owner, log, pollMs = POLL_MS } = seams;
+  const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = seams;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.now() });
   const beside = createBeside(seams);
   let stopping = false;
@@ -71,7 +73,7 @@ export const createWorker = (seams: WorkerSeams): Worker => {
   };
   const claim = every(pollMs, claimFree, failed("claiming"));
   const checks = every(pollMs, checkAll, failed("checking chats"));
-  const renewals = every(RENEW_MS, turns.renew, failed("renewing leases"));
+  const renewals = every(renewMs, turns.renew, failed("renewing leases"));
 
   const hear = (notice: ChatNotice | undefined): void => {
     // Running chats are announced with each of their steps; they need nobody else.
@@ -90,7 +92,7 @@ export const createWorker = (seams: WorkerSeams): Worker => {
       stopping = true;
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
-      const grace = setTimeout(() => turns.abortAll("shutdown"), GRACE_MS);
+      const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
       await Promise.all([turns.ended(), beside.stop()]);
       clearTimeout(grace);
       await renewals.stop();

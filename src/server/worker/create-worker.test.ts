@@ -1,0 +1,456 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { v7 as newId } from "uuid";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createChat } from "@/server/chat/create-chat";
+import { interruptChat } from "@/server/chat/interrupt-chat";
+import { sendMessage } from "@/server/chat/send-message";
+import { submitToolResults } from "@/server/chat/submit-tool-results";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import { createLogger } from "@/server/log";
+import { createModelRegistry } from "@/server/model/model-registry";
+import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { testContext, textContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import {
+  callsTool,
+  finishes,
+  hangs,
+  saysText,
+  scriptedModel,
+  type ScriptedModel,
+  type ScriptedStep,
+} from "@/test/scripted-model";
+import { turnFixture } from "@/test/turn-fixture";
+import { createWorker, type Worker, type WorkerSeams } from "./create-worker";
+import { turnPorts } from "./turn-ports";
+
+/** Longer than any test: what happens sooner came by a notification. */
+const NEVER_MS = 3_600_000;
+/** Soon, where only the poll can find the work. */
+const SOON_MS = 20;
+/** What a busy machine may need for what takes milliseconds. */
+const BOUND = { timeout: 10_000, interval: 10 };
+
+const NO_KEY = { apiKey: undefined, baseUrl: undefined };
+const ask = { name: "ask", input_schema: { type: "object" } };
+/** Nothing is asked of them. */
+const NO_KEYS = {
+  openai: NO_KEY,
+  anthropic: NO_KEY,
+  google: NO_KEY,
+  openaiCompatible: NO_KEY,
+};
+const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
+
+let db: Database;
+let ctx: ServerContext;
+let dataDir: string;
+let started: Worker[] = [];
+let heard: Notifications[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await testContext(db);
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-worker-"));
+});
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  // Workers take whatever needs one: what other tests have left must not be there.
+  await db.prisma.chat.deleteMany();
+});
+afterEach(async () => {
+  await Promise.all(started.map((worker) => worker.stop()));
+  await Promise.all(heard.map((notifications) => notifications.close()));
+  started = [];
+  heard = [];
+  vi.restoreAllMocks();
+});
+
+const hearing = async (from: Database): Promise<Notifications> => {
+  const notifications = createNotifications(from, { pollMs: NEVER_MS });
+  heard.push(notifications);
+  await notifications.ready();
+  return notifications;
+};
+
+/** The database as one hears it whose notifications all get lost; `tell` is what comes through. */
+const mutedDatabase = () => {
+  const listeners: ((payload: string) => void)[] = [];
+  const muted: Database = {
+    ...db,
+    listen: (_channel, listener) => {
+      listeners.push(listener);
+      return Promise.resolve(() => Promise.resolve());
+    },
+  };
+  return { muted, tell: (payload: string) => listeners.forEach((listener) => listener(payload)) };
+};
+
+/** A worker with a scripted model; what a test does not name is as quiet as can be. */
+const startWorker = async (model: ScriptedModel, changes: Partial<WorkerSeams> = {}) => {
+  const log = createLogger("silent");
+  const models = createModelRegistry(NO_KEYS);
+  const ports = turnPorts({ db, relay: createPreviewRelay(), models, dataDir, newId, log });
+  const scripted = {
+    provider: "demo" as const,
+    model: "scripted",
+    label: "demo/scripted",
+    contextLimit: null,
+    prices: null,
+    client: model,
+  };
+  const signals: AbortSignal[] = [];
+  const worker = createWorker({
+    db,
+    notifications: changes.notifications ?? (await hearing(db)),
+    owner: "worker-1",
+    concurrency: 16,
+    newId,
+    log,
+    turnPorts: (chat, stop) => {
+      signals.push(stop.signal);
+      return { ...ports(chat, stop), resolveModel: () => Promise.resolve(scripted) };
+    },
+    beside: () => Promise.resolve(),
+    pollMs: NEVER_MS,
+    renewMs: NEVER_MS,
+    ...changes,
+  });
+  started.push(worker);
+  /** Why the worker has stopped its turns so far, in the order of their starts. */
+  const stopReasons = (): unknown[] => signals.map(({ reason }) => reason as unknown);
+  return { stop: worker.stop, stopReasons };
+};
+
+const newChat = async (fields: Partial<Parameters<typeof createChat>[1]> = {}): Promise<string> =>
+  (await createChat(ctx, { content: textContent("hello"), ...fields })).id;
+
+const statusOf = (chatId: string) => async () => (await readChat(db, chatId)).status;
+
+const answerOf = async (chatId: string): Promise<string[]> =>
+  (await readWholeHistory(db, chatId))
+    .filter(({ role }) => role === "assistant")
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));
+
+const leaseSeconds = async (chatId: string): Promise<number> => {
+  const [row] = await db.query<{ seconds: number }>(
+    {
+      name: "test-lease-seconds",
+      text: `SELECT extract(epoch FROM lease_expires_at - now())::float8 AS seconds FROM chat WHERE id = $1::uuid`,
+    },
+    [chatId],
+  );
+  return row?.seconds ?? Number.NaN;
+};
+
+const setLease = (chatId: string, seconds: number) =>
+  db.query(
+    {
+      name: "test-set-lease",
+      text: `UPDATE chat SET lease_expires_at = now() + make_interval(secs => $2) WHERE id = $1::uuid`,
+    },
+    [chatId, seconds],
+  );
+
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+
+/** How this process's clock runs: as it does, until it is set forward. */
+const movableClock = () => {
+  const real = performance.now.bind(performance);
+  let ahead = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
+  return { forward: (ms: number) => void (ahead += ms) };
+};
+
+describe("a chat that needs a worker is found", () => {
+  it("at the start of the worker", async () => {
+    const chatId = await newChat();
+    await startWorker(scriptedModel([answers("hi")]));
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["hi"]);
+  });
+
+  it("by its notification, without any poll", async () => {
+    const model = scriptedModel([answers("hi"), answers("again")]);
+    await startWorker(model);
+    const chatId = await newChat();
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    await sendMessage(ctx, { chatId, content: textContent("more"), busyBehavior: "queue" });
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["hi", "again"]);
+  });
+
+  it("by the poll, with every notification lost", async () => {
+    const { muted } = mutedDatabase();
+    const model = scriptedModel([answers("hi")]);
+    await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
+    const chatId = await newChat();
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["hi"]);
+  });
+
+  it("as soon as the lost listener is back, without any poll", async () => {
+    const { muted, tell } = mutedDatabase();
+    const first = await newChat();
+    await startWorker(scriptedModel([answers("hi"), answers("back")]), {
+      notifications: await hearing(muted),
+    });
+    await expect.poll(statusOf(first), BOUND).toBe("waiting");
+    const second = await newChat();
+    tell("");
+    await expect.poll(statusOf(second), BOUND).toBe("waiting");
+  });
+
+  it("when its action is answered, without any poll", async () => {
+    await startWorker(
+      scriptedModel([[...callsTool("a", "ask", {}), finishes("tool-calls")], answers("thanks")]),
+    );
+    const chatId = await newChat({ dynamicTools: [ask] });
+    await expect.poll(statusOf(chatId), BOUND).toBe("requires_action");
+    await submitToolResults(ctx, {
+      chatId,
+      results: [{ toolCallId: "a", output: 1, isError: false }],
+    });
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["thanks"]);
+  });
+
+  it("when its queue has a next message, without any poll", async () => {
+    const held = Promise.withResolvers<undefined>();
+    const model = scriptedModel([
+      [held.promise, ...saysText("one"), finishes()],
+      answers("two"),
+      answers("three"),
+    ]);
+    await startWorker(model);
+    const chatId = await newChat();
+    await model.called(1);
+    for (const text of ["second", "third"]) {
+      await sendMessage(ctx, { chatId, content: textContent(text), busyBehavior: "queue" });
+    }
+    held.resolve(undefined);
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["one", "two", "three"]);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+  });
+});
+
+describe("the concurrency limit", () => {
+  it("holds, and a place that is free is taken at once, oldest work first", async () => {
+    const gates = [1, 2, 3, 4].map(() => Promise.withResolvers<undefined>());
+    const model = scriptedModel(
+      gates.map(({ promise }) => [promise, ...saysText("done"), finishes()]),
+    );
+    const chats = [await newChat(), await newChat(), await newChat(), await newChat()];
+    await startWorker(model, { concurrency: 2 });
+    await model.called(2);
+    const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
+    expect(await statuses()).toEqual(["running", "running", "pending", "pending"]);
+    gates[0]?.resolve(undefined);
+    await model.called(3);
+    await expect
+      .poll(async () => (await statuses()).toSorted(), BOUND)
+      .toEqual(["pending", "running", "running", "waiting"]);
+    expect((await statuses())[3]).toBe("pending");
+    for (const { resolve } of gates) resolve(undefined);
+    await expect.poll(statuses, BOUND).toEqual(chats.map(() => "waiting"));
+    expect(model.requests).toHaveLength(4);
+  });
+});
+
+describe("a lease", () => {
+  it("is renewed while its turn runs", async () => {
+    const model = scriptedModel([[hangs()]]);
+    await startWorker(model, { renewMs: SOON_MS });
+    const chatId = await newChat();
+    await model.called(1);
+    const { version } = await readChat(db, chatId);
+    await setLease(chatId, 1);
+    await expect.poll(() => leaseSeconds(chatId), BOUND).toBeGreaterThan(20);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "running", version });
+    await interruptChat(ctx, { chatId });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+  });
+
+  it("that another worker has taken ends the turn; what it made is dropped", async () => {
+    const model = scriptedModel([[...saysText("stale"), hangs()]]);
+    const { stopReasons } = await startWorker(model, { pollMs: SOON_MS });
+    const chatId = await newChat();
+    await model.called(1);
+    await db.query(
+      {
+        name: "test-take-lease",
+        text: `UPDATE chat SET lease_owner = 'other', lease_token = gen_random_uuid(),
+          lease_expires_at = now() + interval '1 hour' WHERE id = $1::uuid`,
+      },
+      [chatId],
+    );
+    await expect.poll(stopReasons, BOUND).toEqual(["lost"]);
+    expect(await answerOf(chatId)).toEqual([]);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "running", leaseOwner: "other" });
+  });
+
+  it("that cannot be renewed ends the turn before others may take the chat", async () => {
+    const clock = movableClock();
+    let checks = 0;
+    const cut: Database = {
+      ...db,
+      query: (statement, values) => {
+        if (statement.name === "expired-actions") checks += 1;
+        return statement.name === "renew-leases"
+          ? Promise.reject(new Error("the connection is cut"))
+          : db.query(statement, values);
+      },
+    };
+    const model = scriptedModel([[hangs()]]);
+    const times = { pollMs: SOON_MS, renewMs: SOON_MS };
+    const { stopReasons } = await startWorker(model, { db: cut, ...times });
+    const chatId = await newChat();
+    await model.called(1);
+    clock.forward(20_000);
+    const checked = checks;
+    await expect.poll(() => checks, BOUND).toBeGreaterThan(checked + 1);
+    expect(stopReasons()).toEqual([undefined]);
+    clock.forward(6_000);
+    await expect.poll(stopReasons, BOUND).toEqual(["lost"]);
+    expect(await leaseSeconds(chatId)).toBeGreaterThan(0);
+  });
+
+  it("that ran out passes to the next worker, which goes on from what is committed", async () => {
+    const dead = await turnFixture({
+      ctx,
+      steps: [[...saysText("step"), ...callsTool("a", "current_time", {}), finishes("tool-calls")]],
+    });
+    const crash = { callSeams: () => fail("the process died here") };
+    await expect(dead.run(crash)).rejects.toThrow("died here");
+    await setLease(dead.chatId, -1);
+    await startWorker(scriptedModel([answers("after")]), { owner: "alive" });
+    await expect.poll(statusOf(dead.chatId), BOUND).toBe("waiting");
+    expect(await answerOf(dead.chatId)).toEqual(["step", "after"]);
+    const [, step] = await readWholeHistory(db, dead.chatId);
+    expect(step?.parts[1]).toMatchObject({ state: "error", isError: true });
+  });
+});
+
+describe("an interrupt reaches a running turn", () => {
+  it("by its notification", async () => {
+    const model = scriptedModel([[...saysText("half an"), hangs()]]);
+    const { stopReasons } = await startWorker(model);
+    const chatId = await newChat();
+    await model.called(1);
+    await interruptChat(ctx, { chatId });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(stopReasons()).toEqual(["interrupted"]);
+  });
+
+  it("by the poll, with every notification lost", async () => {
+    const { muted } = mutedDatabase();
+    const model = scriptedModel([[...saysText("half an"), hangs()]]);
+    await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
+    const chatId = await newChat();
+    await model.called(1);
+    await interruptChat(ctx, { chatId });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+  });
+
+  it("that nobody works on: any worker ends it", async () => {
+    const chatId = await newChat();
+    await interruptChat(ctx, { chatId });
+    const model = scriptedModel([]);
+    await startWorker(model);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(model.requests).toHaveLength(0);
+  });
+});
+
+describe("an action whose deadline has passed", () => {
+  it("is closed as timed out, and the chat goes on", async () => {
+    const model = scriptedModel([
+      [...callsTool("a", "ask", {}), finishes("tool-calls")],
+      answers("nobody answered"),
+    ]);
+    await startWorker(model, { pollMs: SOON_MS });
+    const chatId = await newChat({ dynamicTools: [ask] });
+    await expect.poll(statusOf(chatId), BOUND).toBe("requires_action");
+    await db.prisma.chat.update({ where: { id: chatId }, data: { actionDeadlineAt: new Date(0) } });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    const [, step] = await readWholeHistory(db, chatId);
+    expect(step?.parts).toMatchObject([{ state: "timed_out", isError: true }]);
+    expect(await answerOf(chatId)).toEqual(["nobody answered"]);
+  });
+});
+
+describe("a worker that is told to stop", () => {
+  it("lets a step end, gives the chat back, and the next worker goes on", async () => {
+    const held = Promise.withResolvers<undefined>();
+    const first = scriptedModel([
+      [held.promise, ...callsTool("a", "current_time", {}), finishes("tool-calls")],
+    ]);
+    const worker = await startWorker(first);
+    const chatId = await newChat();
+    await first.called(1);
+    const later = await newChat();
+    const stopped = worker.stop();
+    held.resolve(undefined);
+    await stopped;
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", leaseToken: null });
+    expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([
+      { toolCallId: "a", state: "completed" },
+    ]);
+    await startWorker(scriptedModel([answers("on"), answers("on")]), { owner: "worker-2" });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    await expect.poll(statusOf(later), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["on"]);
+  });
+
+  it("claims nothing more", async () => {
+    const model = scriptedModel([]);
+    const worker = await startWorker(model, { pollMs: SOON_MS });
+    await worker.stop();
+    const chatId = await newChat();
+    await startWorker(scriptedModel([answers("hi")]), { owner: "worker-2" });
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it("drops a step that takes too long, and gives its chat back uncounted", async () => {
+    const model = scriptedModel([[...saysText("endless"), hangs()]]);
+    const worker = await startWorker(model, { graceMs: 0 });
+    const chatId = await newChat();
+    await model.called(1);
+    await worker.stop();
+    expect(await readChat(db, chatId)).toMatchObject({
+      status: "pending",
+      leaseToken: null,
+      attempt: 0,
+    });
+    expect(await answerOf(chatId)).toEqual([]);
+  });
+});
+
+describe("two workers", () => {
+  it("share the work, and no chat is answered twice", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const models = [1, 2].map(() =>
+      scriptedModel(
+        Array.from({ length: 20 }, () => [gate.promise, ...saysText("one"), finishes()]),
+      ),
+    );
+    for (const [index, model] of models.entries()) {
+      await startWorker(model, { owner: `worker-${index}`, concurrency: 6 });
+    }
+    const chats = await Promise.all(Array.from({ length: 12 }, () => newChat()));
+    await Promise.all(models.map((model) => model.called(6)));
+    gate.resolve(undefined);
+    const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
+    await expect.poll(statuses, BOUND).toEqual(chats.map(() => "waiting"));
+    for (const chatId of chats) expect(await answerOf(chatId)).toEqual(["one"]);
+    expect(models.map(({ requests }) => requests.length)).toEqual([6, 6]);
+  });
+});
