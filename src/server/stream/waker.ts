@@ -1,17 +1,14 @@
-/** Lets one waiting loop sleep until something calls `wake`; a wake while it is busy is kept. */
+/**
+ * Lets one loop sleep until something calls `wake`. The loop looks for work and goes to sleep
+ * without an await in between, so no wake is lost.
+ */
 export const createWaker = () => {
-  let woken = false;
   let resume: (() => void) | undefined;
   return {
     wake: (): void => {
-      woken = true;
       resume?.();
       resume = undefined;
     },
-    /** Resolves at the first `wake` since the last sleep. */
-    sleep: async (): Promise<void> => {
-      if (!woken) await new Promise<void>((resolve) => (resume = resolve));
-      woken = false;
-    },
+    sleep: (): Promise<void> => new Promise((resolve) => (resume = resolve)),
   };
 };
