@@ -136,6 +136,6 @@ async function* trackedEvents<Input extends z.ZodType, Event extends z.ZodType>(
   }
   // A plain return would end the client's subscription for good; this code makes it come back.
   if (shutdown.signal.aborted) {
-    throw new TRPCError({ code: "SERVICE_UNAVAILABLE", message: "The server is restarting." });
+    throw toTrpcError(new DomainError("unavailable", "The server is restarting."));
   }
 }
