@@ -108,9 +108,6 @@ export const Lists: Story = {
     value: { words: ["one", "two", "three"] },
   },
 };
-export const Tuple: Story = {
-  args: of({ type: "array", prefixItems: [{ type: "string" }, { type: "boolean" }] }),
-};
 export const FreeFields: Story = {
   args: {
     ...of(object({ prices: { type: "object", additionalProperties: { type: "number" } } })),
@@ -359,6 +356,19 @@ export const TestConditional: Story = {
     await userEvent.click(canvas.getByRole("checkbox", { name: "Refund" }));
     await userEvent.type(await canvas.findByRole("textbox", { name: "Amount" }), "5");
     await expect(args.onChange).toHaveBeenLastCalledWith({ refund: true, amount: 5 });
+  },
+};
+
+export const TestRecursive: Story = {
+  ...Recursive,
+  name: "(Test) A schema that contains itself is filled in level by level",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "a");
+    await userEvent.click(canvas.getByRole("button", { name: "Fill in “Next”" }));
+    const [, inner] = canvas.getAllByRole("textbox", { name: "Name" });
+    if (!inner) throw new Error("the inner field is missing");
+    await userEvent.type(inner, "b");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "a", next: { name: "b" } });
   },
 };
 

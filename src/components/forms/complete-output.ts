@@ -103,12 +103,10 @@ const mayBeEmpty = ({ minLength, format, pattern }: JsonObject): boolean =>
 
 const fillList = ({ schema, value }: OwnPlace, walk: Walk): JsonValue | undefined => {
   if (!Array.isArray(value)) return value;
-  const { items, additionalItems } = schema;
-  return value.map((item, index) => {
-    const itemSchema = Array.isArray(items) ? (items[index] ?? additionalItems) : items;
+  return value.map((item) => {
     // The form library, and JSON itself, write an item without a value as null.
-    const isOpen = item === null && partProblems(itemSchema ?? true, null, walk.root).length > 0;
-    const place = { schema: itemSchema, value: isOpen ? undefined : item, required: true };
+    const isOpen = item === null && partProblems(schema.items ?? true, null, walk.root).length > 0;
+    const place = { schema: schema.items, value: isOpen ? undefined : item, required: true };
     return fill(place, walk) ?? null;
   });
 };

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
 import type { JsonValue } from "@/contract/json";
@@ -136,4 +137,37 @@ it("a form is offered only for a schema that can be used", () => {
   expect(answerModes(person)).toEqual(["form", "json"]);
   expect(answerModes(free)).toEqual(["text", "json"]);
   expect(answerModes(call({ type: "anything" }))).toEqual(["text", "json"]);
+});
+
+describe("whatever a client declares as a schema", () => {
+  const keyword = fc.constantFrom(
+    ..."type properties items required enum const anyOf oneOf allOf if then $ref $defs default".split(
+      " ",
+    ),
+  );
+  const word = fc.constantFrom("object", "array", "string", "null", "#", "#/$defs/a", "a");
+  const { schema } = fc.letrec<{ schema: JsonValue }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: "small" },
+      word,
+      fc.boolean(),
+      fc.array(tie("schema"), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(keyword, fc.constant("a")), tie("schema"), { maxKeys: 4 }),
+    ),
+  }));
+
+  it("an answer can be written and is never lost in an error", () => {
+    fc.assert(
+      fc.property(schema, fc.option(fc.jsonValue(), { nil: undefined }), (output_schema, value) => {
+        const declared = call(output_schema);
+        const untouched = emptyDraft(declared);
+        const form = value === undefined ? {} : { value: value as JsonValue };
+        for (const draft of [untouched, { ...untouched, form }]) {
+          const drafted = draftToResult(declared, draft);
+          expect(drafted.ok || drafted.problems.length > 0).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

@@ -1,25 +1,28 @@
+import { z } from "zod";
 import type { PendingToolCall } from "@/contract/chat";
 import type { ToolResult } from "@/contract/chat-inputs";
 import { checkOutput } from "@/contract/check-output";
-import { type JsonValue, jsonProblem } from "@/contract/json";
+import { JsonValue, jsonProblem } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
 import { completeOutput, startingOutput } from "./complete-output";
 import { formSchema } from "./form-schema";
 
 /** How an answer is given: by fields of the tool's schema, as plain text, or as JSON. */
-export type AnswerMode = "form" | "text" | "json";
+export const AnswerMode = z.enum(["form", "text", "json"]);
+export type AnswerMode = z.infer<typeof AnswerMode>;
 
 /** An answer that is being written. What was written in one mode stays while another is tried. */
-export type Draft = {
-  mode: AnswerMode;
+export const Draft = z.object({
+  mode: AnswerMode,
   /** What the fields hold; without `value` they were all emptied, `null` as a whole is untouched. */
-  form: { value?: JsonValue } | null;
-  text: string;
-  json: string;
-  isError: boolean;
-  errorText: string;
-};
+  form: z.object({ value: JsonValue.optional() }).nullable(),
+  text: z.string(),
+  json: z.string(),
+  isError: z.boolean(),
+  errorText: z.string(),
+});
+export type Draft = z.infer<typeof Draft>;
 
 /** By `tool_call_id`; a call that nobody touched has none. */
 export type Drafts = { [toolCallId: string]: Draft };

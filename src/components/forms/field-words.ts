@@ -23,7 +23,7 @@ export const widgetWords = (props: WidgetProps): FieldWords => {
   const description = textOf(options.description) ?? textOf(schema.description);
   return {
     label: labelOf(itemLabel(id, label), required),
-    labelHidden: options.labelHidden === true,
+    labelHidden: options.labelHidden === true || isUnnamedItem(id, label),
     hint: description,
     error: firstError(rawErrors),
     required,
@@ -33,10 +33,12 @@ export const widgetWords = (props: WidgetProps): FieldWords => {
 export const fieldWords = (props: FieldProps): FieldWords => {
   const { fieldPathId, name, schema, uiSchema, rawErrors } = props;
   const required = isRequired(fieldPathId.$id, props);
-  const title = textOf(uiSchema?.["ui:title"]) ?? textOf(schema.title) ?? textOf(props.title);
+  const title =
+    textOf(uiSchema?.["ui:title"]) ?? textOf(schema.title) ?? textOf(props.title) ?? name;
+  const isItem = isUnnamedItem(fieldPathId.$id, title);
   return {
-    label: labelOf(itemLabel(fieldPathId.$id, title ?? name), required),
-    labelHidden: uiSchema?.["ui:labelHidden"] === true,
+    label: labelOf(itemLabel(fieldPathId.$id, title), required),
+    labelHidden: uiSchema?.["ui:labelHidden"] === true || isItem,
     hint: textOf(schema.description),
     error: firstError(rawErrors),
     required,
@@ -55,9 +57,12 @@ export const firstError = (errors: string[] | undefined): string | undefined => 
   return error === undefined ? undefined : error.charAt(0).toUpperCase() + error.slice(1);
 };
 
-/** The library calls the items of a list "Tags-1", "Tags-2". */
+/** The library calls the items of a list "Tags-1", "Tags-2"; in sight they stand in their order. */
+const isUnnamedItem = (id: string, label: string): boolean =>
+  /\/\d+$/.test(id) && /-\d+$/.test(label);
+
 export const itemLabel = (id: string, label: string): string =>
-  /\/\d+$/.test(id) ? label.replace(/-(\d+)$/, " $1") : label;
+  isUnnamedItem(id, label) ? label.replace(/-(\d+)$/, " $1") : label;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;

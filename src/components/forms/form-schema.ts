@@ -37,9 +37,7 @@ const drawChildren = (schema: JsonObject, root: JsonObject): JsonObject => {
     if (child === null) delete drawn[keyword];
     else if (child !== undefined) drawn[keyword] = child;
   }
-  const { prefixItems, items } = schema;
-  const tuple = Array.isArray(prefixItems) ? prefixItems : items;
-  return Array.isArray(tuple) ? { ...drawn, ...drawTuple(tuple, schema, root) } : drawn;
+  return drawn;
 };
 
 /** @returns the drawn value of the keyword, undefined to leave it alone, null to drop it. */
@@ -82,16 +80,6 @@ const FIELD_KEYWORDS = "type properties enum const $ref items anyOf oneOf allOf"
 const hasOwnFields = (option: JsonValue): boolean =>
   isJsonObject(option) && FIELD_KEYWORDS.some((keyword) => keyword in option);
 
-/** The library knows tuples by the older keywords. */
-const drawTuple = (tuple: JsonValue[], schema: JsonObject, root: JsonObject): JsonObject => {
-  const rest = Array.isArray(schema.prefixItems) ? schema.items : schema.additionalItems;
-  return {
-    prefixItems: null,
-    items: tuple.map((item, index) => titled(draw(item, root), `item ${index + 1}`, root)),
-    additionalItems: isJsonObject(rest) ? draw(rest, root) : false,
-  };
-};
-
 const titled = (schema: JsonObject, name: string, root: JsonObject): JsonObject => {
   const target = typeof schema.$ref === "string" ? schemaAt(root, schema.$ref) : undefined;
   const hasTitle = schema.title ?? (isJsonObject(target) ? target.title : undefined);
@@ -112,7 +100,6 @@ const typesAsOptions = (schema: JsonObject): JsonObject => {
 const settle = (schema: JsonObject, root: JsonObject): JsonObject => {
   const { const: only, ...rest } = schema;
   if (only !== undefined) return settle({ ...rest, enum: [only] }, root);
-  if (schema.prefixItems === null) delete schema.prefixItems;
   if (Array.isArray(schema.enum) || typeof schema.$ref === "string") return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const options = schema[keyword];
@@ -163,7 +150,8 @@ const TYPE_BY_KEYWORD: [keyword: string, type: string][] = [
 ];
 
 const hasFields = (type: string | undefined, schema: JsonObject): boolean => {
-  if (type === "array") return schema.items !== undefined;
+  // A tuple, whose items differ by place, is written as JSON.
+  if (type === "array") return isJsonObject(schema.items) && !("prefixItems" in schema);
   if (type !== "object") return type !== undefined;
   return ["properties", "allOf", "if", "dependentSchemas"].some((keyword) => keyword in schema)
     ? true

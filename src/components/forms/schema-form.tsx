@@ -11,6 +11,7 @@ import type { FieldError } from "@/contract/problem";
 import { errorTree } from "./error-tree";
 import { SchemaChoiceField } from "./schema-choice-field";
 import { SchemaBooleanWidget, SchemaSelectWidget } from "./schema-choice-widgets";
+import { SchemaCycleTemplate } from "./schema-cycle-template";
 import { SchemaFieldTemplate } from "./schema-field-template";
 import { SchemaJsonField } from "./schema-json-field";
 import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
@@ -88,6 +89,7 @@ const FIELDS: RegistryFieldsType = {
 };
 
 const TEMPLATES = {
+  CyclicSchemaExpandTemplate: SchemaCycleTemplate,
   FieldTemplate: SchemaFieldTemplate,
   ObjectFieldTemplate: SchemaObjectTemplate,
   ArrayFieldTemplate: SchemaListTemplate,

@@ -1,0 +1,22 @@
+import type { CyclicSchemaExpandProps } from "@rjsf/utils";
+import { Plus } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { humanize } from "@/lib/humanize";
+
+/** A schema that contains itself has no end; its fields appear one level at a time. */
+export const SchemaCycleTemplate = ({
+  name,
+  schema,
+  onExpand,
+  fieldPathId,
+}: CyclicSchemaExpandProps) => (
+  <div>
+    <Button
+      size="sm"
+      icon={<Plus aria-hidden size={14} />}
+      onClick={() => onExpand(fieldPathId.$id)}
+    >
+      {`Fill in “${schema.title ?? humanize(name)}”`}
+    </Button>
+  </div>
+);
