@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { createTestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { handleHealthz, handleReadyz, readinessChecks } from "./health";
-
-afterEach(() => {
-  readinessChecks().clear();
-});
+import { handleHealthz, handleReadyz } from "./health";
 
 describe("health", () => {
   it("is well while the process runs", () => {
@@ -17,7 +13,10 @@ describe("health", () => {
     const { api } = createTestApi(await testDatabase());
     const response = await api.handleReadyz();
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ status: "ok", checks: { database: true } });
+    expect(await response.json()).toEqual({
+      status: "ok",
+      checks: { database: true, running: true },
+    });
   });
 
   it("is not ready without the database", async () => {
@@ -27,10 +26,9 @@ describe("health", () => {
     expect(await response.json()).toMatchObject({ checks: { database: false } });
   });
 
-  it("is not ready while something that has registered says no", async () => {
-    readinessChecks().set("worker", () => false);
-    const response = await handleReadyz(await testDatabase());
+  it("is not ready once the process is told to stop", async () => {
+    const response = await handleReadyz(await testDatabase(), AbortSignal.abort());
     expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ checks: { database: true, worker: false } });
+    expect(await response.json()).toMatchObject({ checks: { database: true, running: false } });
   });
 });

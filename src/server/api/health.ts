@@ -1,23 +1,25 @@
 import type { Database, Statement } from "@/server/db/database";
+import { shutdown } from "@/server/stream/shutdown";
 
 /** A load balancer asks every few seconds and gives up sooner than a query may take. */
 const DATABASE_TIMEOUT_MS = 3_000;
 
 const ANSWER: Statement = { name: "readiness", text: "SELECT 1 AS one" };
 
-const KEY = Symbol.for("parley.readiness");
-const registry = globalThis as { [KEY]?: Map<string, () => boolean> };
-
-/** More that must hold for the process to take work, such as the worker's heartbeat. */
-export const readinessChecks = (): Map<string, () => boolean> => (registry[KEY] ??= new Map());
-
 /** The process runs. */
 export const handleHealthz = (): Response => answer(200, { status: "ok" });
 
-/** The process can do its work: the database answers, and all that has registered says yes. */
-export const handleReadyz = async (db: Database): Promise<Response> => {
-  const checks: Record<string, boolean> = { database: await databaseAnswers(db) };
-  for (const [name, check] of readinessChecks()) checks[name] = check();
+/**
+ * The process takes work: the database answers, and the process is not stopping. While it stops it
+ * still answers, so that a load balancer can turn away from it in time.
+ *
+ * @param stopping aborted when the process is told to stop.
+ */
+export const handleReadyz = async (
+  db: Database,
+  stopping: AbortSignal = shutdown.signal,
+): Promise<Response> => {
+  const checks = { database: await databaseAnswers(db), running: !stopping.aborted };
   const isReady = Object.values(checks).every(Boolean);
   return answer(isReady ? 200 : 503, { status: isReady ? "ok" : "unavailable", checks });
 };

@@ -2,6 +2,7 @@ import type { ChatStatus } from "@/contract/chat";
 import type { ChatError } from "@/contract/chat-error";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "./database";
+import { toJsonText } from "./nul";
 import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
 import type { ChatRow } from "./rows";
 
@@ -140,7 +141,7 @@ export const insertChat = async (db: Queryable, chat: NewChat): Promise<ChatRow 
     chat.title,
     chat.systemPrompt,
     chat.modelId,
-    JSON.stringify(chat.dynamicTools),
+    toJsonText(chat.dynamicTools),
     JSON.stringify(chat.warnings),
     JSON.stringify(chat.labels),
     chat.actionTimeoutSeconds,
