@@ -72,7 +72,7 @@ export const writeMessage = async (
       message.revision ?? message.seq,
       message.visibility ?? "both",
       message.deleted ?? false,
-      JSON.stringify((message.parts ?? [textPart("hello")]).map(toPartRecord)),
+      toJsonText((message.parts ?? [textPart("hello")]).map(toPartRecord)),
     ],
   );
   return id;

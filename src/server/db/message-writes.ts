@@ -2,7 +2,7 @@ import type { Content } from "@/contract/content";
 import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
 import type { Queryable, Statement } from "./database";
-import { encodeNul } from "./nul";
+import { toJsonText } from "./nul";
 import { toPartRow, type PartRecord } from "./row-mapping";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
 import type { MessageRow, PartRow, ToolCallPartRow } from "./rows";
@@ -93,7 +93,7 @@ export const insertPartialMessage = async (
     message.seq,
     message.revision,
     message.model,
-    JSON.stringify(message.parts.map(toPartRecord)),
+    toJsonText(message.parts.map(toPartRecord)),
   ]);
 };
 
@@ -154,10 +154,10 @@ export const answerCalls = async (
   const records = calls.answers.map(({ toolCallId, state, output, isError }) => ({
     tool_call_id: toolCallId,
     state,
-    output: encodeNul(output),
+    output,
     is_error: isError,
   }));
-  await tx.query(ANSWER, [calls.chatId, JSON.stringify(records), calls.resolvedBy, calls.revision]);
+  await tx.query(ANSWER, [calls.chatId, toJsonText(records), calls.resolvedBy, calls.revision]);
 };
 
 const APPROVE: Statement = {
@@ -251,7 +251,7 @@ export const settleParts = async (
 ): Promise<void> => {
   await tx.query(SETTLE_PARTS, [
     settled.messageId,
-    JSON.stringify(settled.calls.map(toPartRecord)),
+    toJsonText(settled.calls.map(toPartRecord)),
     settled.revision,
   ]);
 };

@@ -1,4 +1,3 @@
-import { encodeNul, encodeNulText } from "./nul";
 import type { PartRow } from "./rows";
 
 /** The columns of a part as `jsonb_to_recordset` reads them from `toPartRecord`. */
@@ -18,7 +17,7 @@ const OUTCOME_DEFAULTS = {
   approved: false,
 };
 
-/** One part as a record for `jsonb_to_recordset(…) AS x${PART_RECORD}`. */
+/** One part as a record for `jsonb_to_recordset(…) AS x${PART_RECORD}`; bind it with `toJsonText`. */
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> => {
   switch (part.type) {
     case "text":
@@ -26,7 +25,7 @@ export const toPartRecord = (part: PartRow, index: number): Record<string, unkno
         ...OUTCOME_DEFAULTS,
         index,
         type: part.type,
-        text: encodeNulText(part.text),
+        text: part.text,
         provider_metadata: part.providerMetadata,
       };
     case "reasoning":
@@ -34,25 +33,25 @@ export const toPartRecord = (part: PartRow, index: number): Record<string, unkno
         ...OUTCOME_DEFAULTS,
         index,
         type: part.type,
-        text: encodeNulText(part.text),
+        text: part.text,
         started_at: part.startedAt,
         completed_at: part.completedAt,
         provider_metadata: part.providerMetadata,
       };
     case "source":
-      return { ...OUTCOME_DEFAULTS, index, type: part.type, data: encodeNul(part.data) };
+      return { ...OUTCOME_DEFAULTS, index, type: part.type, data: part.data };
     case "tool_call":
       return {
         index,
         type: part.type,
         tool_call_id: part.toolCallId,
-        tool_name: encodeNulText(part.toolName),
+        tool_name: part.toolName,
         kind: part.kind,
-        args: encodeNul(part.args),
+        args: part.args,
         state: part.state,
-        output: part.output === undefined ? undefined : encodeNul(part.output),
+        output: part.output,
         is_error: part.isError,
-        for_user: part.forUser === null ? null : encodeNulText(part.forUser),
+        for_user: part.forUser,
         silent: part.silent,
         response_handled: part.responseHandled,
         artifacts: part.artifacts,

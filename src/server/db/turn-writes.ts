@@ -3,6 +3,7 @@ import type { FinishReason } from "@/contract/message";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
+import { toJsonText } from "./nul";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
 import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
 import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
@@ -152,7 +153,7 @@ export const commitStep = async (
     JSON.stringify(step.usage),
     step.finishReason,
     step.responseId,
-    JSON.stringify(step.parts.map(toPartRecord)),
+    toJsonText(step.parts.map(toPartRecord)),
     step.usageId,
     step.usage.input_tokens,
     step.usage.output_tokens,
@@ -190,7 +191,7 @@ export const settleCalls = async (
   const [record] = await db.query<ChatRecord>(SETTLE, [
     ...fenceValues(fence, 0, after),
     messageId,
-    JSON.stringify(calls.map(toPartRecord)),
+    toJsonText(calls.map(toPartRecord)),
   ]);
   return record && toChatRow(record);
 };

@@ -4,6 +4,7 @@ import { appDatabase } from "@/server/db/app-database";
 import { seedModels } from "@/server/db/model-writes";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
+import { knownModel } from "@/server/model/known-model";
 import { installShutdown } from "@/server/stream/shutdown";
 import { startWorker } from "./start-worker";
 
@@ -11,7 +12,10 @@ import { startWorker } from "./start-worker";
 export const startProcess = async (): Promise<void> => {
   const settings = env();
   const db = appDatabase();
-  await seedModels(db, settings.models);
+  await seedModels(
+    db,
+    settings.models.map((name) => ({ ...name, ...knownModel(name.provider, name.model) })),
+  );
   await bootstrapOwner(db, settings, uuidv7);
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown(async () => {

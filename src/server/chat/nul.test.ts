@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { callsTool, finishes, saysText } from "@/test/scripted-model";
+import { turnFixture } from "@/test/turn-fixture";
+
+it("an answer with NUL and lone surrogates anywhere is committed and comes back", async () => {
+  const turn = await turnFixture({
+    steps: [
+      [
+        ...saysText("a\0b \ud800"),
+        ...callsTool("call\0", "no\0tool", { "k\0": "v\0" }),
+        finishes("tool-calls"),
+      ],
+      [...saysText("fine"), finishes()],
+    ],
+  });
+  await turn.run();
+  expect(await turn.chat()).toMatchObject({ status: "waiting" });
+  expect((await turn.history())[1]?.parts).toMatchObject([
+    { text: "a\0b \ufffd" },
+    { toolCallId: "call\0", toolName: "no\0tool", args: { "k\0": "v\0" }, state: "error" },
+  ]);
+});
