@@ -1,8 +1,7 @@
 import type { Viewport } from "next";
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "@/client/providers";
-import { THEME_COOKIE, Theme } from "@/client/theme";
+import { readTheme } from "./session";
 import "./globals.css";
 
 export const viewport: Viewport = {
@@ -14,7 +13,7 @@ export const viewport: Viewport = {
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const theme = Theme.safeParse((await cookies()).get(THEME_COOKIE)?.value).data ?? "system";
+  const theme = await readTheme();
   return (
     <html lang="en" {...(theme !== "system" && { "data-theme": theme })} suppressHydrationWarning>
       <body>

@@ -1,5 +1,6 @@
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { THEME_COOKIE, Theme } from "@/client/theme";
 import { appAuth } from "@/server/auth/auth-services";
 import { hasOwner } from "@/server/auth/owner";
 
@@ -23,3 +24,7 @@ export const findUser = async (): Promise<SessionUser | undefined> => {
 };
 
 const pickUser = ({ id, name, email }: SessionUser): SessionUser => ({ id, name, email });
+
+/** The theme that the browser asked for last. */
+export const readTheme = async (): Promise<Theme> =>
+  Theme.safeParse((await cookies()).get(THEME_COOKIE)?.value).data ?? "system";

@@ -1,4 +1,4 @@
-import type { PartView, ToolCallView } from "@/contract/chat-view";
+import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
 import { type ChatView, emptyPreview } from "./chat-view";
@@ -59,41 +59,58 @@ type Preview = ChatView["preview"];
 const applyOp = (preview: Preview, op: PreviewOp): Preview => {
   switch (op.op) {
     case "text-start":
-      return withPart(preview, op.index, { type: "text", text: "" });
     case "reasoning-start":
-      return withPart(preview, op.index, {
-        type: "reasoning",
-        text: "",
-        started_at: op.started_at,
-      });
     case "tool-call-start":
-      return withPart(preview, op.index, startedCall(op));
-    case "text-append":
-    case "reasoning-append":
-      return changePart(preview, op.index, (part) =>
-        part.type === "text" || part.type === "reasoning"
-          ? { ...part, text: part.text + op.text }
-          : part,
-      );
-    case "args-append":
-      return changePart(preview, op.index, (part) =>
-        part.type === "tool_call" ? { ...part, args_text: (part.args_text ?? "") + op.text } : part,
-      );
-    case "reasoning-end":
-      return changePart(preview, op.index, (part) =>
-        part.type === "reasoning" ? { ...part, completed_at: op.completed_at } : part,
-      );
-    case "output-append": {
-      const known = preview.live[op.tool_call_id];
-      const phase = op.phase ?? known?.phase;
-      return withLive(preview, op.tool_call_id, {
-        text: (known?.text ?? "") + op.text,
-        ...(phase !== undefined && { phase }),
-      });
-    }
+      return withPart(preview, op.index, startedPart(op));
+    case "output-append":
+      return withLive(preview, op.tool_call_id, lengthened(preview.live[op.tool_call_id], op));
     case "output-reset":
       return withLive(preview, op.tool_call_id, { text: "" });
+    case "text-append":
+    case "reasoning-append":
+    case "args-append":
+    case "reasoning-end": {
+      const part = preview.parts[op.index];
+      return part ? withPart(preview, op.index, changedPart(part, op)) : preview;
+    }
   }
+};
+
+type Op<Name extends PreviewOp["op"]> = Extract<PreviewOp, { op: Name }>;
+
+const startedPart = (op: Op<"text-start" | "reasoning-start" | "tool-call-start">): PartView => {
+  switch (op.op) {
+    case "text-start":
+      return { type: "text", text: "" };
+    case "reasoning-start":
+      return { type: "reasoning", text: "", started_at: op.started_at };
+    case "tool-call-start":
+      return startedCall(op);
+  }
+};
+
+const changedPart = (
+  part: PartView,
+  op: Op<"text-append" | "reasoning-append" | "args-append" | "reasoning-end">,
+): PartView => {
+  switch (part.type) {
+    case "text":
+      return op.op === "text-append" ? { ...part, text: part.text + op.text } : part;
+    case "reasoning":
+      if (op.op === "reasoning-append") return { ...part, text: part.text + op.text };
+      return op.op === "reasoning-end" ? { ...part, completed_at: op.completed_at } : part;
+    case "tool_call":
+      return op.op === "args-append"
+        ? { ...part, args_text: (part.args_text ?? "") + op.text }
+        : part;
+    case "source":
+      return part;
+  }
+};
+
+const lengthened = (known: LiveOutput | undefined, op: Op<"output-append">): LiveOutput => {
+  const phase = op.phase ?? known?.phase;
+  return { text: (known?.text ?? "") + op.text, ...(phase !== undefined && { phase }) };
 };
 
 const withPart = (preview: Preview, index: number, part: PartView): Preview => ({
@@ -101,21 +118,12 @@ const withPart = (preview: Preview, index: number, part: PartView): Preview => (
   parts: { ...preview.parts, [index]: part },
 });
 
-const withLive = (preview: Preview, id: string, live: Preview["live"][string]): Preview => ({
+const withLive = (preview: Preview, id: string, live: LiveOutput): Preview => ({
   ...preview,
   live: { ...preview.live, [id]: live },
 });
 
-const changePart = (
-  preview: Preview,
-  index: number,
-  change: (part: PartView) => PartView,
-): Preview => {
-  const part = preview.parts[index];
-  return part ? withPart(preview, index, change(part)) : preview;
-};
-
-const startedCall = (op: Extract<PreviewOp, { op: "tool-call-start" }>): ToolCallView => ({
+const startedCall = (op: Op<"tool-call-start">): ToolCallView => ({
   type: "tool_call",
   tool_call_id: op.tool_call_id,
   tool_name: op.tool_name,

@@ -3,6 +3,7 @@ import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 import { createStreamHub, type StreamHub } from "./stream-hub";
 import type { Channel, FeedState, HubMessage, TabMessage } from "./stream-messages";
+import { createTabFeeds } from "./tab-feeds";
 import type { TabLocks } from "./tab-locks";
 
 export type ChatListener = {
@@ -29,8 +30,6 @@ type SharedStreamPorts = {
   createHub?: typeof createStreamHub;
 };
 
-type Watched = { chatId: string; listener: ChatListener; joined: boolean };
-
 export type SharedStream = ReturnType<typeof createSharedStream>;
 
 /**
@@ -39,46 +38,20 @@ export type SharedStream = ReturnType<typeof createSharedStream>;
  */
 export const createSharedStream = (ports: SharedStreamPorts) => {
   const { tab, openChannel, locks, isVisible, alone, createHub = createStreamHub } = ports;
-  let watched: Watched | undefined;
-  const watchers = new Set<WatchListener>();
-  let watchState: ConnectionState = "connecting";
+  const feeds = createTabFeeds(tab);
   let hub: StreamHub | undefined;
-  let isKnown = false;
-
-  const hearHub = (message: HubMessage): void => {
-    switch (message.type) {
-      case "leading":
-        if (watched) watched.joined = false;
-        want();
-        return;
-      case "chat-joined":
-        if (watched?.chatId !== message.chatId || message.tab !== tab) return;
-        watched.joined = true;
-        watched.listener.onEvents(message.events);
-        return;
-      case "chat-events":
-        if (watched?.chatId !== message.chatId || !watched.joined) return;
-        watched.listener.onEvents(message.events);
-        return;
-      case "chat-state":
-        if (watched?.chatId !== message.chatId) return;
-        watched.listener.onState(message.state, message.problem);
-        return;
-      case "watch-events":
-        watchers.forEach(({ onEvents }) => onEvents(message.events));
-        return;
-      case "watch-state":
-        if (watchState === message.state) return;
-        watchState = message.state;
-        watchers.forEach(({ onState }) => onState(message.state, message.problem));
-        return;
-    }
-  };
+  /** The others can see this tab, and it has not been closed. */
+  let isThere = false;
 
   const channel = openChannel((message) => {
     if (message.type === "want" || message.type === "bye") hub?.receive(message);
     else hearHub(message);
   });
+
+  const hearHub = (message: HubMessage): void => {
+    feeds.hear(message);
+    if (message.type === "leading") want();
+  };
 
   const tell = (message: TabMessage): void => {
     if (hub) hub.receive(message);
@@ -86,9 +59,8 @@ export const createSharedStream = (ports: SharedStreamPorts) => {
   };
 
   const want = (): void => {
-    if (!isKnown) return;
-    const chat = watched && { chatId: watched.chatId, after: watched.listener.version() };
-    tell({ type: "want", tab, chat: chat ?? null, visible: isVisible() });
+    if (!isThere) return;
+    tell({ type: "want", tab, chat: feeds.wanted(), visible: isVisible() });
   };
 
   const lead = (): void => {
@@ -102,30 +74,24 @@ export const createSharedStream = (ports: SharedStreamPorts) => {
 
   const stopLeading = locks.holdLead(lead);
   locks.holdTab(tab, () => {
-    isKnown = true;
+    isThere = true;
     want();
   });
 
   return {
     /** @returns stops watching. A tab shows one chat at a time, so the newest call counts. */
     watchChat: (chatId: string, listener: ChatListener): (() => void) => {
-      const mine: Watched = { chatId, listener, joined: false };
-      watched = mine;
+      const stop = feeds.watchChat(chatId, listener);
       want();
       return () => {
-        if (watched !== mine) return;
-        watched = undefined;
-        want();
+        if (stop()) want();
       };
     },
-    watchAll: (listener: WatchListener): (() => void) => {
-      watchers.add(listener);
-      listener.onState(watchState);
-      return () => watchers.delete(listener);
-    },
+    watchAll: feeds.watchAll,
     /** To be called when the tab is shown or hidden, or the network is back. */
     refresh: want,
     close: (): void => {
+      isThere = false;
       tell({ type: "bye", tab });
       hub?.close();
       hub = undefined;

@@ -17,8 +17,8 @@ export type TabMessage =
 export type HubMessage =
   /** A new tab holds the connections: say what you want. */
   | { type: "leading" }
-  /** To one tab: what brings it from its version to what the others know. */
-  | { type: "chat-joined"; tab: string; chatId: string; events: readonly StreamEvent[] }
+  /** To one tab, else to all: what brings it from its version to what the others know. */
+  | { type: "chat-joined"; tab?: string; chatId: string; events: readonly StreamEvent[] }
   | { type: "chat-events"; chatId: string; events: readonly StreamEvent[] }
   | { type: "chat-state"; chatId: string; state: FeedState; problem?: Problem }
   | { type: "watch-events"; events: readonly WatchEvent[] }

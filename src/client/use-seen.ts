@@ -28,11 +28,8 @@ export const useSeen = () => {
   const markSeen = useCallback((chatId: string, version: number): void => {
     const known = parsed(localStore.get(KEY));
     if ((known?.versions[chatId] ?? -1) >= version) return;
-    const { [chatId]: _, ...others } = known?.versions ?? {};
-    const versions = {
-      ...Object.fromEntries(Object.entries(others).slice(-MAX_MARKS)),
-      [chatId]: version,
-    };
+    const others = Object.entries(known?.versions ?? {}).filter(([id]) => id !== chatId);
+    const versions = { ...Object.fromEntries(others.slice(-MAX_MARKS)), [chatId]: version };
     localStore.set(
       KEY,
       JSON.stringify({ since: known?.since ?? new Date().toISOString(), versions }),

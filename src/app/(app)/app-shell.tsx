@@ -1,44 +1,26 @@
 "use client";
-import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useMemo } from "react";
 import type { SessionUser } from "@/app/session";
-import { useSignOut } from "@/client/use-account";
-import { useChatList } from "@/client/use-chat-list";
-import { useListActions } from "@/client/use-list-actions";
-import { useSeen } from "@/client/use-seen";
+import type { Theme } from "@/client/theme";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { ShellContext } from "./shell-context";
+import { useSidebar } from "./use-sidebar";
 
-type AppShellProps = { user: SessionUser; children: ReactNode };
+type AppShellProps = { user: SessionUser; initialTheme: Theme; children: ReactNode };
 
 /** The list of chats beside the page; it stays while pages change. */
-export const AppShell = ({ user, children }: AppShellProps) => {
-  const router = useRouter();
+export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
-  const [open, setOpen] = useState(false);
-  const [search, setSearch] = useState("");
-  const [archived, setArchived] = useState(false);
-  const list = useChatList({ archived, q: useDeferredValue(search.trim()) });
-  const { isUnread } = useSeen();
-  const signOut = useSignOut();
-  const act = useListActions((deleted) => {
-    if (deleted === activeChatId) router.push("/");
-  });
-  const { chats } = list;
+  const { props, failure, dismissFailure } = useSidebar({ activeChatId, initialTheme });
+  const listed = props.chats.find(({ id }) => id === activeChatId);
+  const { onOpenChange } = props;
   const shell = useMemo(
-    () => ({
-      user,
-      openSidebar: () => setOpen(true),
-      findChat: (chatId: string) => chats.find(({ id }) => id === chatId),
-    }),
-    [user, chats],
+    () => ({ user, listed, openSidebar: () => onOpenChange(true) }),
+    [user, listed, onOpenChange],
   );
-  const navigate = (href: string): void => {
-    setOpen(false);
-    router.push(href);
-  };
   return (
     <ShellContext value={shell}>
       <a
@@ -48,34 +30,9 @@ export const AppShell = ({ user, children }: AppShellProps) => {
         Skip to the chat
       </a>
       <div className="flex h-dvh min-w-0 overflow-hidden">
-        <Sidebar
-          chats={chats.map((chat) => ({ ...chat, unread: isUnread(chat) }))}
-          activeChatId={activeChatId}
-          actions={{
-            onNavigate: navigate,
-            onPin: act.pin,
-            onRename: act.rename,
-            onArchive: act.archive,
-            onDelete: act.remove,
-          }}
-          search={search}
-          onSearchChange={setSearch}
-          archived={archived}
-          onArchivedChange={setArchived}
-          loading={list.loading}
-          error={list.error}
-          hasMore={list.hasMore}
-          loadingMore={list.loadingMore}
-          onLoadMore={list.loadMore}
-          user={user}
-          onSignOut={signOut}
-          open={open}
-          onOpenChange={setOpen}
-        />
+        <Sidebar {...props} user={user} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
-          {act.failure !== undefined && (
-            <ListFailure sentence={act.failure} onDismiss={act.dismiss} />
-          )}
+          {failure !== undefined && <ListFailure sentence={failure} onDismiss={dismissFailure} />}
           {children}
         </main>
       </div>

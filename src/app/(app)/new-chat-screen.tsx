@@ -50,7 +50,11 @@ export const NewChatScreen = () => {
             sending={busy}
             error={error}
             autoFocus
-            modelPicker={<ModelPicker models={models} value={modelId} onChange={setModelId} />}
+            modelPicker={
+              models.length > 0 && (
+                <ModelPicker models={models} value={modelId} onChange={setModelId} />
+              )
+            }
           />
         </div>
       </div>

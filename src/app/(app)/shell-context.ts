@@ -6,8 +6,8 @@ type Shell = {
   user: SessionUser;
   /** Opens the list of chats where there is no room for it. */
   openSidebar: () => void;
-  /** The row of a chat in the list, if it is loaded. */
-  findChat: (chatId: string) => ChatSummary | undefined;
+  /** The row of this page's chat in the list, if it is loaded. */
+  listed: ChatSummary | undefined;
 };
 
 export const ShellContext = createContext<Shell | undefined>(undefined);

@@ -1,6 +1,7 @@
 "use client";
 import { useDraft } from "@/client/use-draft";
-import type { useChatActions } from "@/client/use-chat-actions";
+import type { ChatActions } from "@/client/use-chat-actions";
+import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { type QueueAction, QueueList } from "@/components/forms/queue-list";
@@ -11,17 +12,18 @@ import type { Model } from "@/contract/model";
 type ChatComposerProps = {
   chat: ChatSnapshot;
   models: readonly Model[];
-  actions: ReturnType<typeof useChatActions>;
+  actions: ChatActions;
   onEscape: () => void;
 };
 
 /** What waits to be sent, and where the next message is written. */
 export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerProps) => {
   const [draft, setDraft] = useDraft(chat.id);
+  const queue = useQueueActions(chat.id);
   const act = (action: QueueAction, message: QueuedMessage): void => {
-    if (action === "send-now") actions.promote(message.id);
-    else if (action === "remove") actions.removeQueued(message.id);
-    else actions.removeQueued(message.id, () => setDraft(textOf(message)));
+    if (action === "send-now") queue.promote(message.id);
+    else if (action === "remove") queue.remove(message.id);
+    else queue.remove(message.id, () => setDraft(textOf(message)));
   };
   return (
     <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pt-1 pb-4">
@@ -29,7 +31,7 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
         <QueueList
           messages={chat.queue}
           onAct={act}
-          acting={actions.acting}
+          acting={queue.acting}
           canEdit={draft.trim() === ""}
         />
       )}
@@ -44,21 +46,23 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
         onEscape={onEscape}
         onPromoteFirst={() => {
           const [first] = chat.queue;
-          if (first && !actions.acting) actions.promote(first.id);
+          if (first && !queue.acting) queue.promote(first.id);
         }}
         status={chat.status}
         queuedCount={chat.queue.length}
         sending={actions.sending}
         disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
-        error={actions.failure}
+        error={actions.failure ?? queue.failure}
         autoFocus
         modelPicker={
-          <ModelPicker
-            models={models}
-            value={chat.model_id}
-            onChange={(id) => actions.update({ model_id: id })}
-            disabled={chat.archived}
-          />
+          models.length > 0 && (
+            <ModelPicker
+              models={models}
+              value={chat.model_id}
+              onChange={(id) => actions.update({ model_id: id })}
+              disabled={chat.archived}
+            />
+          )
         }
       />
     </div>

@@ -11,8 +11,7 @@ import { OpenChat } from "./open-chat";
 /** One chat: what its stream tells, and what can be done in it. */
 export const ChatScreen = ({ chatId }: { chatId: string }) => {
   const { view, state, problem } = useChatStream(chatId);
-  const { findChat } = useShell();
-  const listed = findChat(chatId);
+  const { listed } = useShell();
   useMarkSeen(chatId, view?.version);
   if (problem) return <MissingChat problem={problem} />;
   if (!view?.chat) {

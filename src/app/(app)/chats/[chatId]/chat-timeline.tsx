@@ -1,6 +1,6 @@
 "use client";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
-import type { useChatActions } from "@/client/use-chat-actions";
+import type { ChatActions } from "@/client/use-chat-actions";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { chatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
@@ -14,7 +14,7 @@ type ChatTimelineProps = {
   view: ChatView;
   chat: ChatSnapshot;
   connected: boolean;
-  actions: ReturnType<typeof useChatActions>;
+  actions: ChatActions;
   editingId: string | undefined;
   onEditingChange: (messageId: string | undefined) => void;
 };
@@ -50,7 +50,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       onLoadOlder={older.load}
     >
       <div className="grid gap-3">
-        <ActionToAnswer view={view} chat={chat} actions={actions} />
+        <ActionToAnswer view={view} chat={chat} />
         <StatusLine
           activity={activity}
           onRetry={actions.regenerate}
