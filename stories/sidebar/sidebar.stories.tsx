@@ -25,6 +25,8 @@ const meta = {
     onSearchChange: fn(),
     onArchivedChange: fn(),
     user: { name: "Ada Lovelace", email: "ada@example.com" },
+    theme: "system",
+    onThemeChange: fn(),
     onSignOut: fn(),
     open: false,
     onOpenChange: fn(),
@@ -109,6 +111,16 @@ export const TestSignOut: Story = {
     await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
     await expect(args.onSignOut).toHaveBeenCalledTimes(1);
     await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  },
+};
+
+export const TestTheme: Story = {
+  name: "(Test) The account's menu names the theme and changes it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
+    await screen.findByRole("menuitem", { name: "System theme (current)" });
+    await userEvent.click(screen.getByRole("menuitem", { name: "Dark theme" }));
+    await expect(args.onThemeChange).toHaveBeenCalledWith("dark");
   },
 };
 

@@ -4,17 +4,16 @@ import { Drawer } from "@/components/ui/drawer";
 import { ChatList, type ChatListProps } from "./chat-list";
 import { NavLink } from "./nav-link";
 import { SidebarSearch } from "./sidebar-search";
-import { type SignedInUser, UserMenu } from "./user-menu";
+import { UserMenu, type UserMenuProps } from "./user-menu";
 
-type SidebarProps = ChatListProps & {
-  onSearchChange: (search: string) => void;
-  onArchivedChange: (archived: boolean) => void;
-  user: SignedInUser;
-  onSignOut: () => void;
-  /** Whether the drawer is open where there is no room for the sidebar. */
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-};
+type SidebarProps = ChatListProps &
+  UserMenuProps & {
+    onSearchChange: (search: string) => void;
+    onArchivedChange: (archived: boolean) => void;
+    /** Whether the drawer is open where there is no room for the sidebar. */
+    open: boolean;
+    onOpenChange: (open: boolean) => void;
+  };
 
 /** The list of chats: beside the chat where there is room, else in a drawer over it. */
 export const Sidebar = (props: SidebarProps) => (
@@ -32,7 +31,8 @@ export const Sidebar = (props: SidebarProps) => (
 );
 
 const Content = (props: SidebarProps) => {
-  const { actions, search, archived, onSearchChange, onArchivedChange, user, onSignOut } = props;
+  const { actions, search, archived, onSearchChange, onArchivedChange } = props;
+  const { user, theme, onThemeChange, onSignOut } = props;
   return (
     <>
       <div className="flex flex-col gap-2 p-3 pb-1">
@@ -62,7 +62,7 @@ const Content = (props: SidebarProps) => {
           {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
           {archived ? "Back to chats" : "Archived"}
         </button>
-        <UserMenu user={user} onSignOut={onSignOut} />
+        <UserMenu user={user} theme={theme} onThemeChange={onThemeChange} onSignOut={onSignOut} />
       </div>
     </>
   );

@@ -1,12 +1,19 @@
-import { ChevronsUpDown, LogOut } from "lucide-react";
-import { Menu } from "@/components/ui/menu";
+import { Check, ChevronsUpDown, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import { Menu, type MenuItem } from "@/components/ui/menu";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
 
 export type SignedInUser = { name: string; email: string };
 
-type UserMenuProps = { user: SignedInUser; onSignOut: () => void };
+export type ThemeName = "system" | "light" | "dark";
 
-export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
+export type UserMenuProps = {
+  user: SignedInUser;
+  theme: ThemeName;
+  onThemeChange: (theme: ThemeName) => void;
+  onSignOut: () => void;
+};
+
+export const UserMenu = ({ user, theme, onThemeChange, onSignOut }: UserMenuProps) => (
   <Menu
     align="start"
     side="top"
@@ -28,6 +35,8 @@ export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
     }
     items={[
       { kind: "heading", label: user.email },
+      ...THEMES.map((one): MenuItem => themeItem(one, theme === one.name, onThemeChange)),
+      { kind: "separator" },
       {
         kind: "item",
         label: "Sign out",
@@ -37,3 +46,22 @@ export const UserMenu = ({ user, onSignOut }: UserMenuProps) => (
     ]}
   />
 );
+
+type ThemeChoice = { name: ThemeName; label: string; icon: LucideIcon };
+
+const THEMES: readonly ThemeChoice[] = [
+  { name: "system", label: "System theme", icon: Monitor },
+  { name: "light", label: "Light theme", icon: Sun },
+  { name: "dark", label: "Dark theme", icon: Moon },
+];
+
+const themeItem = (
+  { name, label, icon: Icon }: ThemeChoice,
+  current: boolean,
+  onThemeChange: UserMenuProps["onThemeChange"],
+): MenuItem => ({
+  kind: "item",
+  label: current ? `${label} (current)` : label,
+  icon: current ? <Check aria-hidden size={15} /> : <Icon aria-hidden size={15} />,
+  onSelect: () => onThemeChange(name),
+});
