@@ -1,5 +1,6 @@
 /** The built-in tools; each has a card in the browser. */
 export const BUILTIN_TOOL_NAMES = [
+  "advisor",
   "current_time",
   "list_directory",
   "read_file",

@@ -13,7 +13,8 @@ import {
 import { Spinner } from "@/components/ui/spinner";
 import type { CardState } from "./card-state";
 
-type Mark = { word: string; icon: LucideIcon | "spinner"; tone: string };
+/** A word and a sign for how a call stands, and their colour. */
+export type Mark = { word: string; icon: LucideIcon | "spinner"; tone: string };
 
 const MARK: Record<CardState, Mark> = {
   streaming: { word: "Preparing", icon: PenLine, tone: "text-muted" },
@@ -27,9 +28,15 @@ const MARK: Record<CardState, Mark> = {
   denied: { word: "Denied", icon: Ban, tone: "text-danger" },
 };
 
+type StateMarkProps = {
+  state: CardState;
+  /** For a tool that says more of itself than its state does. */
+  mark?: Mark | undefined;
+};
+
 /** A state as a word and a sign, never as a colour alone. */
-export const StateMark = ({ state }: { state: CardState }) => {
-  const { word, icon: Icon, tone } = MARK[state];
+export const StateMark = ({ state, mark = MARK[state] }: StateMarkProps) => {
+  const { word, icon: Icon, tone } = mark;
   return (
     <span className={clsx("flex shrink-0 items-center gap-1.5 text-xs font-medium", tone)}>
       {Icon === "spinner" ? (

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { ToolCallView } from "@/contract/chat-view";
 import { cardState } from "./card-state";
 import { Elapsed } from "./elapsed";
-import { StateMark } from "./state-mark";
+import { type Mark, StateMark } from "./state-mark";
 
 /** What every card gets; `now` stands in for the clock in stories. */
 export type ToolCardProps = { part: ToolCallView; now?: number };
@@ -16,6 +16,10 @@ type FrameProps = ToolCardProps & {
   label: string;
   /** What it does it to: a path, a place. */
   detail: string | undefined;
+  /** Stands in for the mark of the call's state. */
+  mark?: Mark | undefined;
+  /** For a card that is read rather than looked up. */
+  defaultOpen?: boolean;
   /** Rendered only while the card is open. */
   children: ReactNode;
 };
@@ -23,9 +27,12 @@ type FrameProps = ToolCardProps & {
 const SETTLED_QUIETLY = new Set(["completed", "cancelled"]);
 
 /** The frame of all cards: one line that says what, how it went and how long, and opens the rest. */
-export const ToolCard = ({ part, now, icon: Icon, label, detail, children }: FrameProps) => {
+export const ToolCard = (props: FrameProps) => {
+  const { part, now, icon: Icon, label, detail, mark, defaultOpen = false, children } = props;
   // What a tool wrote for the person is shown unasked; the rest waits behind the line.
-  const [open, setOpen] = useState(part.for_user !== undefined && part.silent !== true);
+  const [open, setOpen] = useState(
+    defaultOpen || (part.for_user !== undefined && part.silent !== true),
+  );
   const bodyId = useId();
   const state = cardState(part);
   const showsTime = state !== "streaming" && !state.startsWith("awaiting");
@@ -57,7 +64,7 @@ export const ToolCard = ({ part, now, icon: Icon, label, detail, children }: Fra
         {showsTime && (
           <Elapsed startedAt={part.started_at} completedAt={part.completed_at} now={now} />
         )}
-        <StateMark state={state} />
+        <StateMark state={state} mark={mark} />
         <ChevronDown
           aria-hidden
           size={16}

@@ -1,0 +1,116 @@
+"use client";
+import { Check, CircleAlert, CircleSlash, Lightbulb, TriangleAlert } from "lucide-react";
+import { Alert } from "@/components/ui/alert";
+import { AdvisorText } from "./advisor-text";
+import { advisorQuestion, type AdvisorView, advisorView } from "./advisor-view";
+import { cardState } from "./card-state";
+import { Outcome } from "./outcome";
+import { ScrollArea } from "./scroll-area";
+import type { Mark } from "./state-mark";
+import { ToolCard, type ToolCardProps } from "./tool-card";
+
+/** Without a mark of its own a kind shows the state of its call. */
+const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
+  consulting: { word: "Consulting", icon: "spinner", tone: "text-accent" },
+  advice: { word: "Guidance ready", icon: Check, tone: "text-success" },
+  no_guidance: { word: "No guidance", icon: CircleSlash, tone: "text-muted" },
+  limit_reached: { word: "Limit reached", icon: TriangleAlert, tone: "text-warning" },
+  failed: { word: "Request failed", icon: CircleAlert, tone: "text-danger" },
+};
+
+/** What the agent asked its advisor, and what came of it; open, as it is there to be read. */
+export const AdvisorCard = ({ part, ...rest }: ToolCardProps) => {
+  const view = advisorView(part);
+  const question = advisorQuestion(part);
+  const isAsking = cardState(part) === "streaming";
+  return (
+    <ToolCard
+      {...rest}
+      part={part}
+      icon={Lightbulb}
+      label="Advisor"
+      detail={undefined}
+      mark={isAsking ? undefined : MARK[view.kind]}
+      defaultOpen
+    >
+      {isAsking && question === undefined ? (
+        <p className="text-muted">The agent is writing its question…</p>
+      ) : (
+        <Question text={question} />
+      )}
+      {!isAsking && <Body view={view} part={part} />}
+      <Footnotes view={view} />
+    </ToolCard>
+  );
+};
+
+const Question = ({ text }: { text: string | undefined }) => (
+  <div className="min-w-0">
+    <p className="text-xs text-muted">Question</p>
+    {text === undefined ? (
+      <p className="text-muted italic">The agent asked without a question.</p>
+    ) : (
+      <Words label="Question" text={text} />
+    )}
+  </div>
+);
+
+/** About as much as stands on a phone without scrolling. */
+const LONG_TEXT_LENGTH = 400;
+
+const Words = ({ label, text }: { label: string; text: string }) => {
+  const words = <p className="break-words whitespace-pre-wrap">{text}</p>;
+  return text.length > LONG_TEXT_LENGTH ? <ScrollArea label={label}>{words}</ScrollArea> : words;
+};
+
+const PHASE: ReadonlyMap<string | undefined, string> = new Map([
+  ["preparing", "Reading the conversation…"],
+  ["thinking", "Thinking…"],
+  ["answering", "Answering…"],
+]);
+
+const Body = ({ view, part }: { view: AdvisorView } & Pick<ToolCardProps, "part">) => {
+  switch (view.kind) {
+    case "consulting":
+      return (
+        <>
+          <p className="text-muted">{PHASE.get(view.phase) ?? "Consulting the advisor…"}</p>
+          {view.text !== "" && <AdvisorText key="live" text={view.text} streaming />}
+        </>
+      );
+    case "advice":
+      return <AdvisorText key="advice" text={view.text} streaming={false} />;
+    case "no_guidance":
+      return <p className="text-muted">The advisor answered, and had no guidance to give.</p>;
+    case "limit_reached":
+      return (
+        <Alert tone="warning" announce="status" title="Advisor limit reached">
+          The agent has asked as often as it may in one turn, and goes on by itself.
+        </Alert>
+      );
+    case "failed":
+      return (
+        <Alert tone="danger" announce="alert" title="The advisor could not be asked">
+          <Words label="Reason" text={view.message ?? "The request failed and gave no reason."} />
+        </Alert>
+      );
+    case "cancelled":
+      return <p className="text-muted">The request was cancelled before there was advice.</p>;
+    case "timed_out":
+      return <p className="text-muted">The advisor did not answer in time.</p>;
+    case "other":
+      return <Outcome part={part} />;
+  }
+};
+
+const Footnotes = ({ view }: { view: AdvisorView }) => {
+  if (!("model" in view) || (view.model === undefined && view.remaining === undefined)) return null;
+  return (
+    <footer className="flex min-w-0 flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+      {view.model !== undefined && (
+        <p className="min-w-0 break-words">Advisor model: {view.model}</p>
+      )}
+      {view.remaining !== undefined && <p>Remaining uses: {view.remaining}</p>}
+    </footer>
+  );
+};

@@ -1,0 +1,30 @@
+import { useStickToBottom } from "use-stick-to-bottom";
+import { Markdown } from "@/components/ui/markdown";
+import { ScrollArea } from "./scroll-area";
+
+type AdvisorTextProps = {
+  text: string;
+  /** More is coming: the end stays in sight while the reader is there. */
+  streaming: boolean;
+};
+
+/** What the advisor says, in a place that scrolls. */
+export const AdvisorText = ({ text, streaming }: AdvisorTextProps) =>
+  streaming ? (
+    <Following text={text} />
+  ) : (
+    <ScrollArea label="Advice">
+      <Markdown text={text} streaming={false} />
+    </ScrollArea>
+  );
+
+const Following = ({ text }: { text: string }) => {
+  const { scrollRef, contentRef } = useStickToBottom({ initial: "instant", resize: "instant" });
+  return (
+    <ScrollArea label="Advice so far" ref={scrollRef}>
+      <div ref={contentRef}>
+        <Markdown text={text} streaming />
+      </div>
+    </ScrollArea>
+  );
+};
