@@ -32,6 +32,10 @@ export type Env = {
   apiKey: string | null;
   /** Chats that one worker runs at once. */
   workerConcurrency: number;
+  /** The advisor is on until an administrator decides otherwise. */
+  advisor: boolean;
+  /** What a request for metrics carries; null lets only this machine ask. */
+  metricsToken: string | null;
   /** New chats are given a title by their model. */
   titles: boolean;
   logLevel: LogLevel;
@@ -92,6 +96,8 @@ export const parseEnv = (variables: Variables): Env => {
     owner: parseOwner(read.text("PARLEY_OWNER_EMAIL"), read.text("PARLEY_OWNER_PASSWORD")),
     apiKey: read.secret("PARLEY_API_KEY"),
     workerConcurrency: read.int("PARLEY_WORKER_CONCURRENCY", { fallback: 16, min: 1, max: 1_000 }),
+    advisor: read.choice("PARLEY_ADVISOR", ["on", "off"], "off") === "on",
+    metricsToken: read.secret("METRICS_TOKEN"),
     titles: read.choice("PARLEY_TITLES", ["on", "off"], "on") === "on",
     logLevel: read.choice("LOG_LEVEL", LOG_LEVELS, "info"),
   };

@@ -1,5 +1,8 @@
+import { Registry } from "prom-client";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
+import { createTurnTools } from "@/server/chat/turn-tools";
+import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import { createTurnStore } from "@/server/chat/turn-store";
@@ -10,7 +13,7 @@ import { claimChats } from "@/server/db/turn-writes";
 import { callModel } from "@/server/model/call-model";
 import { builtinTools } from "@/server/tools/registry";
 import type { Tool } from "@/server/tools/tool";
-import { createToolbox } from "@/server/tools/toolbox";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { recordedSeams } from "./call-seams";
 import { textContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
@@ -23,6 +26,8 @@ type TurnSetup = Partial<CreateChat> & {
   steps: ScriptedStep[];
   /** Offered beside the built-in tools. */
   tools?: Tool[];
+  /** Without one there is no advisor. */
+  advisor?: AdvisorRuntime;
   ctx?: ServerContext;
 };
 
@@ -34,6 +39,8 @@ export type TurnFixture = {
   ops: PreviewOp[];
   /** Milliseconds of each wait between tries. */
   waits: number[];
+  /** What the turns have counted. */
+  register: Registry;
   claim: () => Promise<ChatRow>;
   /** Claims the chat and runs it until it is out of the worker's hands. */
   run: (changes?: Partial<TurnPorts>) => Promise<void>;
@@ -47,6 +54,7 @@ export type TurnFixture = {
 export const turnFixture = async ({
   steps,
   tools = [],
+  advisor,
   ctx: given,
   ...input
 }: TurnSetup): Promise<TurnFixture> => {
@@ -64,6 +72,8 @@ export const turnFixture = async ({
     if (!mine) throw new Error("the chat could not be claimed");
     return mine;
   };
+  const register = new Registry();
+  const meter = createTurnMeter(register);
   const { seams, saved } = recordedSeams();
   void saved;
   const ports = (changes: Partial<TurnPorts>): TurnPorts => ({
@@ -78,13 +88,16 @@ export const turnFixture = async ({
         client: model,
       }),
     callModel,
-    toolbox: (chat) =>
-      createToolbox({
-        tools: [...builtinTools, ...tools],
-        isRoot: chat.parentChatId === null,
-        dynamicTools: chat.dynamicTools,
-        log: seams.log,
-      }),
+    tools: (chat) =>
+      Promise.resolve(
+        createTurnTools({
+          tools: [...builtinTools, ...tools],
+          advisor,
+          chat,
+          log: seams.log,
+        }),
+      ),
+    meter,
     callSeams: (chat, message) => ({ ...seams, chatId: chat.id, messageId: message.id }),
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
@@ -104,6 +117,7 @@ export const turnFixture = async ({
     model,
     ops,
     waits,
+    register,
     claim,
     run: async (changes = {}) => {
       controller = new AbortController();

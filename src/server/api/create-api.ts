@@ -1,6 +1,9 @@
 import type { AuthServices } from "@/server/auth/auth-services";
+import { env } from "@/server/env";
+import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./api-log";
 import { createAuthHandler } from "./handle-auth-request";
+import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
 import { handleReadyz } from "./health";
 import { createRestHandler } from "./rest/handle-rest";
@@ -15,5 +18,7 @@ export const createApi = (auth: AuthServices, log: ApiLog) => {
     handleTrpc: createTrpcHandler(services),
     handleAuth: createAuthHandler(auth, log),
     handleReadyz: () => handleReadyz(auth.db),
+    handleMetrics: (request: Request) =>
+      handleMetrics(request, { db: auth.db, metrics: appMetrics(), settings: env(), log }),
   };
 };

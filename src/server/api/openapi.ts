@@ -62,7 +62,7 @@ const createDocument = (): Json => {
 
 const describe = (operation: Operation, schemas: Schemas): Json => {
   const { method, status, output } = operation;
-  const hasBody = method === "POST" || method === "PATCH";
+  const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
   const fields = inputFields(operation, schemas);
   const success = {
     description: hasNoBody(status) ? "Done" : "The answer",

@@ -18,7 +18,7 @@ export type Operation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > = Route<Input> & {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   output: Output;
   /** 204 and 202 have no body. */
   status: 200 | 201 | 202 | 204;

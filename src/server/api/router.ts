@@ -7,6 +7,7 @@ import {
   reconcile,
   updateChatOperation,
 } from "./operations/chats";
+import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./operations/config";
 import { editMessageOperation, listMessagesOperation, send } from "./operations/messages";
 import { listModelsOperation } from "./operations/models";
 import { deleteQueuedOperation, promote } from "./operations/queue";
@@ -41,6 +42,10 @@ export const appRouter = router({
     promote: mutation(promote),
   }),
   models: router({ list: query(listModelsOperation) }),
+  config: router({
+    getAdvisor: query(getAdvisorConfigOperation),
+    setAdvisor: mutation(setAdvisorConfigOperation),
+  }),
   apiKeys: router({
     create: mutation(createKey),
     list: query(listKeys),

@@ -200,6 +200,7 @@ const createWorld = async () => {
         resolvedBy: "worker",
         completedAt: new Date(0),
       })),
+      uses: [],
       after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
     });
     held[at] = settled?.leaseToken === chat.leaseToken ? settled : undefined;

@@ -1,5 +1,6 @@
 import type { Database } from "@/server/db/database";
 import { insertPartialMessage, settleParts } from "@/server/db/message-writes";
+import { recordAdvisorUses } from "@/server/db/usage-writes";
 import type { ChatRow } from "@/server/db/rows";
 import { lockLeasedChat } from "./lock-leased-chat";
 import { applyTransition } from "./transition";
@@ -20,7 +21,10 @@ export const finishInterruption = (
     const { partial, settled } = kept;
     const revision = chat.version + 1;
     const hasPartial = partial !== undefined && partial.parts.length > 0;
-    if (settled) await settleParts(tx, { ...settled, revision });
+    if (settled) {
+      await settleParts(tx, { ...settled, revision });
+      await recordAdvisorUses(tx, { chatId: chat.id, ...settled });
+    }
     if (hasPartial) {
       await insertPartialMessage(tx, {
         id: newId(),

@@ -1,21 +1,24 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
 import { MAX_ATTEMPTS, retryDelay } from "@/lib/retry-delay";
+import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, PartRow } from "@/server/db/rows";
-import type { ChatModel, ModelFailure, StepOutcome } from "@/server/model/model-step";
-import type { Toolbox } from "@/server/tools/toolbox";
+import type { ChatModel, ModelFailure, StepOutcome, StepSink } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { previewSink } from "./preview-sink";
 import { buildPrompt } from "./prompt/build-prompt";
 import { systemPrompts } from "./prompt/system-prompts";
-import type { Turn, TurnPorts } from "./turn-ports";
+import type { Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** How the making of one step ended, tries included. */
 export type Generated =
-  | { type: "finished"; chat: ChatRow; model: ChatModel; outcome: FinishedStep }
+  | { type: "finished"; chat: ChatRow; model: ChatModel; outcome: FinishedStep; prompt: Prompt }
   /** The signal was aborted; the parts are what had arrived of the last try. */
   | { type: "stopped"; chat: ChatRow; partial: { model: string; parts: PartRow[] } }
   | { type: "failed"; chat: ChatRow; error: ChatError }
   | { type: "lost" };
+
+type Prompt = LanguageModelV4Prompt;
 
 export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 
@@ -23,37 +26,38 @@ export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 export const generateStep = async (
   ports: TurnPorts,
   turn: Turn,
-  toolbox: Toolbox,
+  { toolbox, advisor }: TurnTools,
 ): Promise<Generated> => {
   const model = await ports.resolveModel(turn.chat);
   if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
   if (turn.chat.attempt > MAX_ATTEMPTS) {
     return { type: "failed", chat: turn.chat, error: givenUp(turn.chat.attempt - 1) };
   }
-  const request = {
-    prompt: buildPrompt({
-      system: systemPrompts(turn.chat),
-      history: turn.history,
-      model: model.label,
-    }),
-    tools: toolbox.definitions,
-  };
+  const prompt = buildPrompt({
+    system: [...systemPrompts(turn.chat), advisor ? ADVISOR_GUIDANCE : ""],
+    history: turn.history,
+    model: model.label,
+  });
+  const request = { prompt, tools: toolbox.definitions };
   let { chat } = turn;
   for (;;) {
     ports.preview.reset(chat.attempt, chat.historyVersion);
-    const sink = previewSink(ports.preview, { toolbox, now: ports.now });
+    const preview = previewSink(ports.preview, { toolbox, now: ports.now });
+    const sink = meteredSink(ports, model, preview);
+    ports.meter.promptSent(model, promptSize(prompt));
     const outcome = await ports.callModel(model, request, {
       sink,
       signal: ports.signal,
       now: ports.now,
     });
-    if (outcome.type === "finished") return { type: "finished", chat, model, outcome };
+    if (outcome.type === "finished") return { type: "finished", chat, model, outcome, prompt };
     if (outcome.type === "aborted") {
       const parts = planPartial(outcome.parts, { toolbox, now: ports.now });
       return { type: "stopped", chat, partial: { model: model.label, parts } };
     }
     const { retryAfterMs, ...error } = outcome.failure;
     if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
+    ports.meter.retried(model, error.kind);
     const retried = await waitForRetry(ports, chat, {
       ...error,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -64,6 +68,25 @@ export const generateStep = async (
       return { type: "stopped", chat, partial: { model: model.label, parts: [] } };
     }
   }
+};
+
+const promptSize = (prompt: Prompt) => ({
+  messages: prompt.length,
+  bytes: Buffer.byteLength(JSON.stringify(prompt)),
+});
+
+/** Also tells how long the first sign of an answer took. */
+const meteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
+  const asked = ports.now();
+  let begun = false;
+  return {
+    ...sink,
+    start: (index, part) => {
+      if (!begun) ports.meter.firstPart(model, (ports.now().getTime() - asked.getTime()) / 1_000);
+      begun = true;
+      sink.start(index, part);
+    },
+  };
 };
 
 /** Shows the countdown, waits, and counts the next try. @returns undefined when the lease is lost. */

@@ -1,24 +1,43 @@
 import { mapConcurrently } from "@/lib/map-concurrently";
 import type { MessageRow, ToolCallPartRow } from "@/server/db/rows";
+import type { SettledCalls } from "@/server/db/turn-writes";
+import type { NewAdvisorUse } from "@/server/db/usage-writes";
 import { runTool } from "@/server/tools/run-tool";
 import { settle } from "@/server/tools/settle";
-import type { Toolbox } from "@/server/tools/toolbox";
+import { createAdvise } from "./advise";
 import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
-import type { Turn, TurnPorts } from "./turn-ports";
+import type { AskedStep, Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** Calls of one batch that run at the same time. */
 const CONCURRENT_CALLS = 8;
 
+/** Calls of one message that are to be run. */
+export type Batch = {
+  message: MessageRow;
+  calls: ToolCallPartRow[];
+  tools: TurnTools;
+  /** Undefined when the step was made before this worker had the chat. */
+  asked: AskedStep | undefined;
+};
+
+export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
+
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
-export const runCalls = async (
-  ports: TurnPorts,
-  turn: Turn,
-  batch: { message: MessageRow; calls: ToolCallPartRow[]; toolbox: Toolbox },
-): Promise<ToolCallPartRow[]> => {
-  const { message, calls, toolbox } = batch;
+export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
+  const { message, asked, tools } = batch;
+  const uses: NewAdvisorUse[] = [];
   const replyTo = turn.history.findLast(({ role }) => role === "user");
   const seams = {
     ...ports.callSeams(turn.chat, message, replyTo),
+    advise:
+      tools.advisor &&
+      asked &&
+      createAdvise(ports, turn, {
+        advisor: tools.advisor,
+        message,
+        asked,
+        onSpend: (spend) => uses.push({ id: ports.newId(), ...spend }),
+      }),
     maxOutputBytes: MAX_RESULT_BYTES,
     emit: ports.preview.write,
     signal: ports.signal,
@@ -26,12 +45,13 @@ export const runCalls = async (
     newId: ports.newId,
   };
   ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
-  return mapConcurrently(calls, CONCURRENT_CALLS, async (call) => ({
+  const calls = await mapConcurrently(batch.calls, CONCURRENT_CALLS, async (call) => ({
     ...call,
-    ...(await runTool(call, toolbox, seams)),
+    ...(await runTool(call, tools.toolbox, seams)),
     approved: false,
     completedAt: ports.now(),
   }));
+  return { calls, uses };
 };
 
 /** Calls that were running when their worker died: nobody knows whether they took effect. */

@@ -7,8 +7,9 @@ import { actionTimeout } from "./action-timeout";
 import { type NextStep, decideNext } from "./decide-next";
 import { type Generated, generateStep } from "./generate-step";
 import { planStep } from "./plan-step";
-import { closeAbandoned, runCalls } from "./run-calls";
-import type { Kept, StopReason, Turn, TurnPorts } from "./turn-ports";
+import { meterCalls, meterStep } from "./meter-calls";
+import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
+import type { Kept, StopReason, Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** A step leaves a turn to go on with, or the chat is out of this worker's hands. */
 type Progress = Turn | "left";
@@ -25,26 +26,26 @@ export const runTurn = async (ports: TurnPorts, claimed: ChatRow): Promise<void>
       await ports.store.finishInterruption(claimed, {});
       return;
     }
-    const toolbox = ports.toolbox(claimed);
+    const tools = await ports.tools(claimed);
     const history = await ports.store.readHistory(claimed);
-    let progress = await settleAbandoned(ports, { chat: claimed, history }, toolbox);
-    while (progress !== "left") progress = await takeStep(ports, progress, toolbox);
+    let progress = await settleAbandoned(ports, { chat: claimed, history }, tools);
+    while (progress !== "left") progress = await takeStep(ports, progress, tools);
   } finally {
     ports.preview.end();
   }
 };
 
-const takeStep = async (ports: TurnPorts, turn: Turn, toolbox: Toolbox): Promise<Progress> => {
+const takeStep = async (ports: TurnPorts, turn: Turn, tools: TurnTools): Promise<Progress> => {
   if (ports.signal.aborted) return stop(ports, turn.chat, {});
   if (ports.isStopping()) return giveBack(ports, turn.chat, {});
-  const next = decide(turn, toolbox);
+  const next = decide(turn, tools.toolbox);
   switch (next.type) {
     case "execute":
-      return execute(ports, turn, { ...next, toolbox });
+      return execute(ports, turn, { ...next, tools, asked: undefined });
     case "generate":
       return commitGenerated(ports, turn, {
-        toolbox,
-        generated: await generateStep(ports, turn, toolbox),
+        tools,
+        generated: await generateStep(ports, turn, tools),
       });
     case "park":
     case "finish":
@@ -86,6 +87,7 @@ const rest = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<Pr
 /** After a commit that was to end the turn: a queue that is not empty still has to be served. */
 const leave = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<"left"> => {
   if (chat.status === "running" && next.type === "finish") await ports.store.finishTurn(chat);
+  ports.meter.turnLeft(next.type === "park" ? "parked" : "finished");
   return "left";
 };
 
@@ -95,6 +97,7 @@ const leave = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<"
  */
 const giveWay = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
   await ports.store.finishInterruption(chat, kept);
+  ports.meter.turnLeft("lost");
   return "left";
 };
 
@@ -102,6 +105,7 @@ const giveWay = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"le
 const giveBack = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
   await ports.store.finishInterruption(chat, kept);
   await ports.store.release(chat);
+  ports.meter.turnLeft("shutdown");
   return "left";
 };
 
@@ -109,13 +113,14 @@ const stop = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"
   const reason = ports.signal.reason as StopReason;
   if (reason === "shutdown") return giveBack(ports, chat, kept);
   if (reason === "interrupted") await ports.store.finishInterruption(chat, kept);
+  ports.meter.turnLeft(reason);
   return "left";
 };
 
 const commitGenerated = async (
   ports: TurnPorts,
   turn: Turn,
-  { generated, toolbox }: { generated: Generated; toolbox: Toolbox },
+  { generated, tools }: { generated: Generated; tools: TurnTools },
 ): Promise<Progress> => {
   switch (generated.type) {
     case "lost":
@@ -124,18 +129,20 @@ const commitGenerated = async (
       return stop(ports, generated.chat, { partial: generated.partial });
     case "failed":
       await ports.store.failTurn(generated.chat, generated.error);
+      ports.meter.turnLeft("failed");
       return "left";
     case "finished":
-      return commitStep(ports, { ...turn, chat: generated.chat }, { generated, toolbox });
+      return commitStep(ports, { ...turn, chat: generated.chat }, { generated, tools });
   }
 };
 
 const commitStep = async (
   ports: TurnPorts,
   turn: Turn,
-  { generated, toolbox }: { generated: Extract<Generated, { type: "finished" }>; toolbox: Toolbox },
+  { generated, tools }: { generated: Extract<Generated, { type: "finished" }>; tools: TurnTools },
 ): Promise<Progress> => {
-  const { model, outcome } = generated;
+  const { model, outcome, prompt } = generated;
+  const { toolbox } = tools;
   const parts = planStep(outcome.parts, { toolbox, now: ports.now });
   const message = draftMessage(ports, turn.chat, { model: model.label, parts });
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
@@ -154,12 +161,18 @@ const commitStep = async (
     after: afterOf(next, turn.chat),
   });
   if (!committed) return giveWay(ports, turn.chat, { partial: { model: model.label, parts } });
+  meterStep(ports.meter, model, { parts, toolbox });
   if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
   const { chat, createdAt } = committed;
   const stored = { ...message, seq: chat.lastSeq, revision: chat.version, createdAt };
   const grown = { chat, history: [...turn.history, stored] };
   return next.type === "execute"
-    ? execute(ports, grown, { message: stored, calls: next.calls, toolbox })
+    ? execute(ports, grown, {
+        message: stored,
+        calls: next.calls,
+        tools,
+        asked: { prompt, model: model.label },
+      })
     : grown;
 };
 
@@ -184,8 +197,6 @@ const draftMessage = (
   createdAt: ports.now(),
 });
 
-type Batch = { message: MessageRow; calls: ToolCallPartRow[]; toolbox: Toolbox };
-
 const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
   const approved = batch.calls.filter((call) => call.approved);
   if (approved.length > 0) {
@@ -196,32 +207,37 @@ const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Prog
     });
     if (!started) return giveWay(ports, turn.chat, {});
   }
-  const settled = await runCalls(ports, turn, batch);
+  const { calls: settled, uses } = await runCalls(ports, turn, batch);
   if (ports.signal.aborted && ports.signal.reason !== "shutdown") {
     const ended = settled.filter(({ state }) => state !== "cancelled");
-    return stop(ports, turn.chat, { settled: { messageId: batch.message.id, calls: ended } });
+    const messageId = batch.message.id;
+    return stop(ports, turn.chat, { settled: { messageId, calls: ended, uses } });
   }
   const cutShort = ports.signal.aborted
     ? settled.flatMap((call) =>
         call.state === "cancelled" ? closeAbandoned([call], ports.now()) : [call],
       )
     : settled;
-  return commitSettled(ports, turn, { ...batch, calls: cutShort });
+  return commitSettled(ports, turn, { ...batch, calls: cutShort, uses });
 };
 
-const commitSettled = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
+const commitSettled = async (
+  ports: TurnPorts,
+  turn: Turn,
+  batch: Pick<Batch, "message" | "tools"> & RanCalls,
+): Promise<Progress> => {
   const message = withOutcomes(batch.message, batch.calls);
+  const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
-  const next = decide({ chat: turn.chat, history }, batch.toolbox);
+  const next = decide({ chat: turn.chat, history }, batch.tools.toolbox);
   // A notice is written with the turn's end, which is a step of its own then.
   const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
   const chat = await ports.store.settleCalls(turn.chat, {
-    messageId: message.id,
-    calls: batch.calls,
+    ...settled,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  if (!chat)
-    return giveWay(ports, turn.chat, { settled: { messageId: message.id, calls: batch.calls } });
+  if (!chat) return giveWay(ports, turn.chat, { settled });
+  meterCalls(ports.meter, batch.calls);
   return goesOn ? { chat, history } : leave(ports, chat, next);
 };
 
@@ -239,14 +255,15 @@ const withOutcomes = (message: MessageRow, calls: ToolCallPartRow[]): MessageRow
 const settleAbandoned = async (
   ports: TurnPorts,
   turn: Turn,
-  toolbox: Toolbox,
+  tools: TurnTools,
 ): Promise<Progress> => {
-  const next = decide(turn, toolbox);
+  const next = decide(turn, tools.toolbox);
   const started = next.type === "execute" ? next.calls.filter((call) => !call.approved) : [];
   if (next.type !== "execute" || started.length === 0) return turn;
   return commitSettled(ports, turn, {
     message: next.message,
     calls: closeAbandoned(started, ports.now()),
-    toolbox,
+    uses: [],
+    tools,
   });
 };

@@ -1,7 +1,10 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
-import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import type { AfterCommit, NewStep } from "@/server/db/turn-writes";
+import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import type { ChatRow, MessageRow, PartRow } from "@/server/db/rows";
+import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/turn-writes";
+import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
 import type { CallSeams } from "@/server/tools/tool-context";
@@ -13,7 +16,7 @@ export type StopReason = "interrupted" | "lost" | "shutdown";
 /** What an interruption keeps: the answer so far, or the calls that had ended by then. */
 export type Kept = {
   partial?: { model: string; parts: PartRow[] };
-  settled?: { messageId: string; calls: ToolCallPartRow[] };
+  settled?: SettledCalls;
 };
 
 /**
@@ -28,7 +31,7 @@ export type TurnStore = {
   ) => Promise<{ chat: ChatRow; createdAt: Date } | undefined>;
   settleCalls: (
     chat: ChatRow,
-    commit: { messageId: string; calls: ToolCallPartRow[]; after: AfterCommit },
+    commit: SettledCalls & { after: AfterCommit },
   ) => Promise<ChatRow | undefined>;
   startApprovedCalls: (
     chat: ChatRow,
@@ -56,14 +59,16 @@ export type TurnPorts = {
   /** The chat's model, or why there is none. Does not reject. */
   resolveModel: (chat: ChatRow) => Promise<ChatModel | { failure: ChatError }>;
   callModel: CallModel;
-  toolbox: (chat: ChatRow) => Toolbox;
-  /** What calls of one message reach; `emit` and `signal` are the loop's. */
+  /** What the turn has to work with. Does not reject. */
+  tools: (chat: ChatRow) => Promise<TurnTools>;
+  /** What calls of one message reach; `advise`, `emit` and `signal` are the loop's. */
   callSeams: (
     chat: ChatRow,
     message: MessageRow,
     replyTo: MessageRow | undefined,
-  ) => Omit<CallSeams, "emit" | "signal" | "now" | "newId" | "maxOutputBytes">;
+  ) => Omit<CallSeams, "advise" | "emit" | "signal" | "now" | "newId" | "maxOutputBytes">;
   preview: PreviewWriter;
+  meter: TurnMeter;
   /** Aborted with a `StopReason`. */
   signal: AbortSignal;
   /** True once the process wants to stop: the turn is given up at the next step boundary. */
@@ -78,3 +83,9 @@ export type TurnPorts = {
 
 /** A chat in the worker's hands: the claimed row as of the last commit, and its history. */
 export type Turn = { chat: ChatRow; history: readonly MessageRow[] };
+
+/** The tools of one turn. The advisor is among them exactly when there is an advisor to ask. */
+export type TurnTools = { toolbox: Toolbox; advisor: AdvisorRuntime | undefined };
+
+/** What a step was asked with, and the "provider/model" that it was prepared for. */
+export type AskedStep = { prompt: LanguageModelV4Prompt; model: string };

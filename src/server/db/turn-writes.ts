@@ -7,6 +7,7 @@ import { toJsonText } from "./nul";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
 import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
 import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
+import { addUses, type NewAdvisorUse, useValues } from "./usage-writes";
 
 /** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
 export const LEASE_SECONDS = 30;
@@ -162,10 +163,12 @@ export const commitStep = async (
   return record && { chat: toChatRow(record), createdAt: record.message_created_at };
 };
 
+const SETTLED_USES = addUses(9, "c", "$7::uuid");
+
 const SETTLE: Statement = {
   name: "settle-calls",
   text: `WITH c AS (
-      UPDATE chat SET ${COMMIT_SET} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+      UPDATE chat SET ${COMMIT_SET}, ${SETTLED_USES.totals} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
     ), m AS (
       UPDATE message SET revision = c.version FROM c WHERE message.id = $7::uuid
     ), p AS (
@@ -174,8 +177,15 @@ const SETTLE: Statement = {
         resolved_by = x.resolved_by, approved = x.approved, started_at = x.started_at, completed_at = x.completed_at
       FROM c, jsonb_to_recordset($8::jsonb) AS x${PART_RECORD}
       WHERE part.message_id = $7::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
-    )
+    ), u AS (${SETTLED_USES.rows})
   SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+};
+
+/** Calls that ran, and what their own model calls cost. */
+export type SettledCalls = {
+  messageId: string;
+  calls: ToolCallPartRow[];
+  uses: readonly NewAdvisorUse[];
 };
 
 /**
@@ -186,12 +196,13 @@ const SETTLE: Statement = {
 export const settleCalls = async (
   db: Queryable,
   fence: Fence,
-  { messageId, calls, after }: { messageId: string; calls: ToolCallPartRow[]; after: AfterCommit },
+  { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
 ): Promise<ChatRow | undefined> => {
   const [record] = await db.query<ChatRecord>(SETTLE, [
     ...fenceValues(fence, 0, after),
     messageId,
     toJsonText(calls.map(toPartRecord)),
+    ...useValues(uses),
   ]);
   return record && toChatRow(record);
 };

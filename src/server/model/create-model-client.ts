@@ -18,48 +18,61 @@ export const createModelClient = (
   provider: ProviderName,
   model: string,
 ): LanguageModelV4 => {
+  const problem = providerProblem(settings, provider);
+  if (problem) return unusable(problem);
   switch (provider) {
     case "demo":
       return createDemoModel();
     case "openai":
-      return withKey(provider, settings.openai, (access) => createOpenAI(access).responses(model));
+      return createOpenAI(access(settings.openai)).responses(model);
     case "anthropic":
-      return withKey(provider, settings.anthropic, (access) => createAnthropic(access)(model));
+      return createAnthropic(access(settings.anthropic))(model);
     case "google":
-      return withKey(provider, settings.google, (access) => createGoogle(access)(model));
+      return createGoogle(access(settings.google))(model);
     case "openai-compatible":
       return compatible(settings.openaiCompatible, model);
   }
 };
 
-const withKey = (
-  provider: Exclude<ProviderName, "demo">,
-  { apiKey, baseUrl }: ProviderAccess,
-  create: (access: { apiKey: string; baseURL?: string }) => LanguageModelV4,
-): LanguageModelV4 =>
-  apiKey
-    ? create({ apiKey, ...(baseUrl && { baseURL: baseUrl }) })
-    : unusable(
-        new ModelCallError(
-          "missing_key",
-          `${PROVIDER_TITLE[provider]} is not set up: set ${KEY_VARIABLE[provider]} and restart.`,
-        ),
-      );
+/** What keeps every call to a provider from being made, or undefined. */
+export const providerProblem = (
+  settings: ProviderSettings,
+  provider: ProviderName,
+): ModelCallError | undefined => {
+  switch (provider) {
+    case "demo":
+      return undefined;
+    case "openai":
+    case "anthropic":
+    case "google":
+      return settings[provider].apiKey
+        ? undefined
+        : new ModelCallError(
+            "missing_key",
+            `${PROVIDER_TITLE[provider]} is not set up: set ${KEY_VARIABLE[provider]} and restart.`,
+          );
+    case "openai-compatible":
+      return settings.openaiCompatible.baseUrl
+        ? undefined
+        : new ModelCallError(
+            "config",
+            `${PROVIDER_TITLE[provider]} has no address: set OPENAI_COMPATIBLE_BASE_URL and restart.`,
+          );
+  }
+};
 
-const compatible = ({ apiKey, baseUrl }: ProviderAccess, model: string): LanguageModelV4 =>
-  baseUrl
-    ? createOpenAICompatible({
-        name: "openai-compatible",
-        baseURL: baseUrl,
-        ...(apiKey && { apiKey }),
-        includeUsage: true,
-      })(model)
-    : unusable(
-        new ModelCallError(
-          "config",
-          `${PROVIDER_TITLE["openai-compatible"]} has no address: set OPENAI_COMPATIBLE_BASE_URL and restart.`,
-        ),
-      );
+const access = ({ apiKey, baseUrl }: ProviderAccess) => ({
+  ...(apiKey && { apiKey }),
+  ...(baseUrl && { baseURL: baseUrl }),
+});
+
+const compatible = ({ apiKey, baseUrl = "" }: ProviderAccess, model: string): LanguageModelV4 =>
+  createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: baseUrl,
+    ...(apiKey && { apiKey }),
+    includeUsage: true,
+  })(model);
 
 const unusable = (error: ModelCallError): LanguageModelV4 => ({
   specificationVersion: "v4",

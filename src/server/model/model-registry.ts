@@ -1,6 +1,6 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ModelPrices, ProviderName } from "@/contract/model";
-import { createModelClient } from "./create-model-client";
+import { createModelClient, providerProblem } from "./create-model-client";
 import type { ChatModel } from "./model-step";
 import type { ProviderSettings } from "./provider-settings";
 
@@ -32,6 +32,10 @@ export const createModelRegistry = (settings: ProviderSettings) => {
   };
 
   return {
+    /** Why a model cannot be called, as far as the settings tell. */
+    problemOf: ({ provider }: Pick<ConfiguredModel, "provider">): string | undefined =>
+      providerProblem(settings, provider)?.message,
+
     toChatModel: ({ provider, model, contextLimit, prices }: ConfiguredModel): ChatModel => {
       const providerOptions = OPTIONS[provider];
       return {

@@ -13,8 +13,8 @@ export const exclusivePolicy = (
   exclusive: ReadonlySet<string>,
 ): Map<string, ToolOutcome> | undefined => {
   const local = calls.filter(({ providerExecuted }) => !providerExecuted);
-  const first = local.find(({ toolName }) => exclusive.has(toolName))?.toolName;
-  if (first === undefined || local.length === 1) return undefined;
+  const first = exclusiveOf(local, exclusive)?.toolName;
+  if (first === undefined) return undefined;
   return new Map(
     local.map(({ toolCallId, toolName }) => [
       toolCallId,
@@ -25,6 +25,13 @@ export const exclusivePolicy = (
     ]),
   );
 };
+
+/** @returns the first exclusive call among local ones, when it is not the only one. */
+export const exclusiveOf = <Call extends { toolName: string }>(
+  local: readonly Call[],
+  exclusive: ReadonlySet<string>,
+): Call | undefined =>
+  local.length > 1 ? local.find(({ toolName }) => exclusive.has(toolName)) : undefined;
 
 const mustBeAlone = (name: string): string =>
   `Not run: "${name}" must be the only tool call of its batch. Call it again, alone.`;

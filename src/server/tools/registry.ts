@@ -1,4 +1,5 @@
 import type { BuiltinToolName } from "@/contract/tool-names";
+import { advisor } from "./advisor";
 import { currentTime } from "./current-time";
 import { listDirectory } from "./list-directory";
 import { readFile } from "./read-file";
@@ -7,6 +8,7 @@ import { writeFile } from "./write-file";
 
 /** Adding a line here, and the name to the contract, is the whole of adding a tool. */
 export const tools = {
+  advisor,
   current_time: currentTime,
   list_directory: listDirectory,
   read_file: readFile,

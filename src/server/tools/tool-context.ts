@@ -1,3 +1,4 @@
+import type { AdvisorResult } from "@/contract/advisor";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
 import { redactSecrets } from "@/lib/redact-secrets";
@@ -12,6 +13,16 @@ export type ToolLog = Record<
 export type ToolProgress = { type: "append"; phase?: string; text: string } | { type: "reset" };
 
 export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array };
+
+/**
+ * Asks the turn's advisor on behalf of one call.
+ *
+ * @throws when the turn is stopped; everything else is a result.
+ */
+export type Advise = (
+  question: string,
+  call: Pick<ToolContext, "toolCallId" | "emit" | "signal">,
+) => Promise<AdvisorResult>;
 
 /** All that a tool may know and reach; made for one call and never changed. */
 export type ToolContext = Readonly<{
@@ -34,6 +45,8 @@ export type ToolContext = Readonly<{
   /** Shown live with the call, never stored; returns at once and does not throw. */
   emit: (progress: ToolProgress) => void;
   workspace: Workspace;
+  /** Undefined when the chat has no advisor, or the call is of no step of this turn. */
+  advise?: Advise | undefined;
   saveArtifact: (file: NewArtifact) => Promise<Artifact>;
 }>;
 

@@ -30,6 +30,8 @@ export type Toolbox = {
 };
 
 type ToolboxParts = {
+  /** Names that belong to built-in tools even where those are not offered. */
+  reserved?: readonly string[];
   /** In declared order; the built-in ones come first, sorted by name. */
   tools: readonly Tool[];
   isRoot: boolean;
@@ -38,9 +40,10 @@ type ToolboxParts = {
 };
 
 /** Puts together what a chat offers; a dynamic tool whose name is taken is left out. */
-export const createToolbox = ({ tools, isRoot, dynamicTools, log }: ToolboxParts): Toolbox => {
+export const createToolbox = (parts: ToolboxParts): Toolbox => {
+  const { tools, reserved = [], isRoot, dynamicTools, log } = parts;
   const offered = inOrder(tools.filter(({ rootOnly }) => isRoot || !rootOnly));
-  const collided = collisions(offered, dynamicTools);
+  const collided = collisions(offered, dynamicTools, reserved);
   const dynamic = dynamicTools.filter((tool) => !collided.has(tool));
   for (const { name } of collided.keys()) {
     log.warn({ tool: name }, "dynamic tool left out: its name is taken");
@@ -65,9 +68,11 @@ export const createToolbox = ({ tools, isRoot, dynamicTools, log }: ToolboxParts
 const collisions = (
   offered: readonly Tool[],
   dynamicTools: readonly DynamicTool[],
+  reserved: readonly string[],
 ): Map<DynamicTool, string> => {
   const owners = new Map<string, string>([
     ...PROVIDER_TOOL_NAMES.map((name) => [name, "the model provider's own tools"] as const),
+    ...reserved.map((name) => [name, OWNERS.builtin] as const),
     ...offered.map(({ kind, name }) => [name, OWNERS[kind]] as const),
   ]);
   const collided = new Map<DynamicTool, string>();

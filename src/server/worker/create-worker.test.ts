@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
+import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
@@ -10,6 +11,7 @@ import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { createLogger } from "@/server/log";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
@@ -97,7 +99,8 @@ const mutedDatabase = () => {
 const startWorker = async (model: ScriptedModel, changes: Partial<WorkerSeams> = {}) => {
   const log = createLogger("silent");
   const models = createModelRegistry(NO_KEYS);
-  const ports = turnPorts({ db, relay: createPreviewRelay(), models, dataDir, newId, log });
+  const meter = createTurnMeter(new Registry());
+  const ports = turnPorts({ db, relay: createPreviewRelay(), models, dataDir, newId, meter, log });
   const scripted = {
     provider: "demo" as const,
     model: "scripted",

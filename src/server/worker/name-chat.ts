@@ -3,11 +3,12 @@ import type { ChatRow } from "@/server/db/rows";
 import { setGeneratedTitle } from "@/server/db/turn-writes";
 import { costMicros } from "@/server/model/cost-micros";
 import { generateTitle } from "@/server/model/generate-title";
-import { resolveModel, type TurnSeams } from "./turn-ports";
+import { resolveModel } from "./resolve-model";
+import type { TurnSeams } from "./turn-ports";
 
 /** Gives a new chat its title while its first turn runs; best effort, never in the turn's way. */
 export const nameChat =
-  (seams: TurnSeams) =>
+  (seams: Pick<TurnSeams, "db" | "models" | "newId">) =>
   async (chat: ChatRow, signal: AbortSignal): Promise<void> => {
     if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
     const model = await resolveModel(seams, chat);

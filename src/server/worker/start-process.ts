@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
 import { appDatabase } from "@/server/db/app-database";
 import { seedModels } from "@/server/db/model-writes";
+import { seedAdvisorConfig } from "@/server/db/setting-writes";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { knownModel } from "@/server/model/known-model";
@@ -16,6 +17,7 @@ export const startProcess = async (): Promise<void> => {
     db,
     settings.models.map((name) => ({ ...name, ...knownModel(name.provider, name.model) })),
   );
+  if (settings.advisor) await seedAdvisorConfig(db);
   await bootstrapOwner(db, settings, uuidv7);
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown(async () => {

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { appDatabase } from "@/server/db/app-database";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
+import { appMetrics } from "@/server/metrics/app-metrics";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
@@ -21,6 +22,7 @@ export const startWorker = (): Worker => {
     models: createModelRegistry({ ...others, openaiCompatible }),
     dataDir,
     newId: uuidv7,
+    meter: appMetrics().turns,
     log: log(),
   };
   return createWorker({

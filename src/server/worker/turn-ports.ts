@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { ChatError } from "@/contract/chat-error";
+import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
 import type { Database } from "@/server/db/database";
-import { findDefaultModel, findModel } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";
+import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
 import type { ModelRegistry } from "@/server/model/model-registry";
-import type { ChatModel } from "@/server/model/model-step";
 import type { PreviewRelay } from "@/server/stream/preview-relay";
 import { builtinTools } from "@/server/tools/registry";
-import { createToolbox } from "@/server/tools/toolbox";
 import { openWorkspace } from "@/server/tools/workspace";
+import { findAdvisor } from "./find-advisor";
+import { resolveModel } from "./resolve-model";
 
 /** What every turn of a process has in common. */
 export type TurnSeams = {
@@ -22,6 +22,7 @@ export type TurnSeams = {
   models: ModelRegistry;
   dataDir: string;
   newId: () => string;
+  meter: TurnMeter;
   log: Logger;
 };
 
@@ -36,11 +37,11 @@ export const turnPorts =
       store: createTurnStore(db, newId),
       resolveModel: (row) => resolveModel(seams, row),
       callModel,
-      toolbox: (row) =>
-        createToolbox({
+      tools: async (row) =>
+        createTurnTools({
           tools: builtinTools,
-          isRoot: row.parentChatId === null,
-          dynamicTools: row.dynamicTools,
+          advisor: await findAdvisor(seams, row, log),
+          chat: row,
           log,
         }),
       callSeams: (row, message, replyTo) => ({
@@ -57,25 +58,10 @@ export const turnPorts =
           insertArtifact(db, { id: newId(), chatId: row.id, ownerId: row.ownerId, ...file }),
       }),
       preview: relay.open(chat.id),
+      meter: seams.meter,
       now: () => new Date(),
       newId,
       chance: Math.random,
       wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     };
   };
-
-const NO_MODEL: ChatError = {
-  kind: "config",
-  message: "No model is configured: set PARLEY_MODELS, or enable one in the settings.",
-  retryable: false,
-};
-
-/** The chat's own model while it is enabled, else the default one. */
-export const resolveModel = async (
-  { db, models }: Pick<TurnSeams, "db" | "models">,
-  chat: ChatRow,
-): Promise<ChatModel | { failure: ChatError }> => {
-  const own = chat.modelId === null ? undefined : await findModel(db, chat.modelId);
-  const model = own?.enabled ? own : await findDefaultModel(db);
-  return model ? models.toChatModel(model) : { failure: NO_MODEL };
-};

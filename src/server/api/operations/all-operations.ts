@@ -8,6 +8,7 @@ import {
   reconcile,
   updateChatOperation,
 } from "./chats";
+import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./config";
 import { editMessageOperation, listMessagesOperation, send } from "./messages";
 import { listModelsOperation } from "./models";
 import { deleteQueuedOperation, promote } from "./queue";
@@ -31,6 +32,8 @@ export const operations: readonly Operation[] = [
   decide,
   reconcile,
   listModelsOperation,
+  getAdvisorConfigOperation,
+  setAdvisorConfigOperation,
   createKey,
   listKeys,
   revokeKey,

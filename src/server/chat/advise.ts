@@ -1,0 +1,78 @@
+import type { AdvisorResult } from "@/contract/advisor";
+import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
+import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import { askAdvisor, type Asked } from "@/server/advisor/ask-advisor";
+import type { StepSoFar } from "@/server/advisor/handoff";
+import { countUses, createQuota } from "@/server/advisor/quota";
+import type { MessageRow } from "@/server/db/rows";
+import type { Advise } from "@/server/tools/tool-context";
+import { localCalls } from "./decide-next";
+import type { AskedStep, Turn, TurnPorts } from "./turn-ports";
+
+type AdvisedStep = {
+  advisor: AdvisorRuntime;
+  message: MessageRow;
+  /** What the step that made the calls was asked with. */
+  asked: AskedStep;
+};
+
+/**
+ * The advisor for the calls of one step.
+ *
+ * @param onSpend hears what each nested call cost.
+ */
+export const createAdvise = (
+  ports: TurnPorts,
+  turn: Turn,
+  { advisor, message, asked, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
+): Advise => {
+  const quota = createQuota(advisor.maxUses, countUses(advisorOutputs(turn.history)));
+  return async (question, { emit, signal }) => {
+    const begun = ports.now();
+    const took = () => (ports.now().getTime() - begun.getTime()) / 1_000;
+    try {
+      const { result, spend } = await askAdvisor(
+        advisor,
+        {
+          prompt: asked.prompt,
+          promptModel: asked.model,
+          step: stepSoFar(message),
+          question: question.toWellFormed(),
+        },
+        { ...ports, quota, emit, signal },
+      );
+      if (spend) onSpend(spend);
+      ports.meter.advisorEnded({
+        ending: result.type,
+        seconds: took(),
+        usage: spend?.usage,
+        refunded: result.type === "error",
+      });
+      return result;
+    } catch (error) {
+      ports.meter.advisorEnded({
+        ending: "aborted",
+        seconds: took(),
+        usage: undefined,
+        refunded: true,
+      });
+      throw error;
+    }
+  };
+};
+
+/** The committed outcomes of the turn's advisor calls: a turn begins with its user message. */
+export const advisorOutputs = (history: readonly MessageRow[]): unknown[] => {
+  const begin = history.findLastIndex(({ role }) => role === "user");
+  return history
+    .slice(begin + 1)
+    .flatMap(localCalls)
+    .filter(({ kind, toolName }) => kind === "builtin" && toolName === "advisor")
+    .map(({ output }) => output);
+};
+
+const stepSoFar = ({ parts }: MessageRow): StepSoFar => {
+  const textOf = (type: "text" | "reasoning") =>
+    parts.flatMap((part) => (part.type === type ? part.text : [])).join("\n\n");
+  return { text: textOf("text"), reasoning: textOf("reasoning") };
+};

@@ -1,0 +1,31 @@
+import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { TurnMeter } from "@/server/metrics/turn-meter";
+import type { ChatModel } from "@/server/model/model-step";
+import { exclusiveOf } from "@/server/tools/exclusive-policy";
+import type { Toolbox } from "@/server/tools/toolbox";
+
+/** Counts a committed step, and the calls of it that were refused before they ran. */
+export const meterStep = (
+  meter: TurnMeter,
+  model: ChatModel,
+  { parts, toolbox }: { parts: readonly PartRow[]; toolbox: Toolbox },
+): void => {
+  meter.stepCommitted(model);
+  const calls = parts
+    .filter((part) => part.type === "tool_call")
+    .filter(({ kind }) => kind !== "provider");
+  meterCalls(
+    meter,
+    calls.filter(({ output }) => output !== undefined),
+  );
+  const exclusive = exclusiveOf(calls, toolbox.exclusive);
+  if (exclusive) meter.batchRefused(exclusive, calls.length);
+};
+
+/** Counts calls that this worker settled. */
+export const meterCalls = (meter: TurnMeter, calls: readonly ToolCallPartRow[]): void => {
+  for (const call of calls) {
+    const bytes = Buffer.byteLength(JSON.stringify(call.output ?? null));
+    meter.callSettled(call, { isError: call.isError, bytes });
+  }
+};

@@ -1,0 +1,13 @@
+import type { ToolKind } from "@/contract/part";
+import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
+
+const BUILTIN: ReadonlySet<string> = new Set(BUILTIN_TOOL_NAMES);
+
+/**
+ * A tool as a label's value. Names that a client chose or a model made up never become one: there
+ * is no end to them, and each would be kept for as long as the process lives.
+ */
+export const toolLabel = ({ kind, toolName }: { kind: ToolKind; toolName: string }): string => {
+  if (kind !== "builtin") return kind;
+  return BUILTIN.has(toolName) ? toolName : "unknown";
+};

@@ -1,0 +1,32 @@
+import { type AdvisorRuntime, openAdvisor } from "@/server/advisor/advisor-runtime";
+import { findModel } from "@/server/db/model-reads";
+import type { ChatRow } from "@/server/db/rows";
+import { readAdvisorConfig } from "@/server/db/setting-reads";
+import type { ChatModel } from "@/server/model/model-step";
+import { resolveModel } from "./resolve-model";
+import type { TurnSeams } from "./turn-ports";
+
+/** The advisor of a chat's turn by the settings of now. Does not reject. */
+export const findAdvisor = (
+  seams: Pick<TurnSeams, "db" | "models">,
+  chat: Pick<ChatRow, "parentChatId" | "modelId">,
+  log: { warn: (fields: object, message: string) => void },
+): Promise<AdvisorRuntime | undefined> =>
+  openAdvisor({
+    isRoot: chat.parentChatId === null,
+    readConfig: () => readAdvisorConfig(seams.db),
+    chatModel: () => resolveModel(seams, chat),
+    overrideModel: (modelId) => overrideModel(seams, modelId),
+    log,
+  });
+
+const overrideModel = async (
+  { db, models }: Pick<TurnSeams, "db" | "models">,
+  modelId: string,
+): Promise<ChatModel | { problem: string }> => {
+  const model = await findModel(db, modelId);
+  if (!model) return { problem: "it does not exist any more" };
+  if (!model.enabled) return { problem: "it is disabled" };
+  const problem = models.problemOf(model);
+  return problem === undefined ? models.toChatModel(model) : { problem };
+};
