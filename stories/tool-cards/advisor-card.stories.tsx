@@ -34,8 +34,13 @@ const call = {
 const answered = (output: NonNullable<ToolCallView["output"]>) =>
   callInState({ ...call, output }, "completed");
 
-const failed = ({ output, ...part }: ToolCallView, message?: string): ToolCallView =>
-  message === undefined ? part : { ...part, output: message };
+const failedSaying = (message: string): ToolCallView => ({
+  ...callInState(call, "error"),
+  output: message,
+});
+
+/** A failure that the server has recorded without a word. */
+const failedSilently: ToolCallView = { ...callInState(call, "cancelled"), state: "error" };
 
 const live = (phase: string, text: string): ToolCallView => ({
   ...callInState(call, "running"),
@@ -48,6 +53,7 @@ const meta = {
 } satisfies Meta<typeof AdvisorCard>;
 export default meta;
 type Story = StoryObj<typeof meta>;
+type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 
 const LONG = Array.from(
   { length: 40 },
@@ -55,7 +61,7 @@ const LONG = Array.from(
 ).join("\n");
 
 /** The one header of the card. */
-const header = (canvas: ReturnType<typeof within>) =>
+const header = (canvas: Canvas) =>
   canvas.getByRole("button", { name: /Advisor/ });
 
 export const Streaming: Story = {
@@ -193,7 +199,7 @@ export const EmptyAdvice: Story = {
 
 /** The call itself failed and said nothing. */
 export const BlankError: Story = {
-  args: { part: failed(callInState(call, "error"), "") },
+  args: { part: failedSaying("") },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
       "The request failed and gave no reason.",
@@ -202,7 +208,7 @@ export const BlankError: Story = {
 };
 
 export const StatusErrorWithoutResult: Story = {
-  args: { part: failed(callInState(call, "error")) },
+  args: { part: failedSilently },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toBeVisible();
     await expect(header(canvas)).toHaveTextContent("Request failed");
@@ -211,7 +217,7 @@ export const StatusErrorWithoutResult: Story = {
 };
 
 export const StatusErrorWithStringResult: Story = {
-  args: { part: failed(callInState(call, "error"), "question: must not be blank") },
+  args: { part: failedSaying("question: must not be blank") },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent("question: must not be blank");
   },
@@ -357,7 +363,7 @@ export const Narrow: Story = {
 };
 
 export const NarrowFailed: Story = {
-  args: { part: failed(callInState(call, "error"), `No model ${"very-long-".repeat(12)}`) },
+  args: { part: failedSaying(`No model ${"very-long-".repeat(12)}`) },
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("alert")).toBeVisible();

@@ -1,6 +1,6 @@
-import type { ToolCallView } from "@/contract/chat-view";
+import type { LiveOutput, ToolCallView } from "@/contract/chat-view";
 import type { JsonValue } from "@/contract/json";
-import { callArgs, textArg } from "./call-args";
+import { callArgs } from "./call-args";
 import { cardState } from "./card-state";
 
 /** What is told with an outcome, where it is known. */
@@ -24,16 +24,14 @@ export type AdvisorView =
 
 /** @returns the question as far as it has come; undefined while it is blank or missing. */
 export const advisorQuestion = (part: ToolCallView): string | undefined =>
-  textArg(callArgs(part), "question")?.trim() || undefined;
+  textOf(callArgs(part), "question")?.trim();
 
 export const advisorView = (part: ToolCallView): AdvisorView => {
   const state = cardState(part);
   switch (state) {
     case "streaming":
-    case "running": {
-      const { phase, text = "" } = part.live_output ?? {};
-      return { kind: "consulting", phase, text };
-    }
+    case "running":
+      return consultingView(part.live_output);
     case "completed":
       return outcomeView(fieldsOf(part.output, "advice"));
     case "error":
@@ -47,6 +45,12 @@ export const advisorView = (part: ToolCallView): AdvisorView => {
       return { kind: "other" };
   }
 };
+
+const consultingView = (live: LiveOutput | undefined): AdvisorView => ({
+  kind: "consulting",
+  phase: live?.phase,
+  text: live?.text ?? "",
+});
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -89,7 +93,7 @@ const failedView = (fields: Fields): AdvisorView => ({
 
 const textOf = (fields: Fields, name: string): string | undefined => {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return (typeof value === "string" && value.trim()) || undefined;
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 };
 
 const footnotesOf = (fields: Fields): Footnotes => {

@@ -29,10 +29,7 @@ const SETTLED_QUIETLY = new Set(["completed", "cancelled"]);
 /** The frame of all cards: one line that says what, how it went and how long, and opens the rest. */
 export const ToolCard = (props: FrameProps) => {
   const { part, now, icon: Icon, label, detail, mark, defaultOpen = false, children } = props;
-  // What a tool wrote for the person is shown unasked; the rest waits behind the line.
-  const [open, setOpen] = useState(
-    defaultOpen || (part.for_user !== undefined && part.silent !== true),
-  );
+  const [open, setOpen] = useState(defaultOpen || isForThePerson(part));
   const bodyId = useId();
   const state = cardState(part);
   const showsTime = state !== "streaming" && !state.startsWith("awaiting");
@@ -79,3 +76,7 @@ export const ToolCard = (props: FrameProps) => {
     </div>
   );
 };
+
+/** What a tool wrote for the person is shown unasked; the rest waits behind the line. */
+const isForThePerson = ({ for_user: text, silent }: ToolCardProps["part"]): boolean =>
+  text !== undefined && silent !== true;
