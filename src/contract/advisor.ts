@@ -9,7 +9,7 @@ export const MAX_ADVISOR_USES = MAX_MAX_STEPS;
 export const MAX_ADVISOR_OUTPUT_TOKENS = 128_000;
 
 /** What the agent asks; anything else is a tool error that the model reads. */
-export const AdvisorInput = z.object({
+export const AdvisorInput = z.strictObject({
   question: z
     .string()
     .trim()
