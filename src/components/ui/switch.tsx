@@ -1,0 +1,36 @@
+import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
+
+type SwitchProps = Omit<
+  ComponentPropsWithRef<"input">,
+  "className" | "style" | "id" | "type" | "role" | "children"
+> & {
+  label: ReactNode;
+  hint?: ReactNode;
+};
+
+/** Something that is on or off as a whole. */
+export const Switch = ({ label, hint, ...input }: SwitchProps) => {
+  const id = useId();
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-xs text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+      <input
+        {...input}
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border border-(--text-muted) transition-colors before:absolute before:top-0.75 before:left-0.75 before:size-3 before:rounded-full before:bg-(--text-muted) before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-contrast disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto forced-colors:before:hidden"
+      />
+    </div>
+  );
+};

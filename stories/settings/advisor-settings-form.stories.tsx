@@ -1,0 +1,416 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn, within } from "storybook/test";
+import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
+import type { AdvisorConfig } from "@/contract/advisor";
+import type { Model } from "@/contract/model";
+import type { Problem } from "@/contract/problem";
+
+const model = (digit: number, name: string, enabled = true): Model => ({
+  id: `0198c0de-0000-7000-8000-00000000000${digit}`,
+  provider: "openai",
+  model: name.toLowerCase(),
+  name,
+  context_limit: 200_000,
+  enabled,
+  is_default: digit === 1,
+});
+
+const SWIFT = model(1, "Swift");
+const DEEP = model(2, "Deep");
+const RETIRED = model(3, "Retired", false);
+const MODELS = [SWIFT, DEEP, RETIRED];
+const DELETED_ID = "0198c0de-0000-7000-8000-0000000000ff";
+
+const OFF: AdvisorConfig = {
+  enabled: false,
+  max_uses_per_run: 3,
+  max_output_tokens: 0,
+  model_id: null,
+};
+const ON: AdvisorConfig = { ...OFF, enabled: true };
+const CUSTOM: AdvisorConfig = {
+  enabled: true,
+  max_uses_per_run: 7,
+  max_output_tokens: 2_048,
+  model_id: DEEP.id,
+};
+const WITH_DELETED: AdvisorConfig = { ...ON, model_id: DELETED_ID };
+
+const ready = <Value,>(value: Value) => ({ state: "ready" as const, value, refreshing: false });
+const refusal: Problem = {
+  type: "about:blank",
+  title: "Service Unavailable",
+  status: 503,
+  detail: "The server is restarting. Try again in a moment.",
+  code: "unavailable",
+  request_id: "req_1",
+};
+const modelRefusal: Problem = {
+  ...refusal,
+  title: "Invalid request",
+  status: 400,
+  detail: "There is no such model.",
+  code: "invalid",
+  errors: [{ pointer: "/model_id", message: "names no model" }],
+};
+
+const meta = {
+  component: AdvisorSettingsForm,
+  args: {
+    config: ready(ON),
+    models: ready(MODELS),
+    onReload: fn(),
+    onReloadModels: fn(),
+    onSave: fn(),
+    saving: false,
+    saved: false,
+    problem: undefined,
+  },
+} satisfies Meta<typeof AdvisorSettingsForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
+
+const offer = (canvas: Canvas) => canvas.getByRole("switch", { name: "Offer the advisor" });
+const uses = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Uses per turn" });
+const tokens = (canvas: Canvas) =>
+  canvas.getByRole("textbox", { name: "Output tokens per advice" });
+const picker = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Model" });
+const save = (canvas: Canvas) => canvas.getByRole("button", { name: "Save" });
+const offered = (canvas: Canvas) =>
+  within(picker(canvas))
+    .getAllByRole("option")
+    .map((option) => option.textContent);
+
+const expectSaved = async ({ onSave }: Story["args"] & object, config: AdvisorConfig) => {
+  await expect(onSave).toHaveBeenCalledOnce();
+  await expect(onSave).toHaveBeenCalledWith(config);
+};
+
+export const Default: Story = {
+  args: { config: ready(OFF) },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(offer(canvas)).not.toBeChecked();
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await expect(canvas.queryByRole("combobox")).toBeNull();
+    await expect(save(canvas)).toBeDisabled();
+    await userEvent.click(offer(canvas));
+    await expect(uses(canvas)).toHaveValue("3");
+    await expect(tokens(canvas)).toHaveValue("0");
+    await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
+    await userEvent.click(save(canvas));
+    await expectSaved(args, ON);
+  },
+};
+
+export const Enabled: Story = {
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(offered(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
+    await expect(save(canvas)).toBeDisabled();
+    await userEvent.clear(uses(canvas));
+    await userEvent.type(uses(canvas), "5");
+    await userEvent.clear(tokens(canvas));
+    await userEvent.type(tokens(canvas), "1024");
+    await userEvent.selectOptions(picker(canvas), "Swift");
+    await expect(save(canvas)).toBeEnabled();
+    await userEvent.click(save(canvas));
+    await expectSaved(args, {
+      enabled: true,
+      max_uses_per_run: 5,
+      max_output_tokens: 1_024,
+      model_id: SWIFT.id,
+    });
+  },
+};
+
+export const SaveWithUseChatModel: Story = {
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.clear(uses(canvas));
+    await userEvent.type(uses(canvas), "0{Enter}");
+    await expectSaved(args, {
+      ...ON,
+      max_uses_per_run: 0,
+      model_id: null,
+    });
+  },
+};
+
+/** No override is a value of its own: picking one and going back is no change. */
+export const NullRoundTrip: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
+    await userEvent.selectOptions(picker(canvas), "Deep");
+    await expect(save(canvas)).toBeEnabled();
+    await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
+    await expect(save(canvas)).toBeDisabled();
+  },
+};
+
+export const CustomConfig: Story = {
+  args: { config: ready(CUSTOM) },
+  play: async ({ canvas }) => {
+    await expect(offer(canvas)).toBeChecked();
+    await expect(uses(canvas)).toHaveValue("7");
+    await expect(tokens(canvas)).toHaveValue("2048");
+    await expect(picker(canvas)).toHaveDisplayValue("Deep");
+    await expect(save(canvas)).toBeDisabled();
+  },
+};
+
+export const UnavailableSelectedModel: Story = {
+  args: { config: ready(WITH_DELETED) },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(picker(canvas)).toHaveDisplayValue(`${DELETED_ID} (not available)`);
+    await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
+    await userEvent.clear(uses(canvas));
+    await userEvent.type(uses(canvas), "4{Enter}");
+    await expectSaved(args, {
+      ...WITH_DELETED,
+      max_uses_per_run: 4,
+    });
+  },
+};
+
+/** It is known, and switched off. */
+export const DisabledSelectedModel: Story = {
+  args: { config: ready({ ...ON, model_id: RETIRED.id }) },
+  play: async ({ canvas }) => {
+    await expect(picker(canvas)).toHaveDisplayValue("Retired (not available)");
+  },
+};
+
+export const Loading: Story = {
+  args: { config: { state: "loading" } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("Loading settings…");
+    await expect(canvas.queryByRole("switch")).toBeNull();
+  },
+};
+
+export const Refetching: Story = {
+  args: { config: { ...ready(CUSTOM), refreshing: true } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("Refreshing…");
+    await expect(uses(canvas)).toHaveValue("7");
+    await expect(uses(canvas)).toBeEnabled();
+  },
+};
+
+export const LoadingModels: Story = {
+  args: { config: ready(CUSTOM), models: { state: "loading" } },
+  play: async ({ canvas }) => {
+    await expect(picker(canvas)).toBeDisabled();
+    await expect(picker(canvas)).toHaveDisplayValue("Loading models…");
+    await expect(uses(canvas)).toBeEnabled();
+  },
+};
+
+const modelsFailed = { state: "failed" as const, detail: "The server cannot be reached." };
+
+export const ModelsError: Story = {
+  args: { config: ready(CUSTOM), models: modelsFailed },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(picker(canvas)).toHaveDisplayValue(DEEP.id);
+    await expect(picker(canvas)).toHaveAccessibleDescription(
+      /The list of models could not be loaded\./,
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Load models again" }));
+    await expect(args.onReloadModels).toHaveBeenCalledOnce();
+    await userEvent.clear(uses(canvas));
+    await userEvent.type(uses(canvas), "8{Enter}");
+    await expectSaved(args, { ...CUSTOM, max_uses_per_run: 8 });
+  },
+};
+
+export const ModelsErrorUnset: Story = {
+  args: { models: modelsFailed },
+  play: async ({ canvas }) => {
+    await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
+    await expect(offered(canvas)).toEqual(["Use the chat’s model"]);
+    await expect(canvas.getByRole("alert")).toHaveTextContent("could not be loaded");
+  },
+};
+
+export const LoadError: Story = {
+  args: { config: { state: "failed", detail: "The server cannot be reached." } },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The settings could not be loaded");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The server cannot be reached.");
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onReload).toHaveBeenCalledOnce();
+  },
+};
+
+export const Saving: Story = {
+  args: { config: ready(CUSTOM), saving: true },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(save(canvas)).toHaveAttribute("aria-busy", "true");
+    await userEvent.type(uses(canvas), "0{Enter}");
+    await expect(args.onSave).not.toHaveBeenCalled();
+  },
+};
+
+export const Saved: Story = {
+  args: { config: ready(CUSTOM), saved: true },
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("Saved");
+    await userEvent.type(uses(canvas), "0");
+    await expect(canvas.getByRole("status")).toBeEmptyDOMElement();
+  },
+};
+
+export const SaveError: Story = {
+  args: { problem: refusal },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The settings were not saved");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The server is restarting.");
+  },
+};
+
+/** What the server says of one field is at the field, until the field is changed. */
+export const SaveErrorDetail: Story = {
+  args: { config: ready(ON), problem: modelRefusal },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText("There is no such model.")).toBeVisible();
+    await expect(picker(canvas)).toHaveAccessibleDescription(/Names no model/);
+    await expect(picker(canvas)).toHaveFocus();
+    await userEvent.selectOptions(picker(canvas), "Swift");
+    await userEvent.click(save(canvas));
+    await expectSaved(args, { ...ON, model_id: SWIFT.id });
+    await expect(picker(canvas)).toHaveAccessibleDescription(/Names no model/);
+    await userEvent.selectOptions(picker(canvas), "Deep");
+    await expect(picker(canvas)).not.toHaveAccessibleDescription(/Names no model/);
+  },
+};
+
+export const DeselectModelBackToUseChatModel: Story = {
+  args: { config: ready(CUSTOM) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
+    await userEvent.click(save(canvas));
+    await expectSaved(args, { ...CUSTOM, model_id: null });
+  },
+};
+
+/** A dead override is not kept for the day when the advisor is offered again. */
+export const DisableAdvisorWithDeletedModel: Story = {
+  args: { config: ready(WITH_DELETED) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(offer(canvas));
+    await userEvent.click(save(canvas));
+    await expectSaved(args, OFF);
+  },
+};
+
+/** Nobody knows yet whether the override is dead. */
+export const DisableAdvisorWhileModelsLoading: Story = {
+  args: { config: ready(WITH_DELETED), models: { state: "loading" } },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(offer(canvas));
+    await userEvent.click(save(canvas));
+    await expectSaved(args, { ...OFF, model_id: DELETED_ID });
+  },
+};
+
+export const DisableAdvisorWhileModelsError: Story = {
+  args: { config: ready(WITH_DELETED), models: modelsFailed },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(offer(canvas));
+    await userEvent.click(save(canvas));
+    await expectSaved(args, { ...OFF, model_id: DELETED_ID });
+  },
+};
+
+/** Off by a count, which only an API client sets. */
+export const NegativeUses: Story = {
+  args: { config: ready({ ...ON, max_uses_per_run: -1 }) },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(uses(canvas)).toHaveAccessibleDescription("Below 0 the advisor is never offered.");
+    await userEvent.selectOptions(picker(canvas), "Deep");
+    await userEvent.click(save(canvas));
+    await expectSaved(args, {
+      ...ON,
+      max_uses_per_run: -1,
+      model_id: DEEP.id,
+    });
+  },
+};
+
+export const Narrow: Story = {
+  args: { config: ready(WITH_DELETED), problem: refusal },
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(window.innerWidth).toBe(320);
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const Dark: Story = {
+  args: { config: ready(CUSTOM), problem: modelRefusal },
+  render: (args) => (
+    <div data-theme="dark" className="p-4">
+      <AdvisorSettingsForm {...args} />
+    </div>
+  ),
+};
+
+export const TestBadNumbers: Story = {
+  name: "(Test) A number that cannot be is refused at its field",
+  play: async ({ args, canvas, userEvent }) => {
+    for (const [text, sentence] of [
+      ["-2", "Enter a whole number, 0 or more."],
+      ["2.5", "Enter a whole number, 0 or more."],
+      ["many", "Enter a whole number, 0 or more."],
+      ["1001", "Enter at most 1,000."],
+    ] as const) {
+      await userEvent.clear(uses(canvas));
+      await userEvent.type(uses(canvas), `${text}{Enter}`);
+      await expect(uses(canvas)).toHaveAccessibleDescription(new RegExp(`${sentence}$`));
+      await expect(uses(canvas)).toHaveFocus();
+    }
+    await userEvent.clear(tokens(canvas));
+    await userEvent.type(tokens(canvas), "128001{Enter}");
+    await expect(tokens(canvas)).toHaveAccessibleDescription(/Enter at most 128,000\.$/);
+    await expect(args.onSave).not.toHaveBeenCalled();
+  },
+};
+
+export const TestHiddenRubbish: Story = {
+  name: "(Test) What is wrong in a hidden field does not keep the advisor on",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.clear(uses(canvas));
+    await userEvent.click(offer(canvas));
+    await userEvent.click(save(canvas));
+    await expectSaved(args, OFF);
+  },
+};
+
+/** Keeps what is saved, as the server would, which others can change too. */
+const WithServer = (args: ComponentProps<typeof AdvisorSettingsForm>) => {
+  const [config, setConfig] = useState(ready(ON));
+  return (
+    <>
+      <AdvisorSettingsForm {...args} config={config} onSave={(next) => setConfig(ready(next))} />
+      <button type="button" onClick={() => setConfig(ready({ ...CUSTOM, max_uses_per_run: 9 }))}>
+        Change elsewhere
+      </button>
+    </>
+  );
+};
+
+export const TestSavedElsewhere: Story = {
+  name: "(Test) What was saved becomes the stored; what somebody else changes shows, edits stay",
+  render: (args) => <WithServer {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.clear(uses(canvas));
+    await userEvent.type(uses(canvas), "5{Enter}");
+    await expect(save(canvas)).toBeDisabled();
+    await userEvent.clear(tokens(canvas));
+    await userEvent.type(tokens(canvas), "77");
+    await userEvent.click(canvas.getByRole("button", { name: "Change elsewhere" }));
+    await expect(uses(canvas)).toHaveValue("9");
+    await expect(tokens(canvas)).toHaveValue("77");
+    await expect(save(canvas)).toBeEnabled();
+  },
+};
