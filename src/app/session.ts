@@ -4,7 +4,13 @@ import { THEME_COOKIE, Theme } from "@/client/theme";
 import { appAuth } from "@/server/auth/auth-services";
 import { hasOwner } from "@/server/auth/owner";
 
-export type SessionUser = { id: string; name: string; email: string };
+export type SessionUser = {
+  id: string;
+  name: string;
+  email: string;
+  /** The owner administers the server. */
+  role: "owner" | "member";
+};
 
 /** Who the page is for; whoever is not signed in is led to where that is done. */
 export const requireUser = async (): Promise<SessionUser> => {
@@ -23,7 +29,14 @@ export const findUser = async (): Promise<SessionUser | undefined> => {
   return session ? pickUser(session.user) : undefined;
 };
 
-const pickUser = ({ id, name, email }: SessionUser): SessionUser => ({ id, name, email });
+type StoredUser = Omit<SessionUser, "role"> & { role?: string | null | undefined };
+
+const pickUser = ({ id, name, email, role }: StoredUser): SessionUser => ({
+  id,
+  name,
+  email,
+  role: role === "owner" ? "owner" : "member",
+});
 
 /** The theme that the browser asked for last. */
 export const readTheme = async (): Promise<Theme> =>

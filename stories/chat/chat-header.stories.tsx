@@ -63,7 +63,29 @@ export const TestUsage: Story = {
     );
     const popup = await screen.findByRole("dialog", { name: "Context and usage" });
     await expect(popup).toHaveTextContent("Cost0.31");
-    await expect(popup).toHaveTextContent("of it the advisor0.020");
+    await expect(popup).toHaveTextContent("of it the agent80K in, 3K out, 0.29");
+    await expect(popup).toHaveTextContent("of it the advisor4.2K in, 100 out, 0.020");
+  },
+};
+
+export const TestAdvisorWithoutPrices: Story = {
+  name: "(Test) The advisor’s tokens stand apart also where there are no prices",
+  args: {
+    usage: {
+      ...usage,
+      by_kind: {
+        turn: { input_tokens: 80_000, output_tokens: 3_000, cost_micros: 0 },
+        advisor: { input_tokens: 4_200, output_tokens: 100, cost_micros: 0 },
+      },
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
+    const popup = await screen.findByRole("dialog", { name: "Context and usage" });
+    await expect(popup).toHaveTextContent(
+      /of it the agent80K in, 3K out.*of it the advisor4\.2K in, 100 out$/,
+    );
+    await expect(popup).not.toHaveTextContent("Cost");
   },
 };
 

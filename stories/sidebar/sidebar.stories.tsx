@@ -27,6 +27,7 @@ const meta = {
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
+    onOpenSettings: fn() as (() => void) | undefined,
     onSignOut: fn(),
     open: false,
     onOpenChange: fn(),
@@ -140,5 +141,24 @@ export const TestDrawer: Story = {
     await screen.findByRole("dialog", { name: "Chats" });
     await userEvent.keyboard("{Escape}");
     await expect(args.onOpenChange).toHaveBeenCalledWith(false);
+  },
+};
+
+export const TestSettings: Story = {
+  name: "(Test) An administrator’s menu leads to the settings",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
+    await expect(args.onOpenSettings).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestNoSettings: Story = {
+  name: "(Test) Nobody else is shown a way to the settings",
+  args: { onOpenSettings: undefined },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
+    await screen.findByRole("menuitem", { name: "Sign out" });
+    await expect(screen.queryByRole("menuitem", { name: "Settings" })).toBeNull();
   },
 };

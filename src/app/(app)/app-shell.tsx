@@ -16,7 +16,8 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
   const { props, failure, dismissFailure } = useSidebar({ activeChatId, initialTheme });
   const listed = props.chats.find(({ id }) => id === activeChatId);
-  const { onOpenChange } = props;
+  const { onOpenChange, actions } = props;
+  const openSettings = (): void => actions.onNavigate("/settings/advisor");
   const shell = useMemo(
     () => ({ user, listed, openSidebar: () => onOpenChange(true) }),
     [user, listed, onOpenChange],
@@ -30,7 +31,11 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
         Skip to the chat
       </a>
       <div className="flex h-dvh min-w-0 overflow-hidden">
-        <Sidebar {...props} user={user} />
+        <Sidebar
+          {...props}
+          user={user}
+          onOpenSettings={user.role === "owner" ? openSettings : undefined}
+        />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
           {failure !== undefined && <ListFailure sentence={failure} onDismiss={dismissFailure} />}
           {children}

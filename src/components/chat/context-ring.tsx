@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Popover } from "@/components/ui/popover";
 import type { Chat } from "@/contract/chat";
-import type { UsageKind } from "@/contract/usage";
+import { UsageKind } from "@/contract/usage";
 import { formatCost } from "@/lib/format-cost";
 import { formatTokens } from "@/lib/format-tokens";
 
@@ -40,7 +40,8 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
         </Row>
         <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
         <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
-        <Costs usage={usage} />
+        {usage.cost_micros > 0 && <Row name="Cost">{formatCost(usage.cost_micros)}</Row>}
+        <ByKind usage={usage} />
       </dl>
     </Popover>
   );
@@ -52,20 +53,19 @@ const KIND_NAME: Record<UsageKind, string> = {
   title: "of it titles",
 };
 
-const Costs = ({ usage }: Pick<Chat, "usage">) => {
-  if (usage.cost_micros === 0) return null;
-  const kinds = Object.entries(usage.by_kind) as [UsageKind, { cost_micros: number }][];
-  return (
-    <>
-      <Row name="Cost">{formatCost(usage.cost_micros)}</Row>
-      {kinds.length > 1 &&
-        kinds.map(([kind, totals]) => (
-          <Row key={kind} name={KIND_NAME[kind]}>
-            {formatCost(totals.cost_micros)}
-          </Row>
-        ))}
-    </>
-  );
+/** Who has used how much, where there is more than one. */
+const ByKind = ({ usage }: Pick<Chat, "usage">) => {
+  const kinds = UsageKind.options.flatMap((kind) => {
+    const totals = usage.by_kind[kind];
+    return totals ? [{ kind, totals }] : [];
+  });
+  if (kinds.length < 2) return null;
+  return kinds.map(({ kind, totals }) => (
+    <Row key={kind} name={KIND_NAME[kind]}>
+      {formatTokens(totals.input_tokens)} in, {formatTokens(totals.output_tokens)} out
+      {usage.cost_micros > 0 && `, ${formatCost(totals.cost_micros)}`}
+    </Row>
+  ));
 };
 
 const Row = ({ name, children }: { name: string; children: ReactNode }) => (

@@ -32,7 +32,7 @@ export const Sidebar = (props: SidebarProps) => (
 
 const Content = (props: SidebarProps) => {
   const { actions, search, archived, onSearchChange, onArchivedChange } = props;
-  const { user, theme, onThemeChange, onSignOut } = props;
+  const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
   return (
     <>
       <div className="flex flex-col gap-2 p-3 pb-1">
@@ -62,7 +62,13 @@ const Content = (props: SidebarProps) => {
           {archived ? <ArrowLeft aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
           {archived ? "Back to chats" : "Archived"}
         </button>
-        <UserMenu user={user} theme={theme} onThemeChange={onThemeChange} onSignOut={onSignOut} />
+        <UserMenu
+          user={user}
+          theme={theme}
+          onThemeChange={onThemeChange}
+          onOpenSettings={onOpenSettings}
+          onSignOut={onSignOut}
+        />
       </div>
     </>
   );

@@ -1,4 +1,13 @@
-import { Check, ChevronsUpDown, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import {
+  Check,
+  ChevronsUpDown,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+} from "lucide-react";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
 
@@ -10,42 +19,55 @@ export type UserMenuProps = {
   user: SignedInUser;
   theme: ThemeName;
   onThemeChange: (theme: ThemeName) => void;
+  /** Undefined for those who have nothing to set. */
+  onOpenSettings: (() => void) | undefined;
   onSignOut: () => void;
 };
 
-export const UserMenu = ({ user, theme, onThemeChange, onSignOut }: UserMenuProps) => (
-  <Menu
-    align="start"
-    side="top"
-    trigger={
-      <button
-        type="button"
-        className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
-      >
-        <span
-          aria-hidden
-          className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
+export const UserMenu = (props: UserMenuProps) => {
+  const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="flex h-11 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover data-popup-open:bg-hover"
         >
-          {(user.name || user.email).slice(0, 1)}
-        </span>
-        <VisuallyHidden>Account:</VisuallyHidden>
-        <span className="min-w-0 flex-1 truncate font-medium">{user.name || user.email}</span>
-        <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
-      </button>
-    }
-    items={[
-      { kind: "heading", label: user.email },
-      ...THEMES.map((one): MenuItem => themeItem(one, theme === one.name, onThemeChange)),
-      { kind: "separator" },
-      {
-        kind: "item",
-        label: "Sign out",
-        icon: <LogOut aria-hidden size={15} />,
-        onSelect: onSignOut,
-      },
-    ]}
-  />
-);
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
+          >
+            {(user.name || user.email).slice(0, 1)}
+          </span>
+          <VisuallyHidden>Account:</VisuallyHidden>
+          <span className="min-w-0 flex-1 truncate font-medium">{user.name || user.email}</span>
+          <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
+        </button>
+      }
+      items={[
+        { kind: "heading", label: user.email },
+        ...THEMES.map((one): MenuItem => themeItem(one, theme === one.name, onThemeChange)),
+        { kind: "separator" },
+        ...(onOpenSettings ? [settingsItem(onOpenSettings)] : []),
+        {
+          kind: "item",
+          label: "Sign out",
+          icon: <LogOut aria-hidden size={15} />,
+          onSelect: onSignOut,
+        },
+      ]}
+    />
+  );
+};
+
+const settingsItem = (onSelect: () => void): MenuItem => ({
+  kind: "item",
+  label: "Settings",
+  icon: <Settings aria-hidden size={15} />,
+  onSelect,
+});
 
 type ThemeChoice = { name: ThemeName; label: string; icon: LucideIcon };
 

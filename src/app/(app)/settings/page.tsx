@@ -1,0 +1,4 @@
+import { redirect } from "next/navigation";
+
+const SettingsPage = () => redirect("/settings/advisor");
+export default SettingsPage;
