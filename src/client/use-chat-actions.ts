@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import type { Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { applyEvent } from "./apply-event";
@@ -13,41 +14,52 @@ export type ChatActions = ReturnType<typeof useChatActions>;
 /** What a person can do in a chat. What comes of it is told by the chat's stream. */
 export const useChatActions = (chatId: string) => {
   const mutations = useChatMutations(chatId);
-  const { send, edit, regenerate, interrupt, update } = mutations;
-  const chat = { chat_id: chatId };
-  const all = Object.values(mutations);
-  const failed = all.find(({ error }) => error !== null);
-  /** What failed before is settled by the next try of anything. */
-  const afresh =
-    <Args extends unknown[]>(run: (...args: Args) => void) =>
-    (...args: Args): void => {
-      for (const { error, reset } of all) if (error !== null) reset();
-      run(...args);
-    };
-
+  const { send, edit, regenerate } = mutations;
+  const failed = Object.values(mutations).find(({ error }) => error !== null);
   return {
+    ...useCommands(chatId, mutations),
     sending: send.isPending,
-    send: afresh((text: string, behavior: BusyBehavior) =>
-      send.mutate(
-        { ...chat, content: text, busy_behavior: behavior },
-        { onError: () => restoreDraft(chatId, text) },
-      ),
-    ),
     savingEdit: edit.isPending,
-    edit: afresh((messageId: string, text: string, onSaved: () => void) =>
-      edit.mutate({ ...chat, message_id: messageId, content: text }, { onSuccess: onSaved }),
-    ),
     regenerating: regenerate.isPending,
-    regenerate: afresh(() => regenerate.mutate(chat)),
-    interrupt: afresh(() => {
-      if (!interrupt.isPending) interrupt.mutate(chat);
-    }),
-    update: afresh((changes: { title?: string; model_id?: string }) =>
-      update.mutate({ ...chat, ...changes }),
-    ),
     /** Why the last thing that was tried did not work. */
     failure: failed && problemOf(failed.error).detail,
   };
+};
+
+/** The same functions at each render, so that rows need not be drawn again with every token. */
+const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutations>) => {
+  const { mutate: send, reset: resetSend } = mutations.send;
+  const { mutate: edit, reset: resetEdit } = mutations.edit;
+  const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
+  const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
+  const { mutate: update, reset: resetUpdate } = mutations.update;
+  const resets = useStable([resetSend, resetEdit, resetRegenerate, resetInterrupt, resetUpdate]);
+  return useMemo(() => {
+    /** What failed before is settled by the next try of anything. */
+    const chat = () => {
+      resets.forEach((reset) => reset());
+      return { chat_id: chatId };
+    };
+    return {
+      send: (text: string, behavior: BusyBehavior): void =>
+        send({ ...chat(), content: text, busy_behavior: behavior }),
+      edit: (messageId: string, text: string, onSaved: () => void): void =>
+        edit({ ...chat(), message_id: messageId, content: text }, { onSuccess: onSaved }),
+      regenerate: (): void => regenerate(chat()),
+      interrupt: (): void => interrupt(chat()),
+      update: (changes: { title?: string; model_id?: string }): void =>
+        update({ ...chat(), ...changes }),
+    };
+  }, [chatId, resets, send, edit, regenerate, interrupt, update]);
+};
+
+/** The same array while its items are. */
+const useStable = <Item>(items: readonly Item[]): readonly Item[] => {
+  const [kept, setKept] = useState(items);
+  if (kept.length === items.length && kept.every((item, index) => item === items[index]))
+    return kept;
+  setKept(items);
+  return items;
 };
 
 const useChatMutations = (chatId: string) => {
@@ -62,7 +74,13 @@ const useChatMutations = (chatId: string) => {
     );
   };
   return {
-    send: useMutation(trpc.messages.send.mutationOptions()),
+    send: useMutation(
+      trpc.messages.send.mutationOptions({
+        onError: (_error, { content }) => {
+          if (typeof content === "string") restoreDraft(chatId, content);
+        },
+      }),
+    ),
     edit: useMutation(trpc.messages.edit.mutationOptions()),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: put })),

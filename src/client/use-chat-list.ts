@@ -15,7 +15,7 @@ import { collectPerFrame } from "./collect-per-frame";
 import { problemOf } from "./problem-of";
 import { useTRPCClient } from "./trpc";
 
-export const CHAT_LIST_KEY = "chat-list";
+const CHAT_LIST_KEY = "chat-list";
 
 export type ChatListState = {
   chats: readonly ChatSummary[];

@@ -8,7 +8,7 @@ const NonBlankText = Text.max(MAX_TEXT_LENGTH).refine(
 );
 
 /** One part of what a user sends. */
-export const ContentPart = z.strictObject({ type: z.literal("text"), text: NonBlankText });
+const ContentPart = z.strictObject({ type: z.literal("text"), text: NonBlankText });
 
 /** What a user sends: parts, or a plain string that stands for one text part. */
 export const Content = z

@@ -62,7 +62,7 @@ export const writeMessage = async (
           VALUES ($1::uuid, $2::uuid, $3, $4::message_role, $5, $6::message_visibility, $7)
           RETURNING id)
         INSERT INTO part (message_id, ${PART_COLUMNS})
-        SELECT m.id, x.* FROM m, jsonb_to_recordset($8::jsonb) AS x${PART_RECORD}`,
+        SELECT m.id, x.* FROM m, json_to_recordset($8::json) AS x${PART_RECORD}`,
     },
     [
       id,

@@ -96,8 +96,9 @@ type RowsProps = Pick<MessageListProps, "messages" | "actions" | "now"> & {
 };
 
 const Rows = ({ messages, actions, now, windowed, prepended, scrollRef }: RowsProps) => {
+  // By place, not by id: what is open in a row stays open when its preview becomes a message.
   const rows = placeMessages(messages, actions.editingId).map((placed) => (
-    <MessageRow key={placed.message.id} placed={placed} actions={actions} now={now} />
+    <MessageRow key={placed.message.seq} placed={placed} actions={actions} now={now} />
   ));
   if (!windowed) return rows;
   return (

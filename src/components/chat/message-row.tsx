@@ -1,5 +1,6 @@
 "use client";
 import { clsx } from "clsx";
+import { memo } from "react";
 import type { MessageView } from "@/contract/chat-view";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
@@ -28,7 +29,7 @@ export type PlacedMessage = {
 
 type MessageRowProps = { placed: PlacedMessage; actions: MessageActions; now?: number | undefined };
 
-export const MessageRow = ({ placed, actions, now }: MessageRowProps) => (
+const PlainRow = ({ placed, actions, now }: MessageRowProps) => (
   <div
     data-message-id={placed.message.id}
     inert={placed.dimmed}
@@ -40,6 +41,18 @@ export const MessageRow = ({ placed, actions, now }: MessageRowProps) => (
   >
     <Body placed={placed} actions={actions} now={now} />
   </div>
+);
+
+/** Only a row that changed is drawn anew, however many stand above the one being written. */
+export const MessageRow = memo(
+  PlainRow,
+  (before, after) =>
+    before.actions === after.actions &&
+    before.now === after.now &&
+    before.placed.message === after.placed.message &&
+    before.placed.isLast === after.placed.isLast &&
+    before.placed.endsTurn === after.placed.endsTurn &&
+    before.placed.dimmed === after.placed.dimmed,
 );
 
 const Body = ({ placed: { message, isLast, endsTurn }, actions, now }: MessageRowProps) => {

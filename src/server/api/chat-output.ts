@@ -15,7 +15,7 @@ const NO_MESSAGES = 2 ** 31 - 1;
  *
  * @throws {DomainError} `not_found`.
  */
-export const readOwnedChat = async ({ db, actor }: ServerContext, chatId: string) => {
+const readOwnedChat = async ({ db, actor }: ServerContext, chatId: string) => {
   const input = { chatId, ownerId: actor.userId, after: NO_MESSAGES };
   const found = isUuid(chatId) ? await readChatChanges(db, input) : undefined;
   if (!found) throw unknownChat(chatId);

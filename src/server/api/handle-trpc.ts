@@ -11,7 +11,7 @@ import { appRouter } from "./router";
 import { createServerContext } from "./server-context";
 import { domainErrorOf, toTrpcError, type TrpcContext } from "./trpc";
 
-export const TRPC_MOUNT = "/api/trpc";
+const TRPC_MOUNT = "/api/trpc";
 
 type Services = { db: Database; authenticator: Authenticator; log: ApiLog };
 

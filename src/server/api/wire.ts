@@ -105,7 +105,7 @@ export const toWireMessage = (row: MessageRow): Message => ({
 });
 
 /** Named field by field: what a provider needs back with a part stays here. */
-export const toWirePart = (part: PartRow): Part => {
+const toWirePart = (part: PartRow): Part => {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text };

@@ -79,6 +79,21 @@ describe("results that are taken", () => {
     },
   );
 
+  it("keep the order of keys, and so do the arguments and the tool's schema", async () => {
+    const ordered = { zeta: 1, a: { y: 1, b: 2 } };
+    const { id } = await createChat(ctx, {
+      content: textContent("hello"),
+      dynamicTools: [{ name: "ask", input_schema: ordered }],
+    });
+    await answerChat(db, id, { parts: [openCall("a", "ask", { args: ordered })], after: "park" });
+    await submitToolResults(ctx, { chatId: id, results: [result("a", ordered)] });
+    const [call] = localCalls((await readWholeHistory(db, id)).at(-1) ?? never());
+    const schema = (await readChat(db, id)).dynamicTools[0]?.input_schema;
+    for (const kept of [call?.args, call?.output, schema]) {
+      expect(JSON.stringify(kept)).toBe(JSON.stringify(ordered));
+    }
+  });
+
   it("may say that the call failed, whatever the schema says", async () => {
     const chatId = await parked(openCall("a", "measure"));
     await submitToolResults(ctx, {

@@ -116,7 +116,7 @@ const INSERT: Statement = {
     ), c AS (
       INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq,
         title, system_prompt, model_id, dynamic_tools, warnings, labels, action_timeout_seconds, max_steps)
-      SELECT $1::uuid, $2, $1::uuid, 'pending', 1, 1, 1, $5, $6, (SELECT id FROM m), $8::jsonb, $9::jsonb,
+      SELECT $1::uuid, $2, $1::uuid, 'pending', 1, 1, 1, $5, $6, (SELECT id FROM m), $8::json, $9::jsonb,
         $10::jsonb, $11, $12
       WHERE $7::uuid IS NULL OR EXISTS (SELECT FROM m)
       RETURNING ${CHAT_COLUMNS}

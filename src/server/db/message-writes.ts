@@ -72,7 +72,7 @@ const INSERT_PARTIAL: Statement = {
   SELECT m.id, ${PART_COLUMNS.split(",")
     .map((column) => `x.${column.trim()}`)
     .join(", ")}
-  FROM m, jsonb_to_recordset($6::jsonb) AS x${PART_RECORD}`,
+  FROM m, json_to_recordset($6::json) AS x${PART_RECORD}`,
 };
 
 /** The part of an answer that arrived before it was interrupted. */
@@ -137,9 +137,9 @@ export type CallAnswer = {
 const ANSWER: Statement = {
   name: "answer-calls",
   text: `WITH p AS (
-      UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::jsonb), is_error = x.is_error,
+      UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
         resolved_by = $3, approved = false, completed_at = CASE WHEN x.state = 'running' THEN NULL ELSE now() END
-      FROM jsonb_to_recordset($2::jsonb) AS x(tool_call_id text, state tool_call_state, output jsonb, is_error boolean)
+      FROM json_to_recordset($2::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)
       WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
       RETURNING part.message_id
     )
@@ -181,7 +181,7 @@ export const approveCalls = async (
 const CLOSE: Statement = {
   name: "close-calls",
   text: `WITH p AS (
-      UPDATE part SET state = $2::tool_call_state, output = $3::jsonb, is_error = true, resolved_by = $4,
+      UPDATE part SET state = $2::tool_call_state, output = $3::json, is_error = true, resolved_by = $4,
         approved = false, completed_at = now()
       WHERE message_id = (${LAST_ASSISTANT}) AND ${OPEN}
       RETURNING message_id
@@ -238,7 +238,7 @@ const SETTLE_PARTS: Statement = {
       UPDATE part SET state = x.state, output = x.output, is_error = x.is_error, for_user = x.for_user,
         silent = x.silent, response_handled = x.response_handled, artifacts = x.artifacts,
         resolved_by = x.resolved_by, approved = x.approved, completed_at = x.completed_at
-      FROM jsonb_to_recordset($2::jsonb) AS x${PART_RECORD}
+      FROM json_to_recordset($2::json) AS x${PART_RECORD}
       WHERE part.message_id = $1::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
     )
   UPDATE message SET revision = $3 WHERE id = $1::uuid`,

@@ -1,9 +1,9 @@
 import type { PartRow } from "./rows";
 
-/** The columns of a part as `jsonb_to_recordset` reads them from `toPartRecord`. */
+/** The columns of a part as `json_to_recordset` reads them from `toPartRecord`. */
 export const PART_RECORD = `(index int, type part_type, text text, data jsonb, provider_metadata jsonb,
   started_at timestamptz, completed_at timestamptz, tool_call_id text, tool_name text, kind tool_kind,
-  args jsonb, state tool_call_state, output jsonb, is_error boolean, for_user text, silent boolean,
+  args json, state tool_call_state, output json, is_error boolean, for_user text, silent boolean,
   response_handled boolean, artifacts jsonb, resolved_by text, approved boolean)`;
 
 export const PART_COLUMNS = `index, type, text, data, provider_metadata, started_at, completed_at,
@@ -17,7 +17,7 @@ const OUTCOME_DEFAULTS = {
   approved: false,
 };
 
-/** One part as a record for `jsonb_to_recordset(…) AS x${PART_RECORD}`; bind it with `toJsonText`. */
+/** One part as a record for `json_to_recordset(…) AS x${PART_RECORD}`; bind it with `toJsonText`. */
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> => {
   switch (part.type) {
     case "text":

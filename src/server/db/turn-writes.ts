@@ -116,7 +116,7 @@ const COMMIT_STEP: Statement = {
       SELECT m.id, ${PART_COLUMNS.split(",")
         .map((column) => `x.${column.trim()}`)
         .join(", ")}
-      FROM m, jsonb_to_recordset($12::jsonb) AS x${PART_RECORD}
+      FROM m, json_to_recordset($12::json) AS x${PART_RECORD}
     ), u AS (
       INSERT INTO usage_record (id, chat_id, message_id, kind, model, input_tokens, output_tokens, cost_micros)
       SELECT $13::uuid, c.id, $7::uuid, 'turn', $8, $14, $15, $16 FROM c
@@ -175,7 +175,7 @@ const SETTLE: Statement = {
       UPDATE part SET state = x.state, output = x.output, is_error = x.is_error, for_user = x.for_user,
         silent = x.silent, response_handled = x.response_handled, artifacts = x.artifacts,
         resolved_by = x.resolved_by, approved = x.approved, started_at = x.started_at, completed_at = x.completed_at
-      FROM c, jsonb_to_recordset($8::jsonb) AS x${PART_RECORD}
+      FROM c, json_to_recordset($8::json) AS x${PART_RECORD}
       WHERE part.message_id = $7::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
     ), u AS (${SETTLED_USES.rows})
   SELECT c.*, ${NOTIFY_CHAT} FROM c`,

@@ -45,4 +45,3 @@ export const createPacer = (intervalMs: number, run: () => void) => {
     },
   };
 };
-export type Pacer = ReturnType<typeof createPacer>;

@@ -39,7 +39,11 @@ export const createReadSchedule = (wake: () => void) => {
     /** @param seen the version that is known already. */
     isDue: (seen: number): boolean => {
       if (lastRead === -Infinity) return true;
-      if (heard <= seen) return false;
+      if (heard <= seen) {
+        // What was urgent is known already, and must not hurry the read of what comes next.
+        isUrgent = false;
+        return false;
+      }
       const delayMs = lastRead + SPACING_MS - performance.now();
       if (isUrgent || delayMs <= 0) return true;
       wakeIn(delayMs);

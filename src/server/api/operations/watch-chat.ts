@@ -1,10 +1,10 @@
 import { StreamInput } from "@/contract/chat-inputs";
 import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
-import { readOwnedChat } from "@/server/api/chat-output";
 import { limitTokensOf } from "@/server/api/context-limits";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireMessage, toWireSnapshot } from "@/server/api/wire";
+import { unknownChat } from "@/server/chat/lock-owned-chat";
 import type { Database } from "@/server/db/database";
 import type { ChatEvent } from "@/server/stream/chat-event";
 import { chatEvents } from "@/server/stream/chat-events";
@@ -18,20 +18,30 @@ export const watchChat = defineStream({
   event: StreamEvent,
   resumable: true,
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
-  open: async (ctx, { chat_id, after }, signal) => {
-    const { chat } = await readOwnedChat(ctx, chat_id);
-    if (after > chat.version) {
-      throw new DomainError(
-        "invalid",
-        `after is ${after}, but the chat is at version ${chat.version}: begin again with 0.`,
-        { errors: [{ pointer: "/after", message: `is above the chat's version ${chat.version}` }] },
-      );
+  open: async ({ db, actor }, { chat_id, after }, signal) => {
+    const events = chatEvents({ db, chatId: chat_id, ownerId: actor.userId, after, signal });
+    // The stream's own first read says whether there is anything to watch, so none goes before it.
+    const first = await events.next();
+    if (first.done && !signal.aborted) throw unknownChat(chat_id);
+    if (!first.done && first.value.type === "chat" && after > first.value.chat.version) {
+      await events.return();
+      throw inTheFuture(after, first.value.chat.version);
     }
-    const { db, actor } = ctx;
-    const input = { db, chatId: chat.id, ownerId: actor.userId, after, signal };
-    return frames(db, chatEvents(input), after);
+    // Frames that nobody begins to read would leave the events open.
+    const end = (): Promise<unknown> => events.return();
+    signal.addEventListener("abort", () => void end().catch(() => undefined), { once: true });
+    return frames(db, { first, rest: events }, after);
   },
 });
+
+const inTheFuture = (after: number, version: number): DomainError =>
+  new DomainError(
+    "invalid",
+    `after is ${after}, but the chat is at version ${version}: begin again with 0.`,
+    { errors: [{ pointer: "/after", message: `is above the chat's version ${version}` }] },
+  );
+
+type Events = { first: IteratorResult<ChatEvent, void>; rest: AsyncGenerator<ChatEvent, void> };
 
 /**
  * A version's messages come before its chat record, so everything up to a version has been told
@@ -39,13 +49,19 @@ export const watchChat = defineStream({
  */
 async function* frames(
   db: Database,
-  events: AsyncGenerator<ChatEvent, void>,
+  { first, rest }: Events,
   after: number,
 ): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
   let cursor = after;
-  for await (const event of events) {
+  const toFrame = async (event: ChatEvent): Promise<StreamFrame<StreamEvent>> => {
     if (event.type === "chat") cursor = event.chat.version;
-    yield { event: await toWireEvent(db, event), cursor };
+    return { event: await toWireEvent(db, event), cursor };
+  };
+  try {
+    if (!first.done) yield await toFrame(first.value);
+    for await (const event of rest) yield await toFrame(event);
+  } finally {
+    await rest.return();
   }
 }
 

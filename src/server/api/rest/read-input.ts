@@ -27,7 +27,7 @@ export const readInput = async (
 };
 
 /** The fields of a request without a body. */
-export const queryInput = (request: Request, params: Record<string, string>): unknown => {
+const queryInput = (request: Request, params: Record<string, string>): unknown => {
   const query: Record<string, unknown> = {};
   const given = new URL(request.url).searchParams;
   for (const key of given.keys()) {

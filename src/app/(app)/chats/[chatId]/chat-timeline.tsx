@@ -1,9 +1,11 @@
 "use client";
+import { useMemo } from "react";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { chatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
+import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { MessageView, PartView } from "@/contract/chat-view";
@@ -21,10 +23,11 @@ type ChatTimelineProps = {
 
 /** The messages, and below the last one what the chat is doing or waits for. */
 export const ChatTimeline = (props: ChatTimelineProps) => {
-  const { view, chat, connected, actions, editingId, onEditingChange } = props;
+  const { view, chat, connected, actions } = props;
   const older = useOlderMessages(chat.id);
   const messages = toMessageViews(view);
   const busy = isBusy(chat.status);
+  const rowActions = useRowActions(props, !busy && !chat.archived);
   const activity = chatActivity({
     chat,
     connected,
@@ -35,15 +38,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   return (
     <MessageList
       messages={messages}
-      actions={{
-        editingId,
-        savingEdit: actions.savingEdit,
-        onEditStart: busy || chat.archived ? undefined : onEditingChange,
-        onEditCancel: () => onEditingChange(undefined),
-        onEditSave: (messageId, text) =>
-          actions.edit(messageId, text, () => onEditingChange(undefined)),
-        onRegenerate: busy || chat.archived ? undefined : actions.regenerate,
-      }}
+      actions={rowActions}
       busy={busy && chat.status !== "requires_action"}
       hasOlder={view.hasOlder}
       loadingOlder={older.loading}
@@ -59,6 +54,25 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       </div>
     </MessageList>
   );
+};
+
+/** The same object while nothing of it changes, so that only the row being written is drawn anew. */
+const useRowActions = (
+  { actions, editingId, onEditingChange }: ChatTimelineProps,
+  canChange: boolean,
+): MessageActions => {
+  const { edit, regenerate, savingEdit } = actions;
+  return useMemo(() => {
+    const stopEditing = (): void => onEditingChange(undefined);
+    return {
+      editingId,
+      savingEdit,
+      onEditStart: canChange ? onEditingChange : undefined,
+      onEditCancel: stopEditing,
+      onEditSave: (messageId, text) => edit(messageId, text, stopEditing),
+      onRegenerate: canChange ? regenerate : undefined,
+    };
+  }, [canChange, edit, editingId, onEditingChange, regenerate, savingEdit]);
 };
 
 const runningTools = (messages: readonly MessageView[]): string[] => {

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { readEvents } from "./http-client.mjs";
+
+const DATA = "data: ";
+
+/** The part of the assistant's message that an event adds, if it adds one. */
+const callOf = ({ toolCallId, toolName, input }) => ({
+  type: `tool-${toolName}`,
+  toolCallId,
+  state: "input-available",
+  input,
+});
+
+/** Text of one `text-delta`; the provider's tokens need no escapes. */
+const deltaOf = (block) => {
+  const from = block.indexOf('"delta":"') + 9;
+  return block.slice(from, block.indexOf('"', from));
+};
+
+/**
+ * The AI SDK's chat protocol: each request carries the whole history.
+ *
+ * @param {string} base
+ * @returns {import("./peer.mjs").Peer}
+ */
+export const baselinePeer = (base) => {
+  const send = async (chat) => {
+    const last = chat.messages.at(-1);
+    const message =
+      last.role === "assistant" ? last : { id: randomUUID(), role: "assistant", parts: [] };
+    const calls = [];
+    let text = "";
+    let firstTextAt;
+    const onBlock = (block) => {
+      if (block.startsWith(`${DATA}{"type":"text-delta"`)) {
+        firstTextAt ??= performance.now();
+        text += deltaOf(block);
+      } else if (block.startsWith(`${DATA}{"type":"start-step"`)) {
+        message.parts.push({ type: "step-start" });
+      } else if (block.startsWith(`${DATA}{"type":"tool-input-available"`)) {
+        calls.push(callOf(JSON.parse(block.slice(DATA.length))));
+      } else if (block.startsWith(`${DATA}{"type":"error"`)) {
+        throw new Error(block);
+      }
+    };
+    const body = { id: chat.id, messages: chat.messages };
+    const bytes = await readEvents({ base, method: "POST", path: "/api/chat", body }, onBlock);
+    message.parts.push(...calls);
+    if (text !== "") message.parts.push({ type: "text", text, state: "done" });
+    if (message !== last) chat.messages.push(message);
+    return { characters: text.length, firstTextAt, bytes, openCall: calls[0]?.toolCallId };
+  };
+
+  return {
+    name: "baseline",
+    createChat: () => ({ id: randomUUID(), messages: [] }),
+    send: (chat, text) => {
+      chat.messages.push({ id: randomUUID(), role: "user", parts: [{ type: "text", text }] });
+      return send(chat);
+    },
+    answer: (chat, toolCallId, output) => {
+      const parts = chat.messages.at(-1).parts;
+      Object.assign(
+        parts.find((part) => part.toolCallId === toolCallId),
+        { state: "output-available", output },
+      );
+      return send(chat);
+    },
+    close: () => undefined,
+  };
+};

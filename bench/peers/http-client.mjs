@@ -1,0 +1,111 @@
+import { Agent, request as httpRequest } from "node:http";
+
+const TIMEOUT_MS = 120_000;
+const ERROR_EXCERPT = 300;
+
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4096 });
+
+/** Calls back with each block of an event stream: what stands between two blank lines. */
+const blockReader = (onBlock) => {
+  let rest = "";
+  return (text) => {
+    rest += text;
+    let from = 0;
+    for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n", from)) {
+      if (end > from) onBlock(rest.slice(from, end));
+      from = end + 2;
+    }
+    rest = rest.slice(from);
+  };
+};
+
+const open = ({ base, method, path, headers, body, ...options }) =>
+  new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const request = httpRequest(new URL(path, base), {
+      agent,
+      method,
+      headers: {
+        ...headers,
+        ...(text !== undefined && {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(text),
+        }),
+      },
+      ...options,
+    });
+    request.on("response", (response) => {
+      response.setEncoding("utf8");
+      resolve({ request, response });
+    });
+    request.on("error", reject);
+    request.end(text);
+  });
+
+const readAll = async (response) => {
+  let text = "";
+  for await (const piece of response) text += piece;
+  return text;
+};
+
+const requireSuccess = async ({ method, path }, response) => {
+  if (response.statusCode < 400) return;
+  const text = await readAll(response);
+  const excerpt = text.slice(0, ERROR_EXCERPT);
+  throw new Error(`${method} ${path}: ${response.statusCode} ${excerpt}`);
+};
+
+/** @returns the parsed body, undefined when there is none. */
+export const requestJson = async (target) => {
+  const { response } = await open({ timeout: TIMEOUT_MS, ...target });
+  await requireSuccess(target, response);
+  const text = await readAll(response);
+  return text === "" ? undefined : JSON.parse(text);
+};
+
+/**
+ * Sends a request that is answered by an event stream with an end.
+ *
+ * @returns {Promise<number>} its bytes
+ */
+export const readEvents = async (target, onBlock) => {
+  const { response } = await open({ timeout: TIMEOUT_MS, ...target });
+  await requireSuccess(target, response);
+  const read = blockReader(onBlock);
+  let bytes = 0;
+  for await (const text of response) {
+    bytes += text.length;
+    read(text);
+  }
+  return bytes;
+};
+
+/**
+ * Opens an event stream that has no end.
+ *
+ * @param onBlock gets each event
+ * @param onEnd is called when the server ends it all the same
+ * @returns what closes it, and the count of its bytes
+ */
+export const watchEvents = async (target, onBlock, onEnd) => {
+  const { request, response } = await open({ method: "GET", ...target });
+  await requireSuccess({ method: "GET", ...target }, response);
+  const read = blockReader(onBlock);
+  let bytes = 0;
+  response.on("data", (text) => {
+    bytes += text.length;
+    read(text);
+  });
+  response.on("error", onEnd);
+  response.on("end", onEnd);
+  return {
+    bytes: () => bytes,
+    close: () => {
+      response
+        .off("error", onEnd)
+        .off("end", onEnd)
+        .on("error", () => undefined);
+      request.destroy();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+// npm run bench: what Parley costs beside the AI SDK alone, see README.md.
+import { runCell } from "./measure/run-cell.mjs";
+import { runMemory } from "./measure/run-memory.mjs";
+import { runRounds } from "./measure/run-rounds.mjs";
+import { readOptions, USAGE } from "./options.mjs";
+import { comparison, memoryReport } from "./report.mjs";
+import { ROWS } from "./rows.mjs";
+import { buildServers } from "./start/build-servers.mjs";
+import { startProvider } from "./start/start-servers.mjs";
+import { openBaseline, openEmbedded, openOnPostgres } from "./systems.mjs";
+
+const NOTES = `Medians. CPU is that of the server and its database. Titles are off (PARLEY_TITLES=off): they are
+one more model call for each new chat, which the baseline does not make.`;
+
+/** Everything is started in the order of the list, and ended in the reverse. */
+const createOpened = () => {
+  const opened = [];
+  return {
+    open: async (opening) => {
+      const system = await opening;
+      opened.unshift(system.close ?? system.stop);
+      return system;
+    },
+    closeAll: async () => {
+      for (const close of opened) await close();
+    },
+  };
+};
+
+const smoke = async (open) => {
+  const provider = await open(startProvider());
+  const system = await open(openEmbedded(provider, { histories: false }));
+  await runCell(system, { atOnce: 16, turns: 64, tokens: 200 });
+  await runCell(system, { atOnce: 16, turns: 32, tokens: 20, pauses: true });
+  console.log("Every token of 64 turns and 32 pauses arrived once.");
+};
+
+const compare = async (open, options) => {
+  const { rows, profile } = options;
+  const provider = await open(startProvider());
+  const nodeOptions = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
+  const settings = { nodeOptions, histories: rows.has("growth") };
+  const systems = [];
+  let memory;
+  if (options.embedded) {
+    const embedded = await open(openEmbedded(provider, settings));
+    if (rows.has("memory")) memory = await runMemory(embedded);
+    systems.unshift(embedded);
+  }
+  const compared = ROWS.some(({ id }) => rows.has(id));
+  if (compared && options.postgres) systems.unshift(await open(openOnPostgres(provider, settings)));
+  if (compared) {
+    systems.unshift(await open(openBaseline(provider)));
+    const { samples, otherCores } = await runRounds(systems, { ...options, onCell: console.error });
+    for (const { peer } of systems.slice(1)) console.log(`\n${comparison(samples, peer.name)}`);
+    console.log(`\n${NOTES}\nOther programs used ${otherCores.toFixed(2)} processors meanwhile.`);
+  }
+  if (memory) console.log(`\n${memoryReport(memory)}`);
+};
+
+const main = async (options) => {
+  await buildServers({ baseline: !options.smoke });
+  const { open, closeAll } = createOpened();
+  try {
+    await (options.smoke ? smoke(open) : compare(open, options));
+  } finally {
+    await closeAll();
+  }
+};
+
+let options;
+try {
+  options = readOptions(process.argv.slice(2));
+} catch (error) {
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exit(2);
+}
+await main(options);
+process.exit(0);

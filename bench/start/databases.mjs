@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startPrivatePostgres } from "../../scripts/private-postgres.mjs";
+import { runProgram } from "../../scripts/run-program.mjs";
+import { parentOf } from "../measure/process-tree.mjs";
+
+/** @typedef {(sql: string, values: unknown[]) => Promise<unknown>} Query */
+
+/**
+ * A PostgreSQL of our own with Parley's schema.
+ *
+ * @returns its URL, the id of its main process, `query` and `stop`
+ */
+export const startPostgres = async () => {
+  const { url, stop } = await startPrivatePostgres();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // The private server is set up for tests, where a commit need not wait for its log.
+  await client.query("ALTER DATABASE postgres SET synchronous_commit = on");
+  const code = await runProgram(process.execPath, ["scripts/db-migrate.mjs"], {
+    DATABASE_URL: url,
+  });
+  if (code !== 0) throw new Error("the database could not be migrated");
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+  return {
+    url,
+    pid: parentOf(rows[0].pid),
+    query: (sql, values) => client.query(sql, values),
+    stop: async () => {
+      await client.end();
+      await stop();
+    },
+  };
+};
+
+/** A folder for one server's data. */
+export const makeDataDir = () => {
+  const path = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+const SEED_EMBEDDED = `import { PGlite } from "@electric-sql/pglite";
+const [directory, statements] = process.argv.slice(1);
+const lite = await PGlite.create(directory);
+for (const { sql, values } of JSON.parse(statements)) await lite.query(sql, values);
+await lite.close();`;
+
+/** Runs statements in an embedded database that no server has open. */
+export const changeEmbedded = async (dataDir, statements) => {
+  const args = ["--input-type=module", "--eval", SEED_EMBEDDED, join(dataDir, "pg")];
+  const code = await runProgram(process.execPath, [...args, JSON.stringify(statements)]);
+  if (code !== 0) throw new Error("the embedded database could not be filled");
+};

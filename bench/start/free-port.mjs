@@ -1,0 +1,12 @@
+import { createServer } from "node:net";
+
+/** @returns {Promise<number>} a loopback port that nobody listens on */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 100;
+const STOP_TIMEOUT_MS = 10_000;
+const LOG_EXCERPT = 4_000;
+
+/** Started and not yet ended, so that nothing outlives us. */
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
+
+/**
+ * @typedef {{
+ *   pid: number,
+ *   firstLine: () => Promise<string>,
+ *   answers: (url: string) => Promise<void>,
+ *   stop: () => Promise<void>,
+ * }} Program
+ */
+
+/**
+ * Starts a Node.js program in the repository's root; it ends when we do.
+ *
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Program}
+ */
+export const startProgram = (args, env = {}) => {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...env },
+  });
+  running.add(child);
+  child.on("exit", () => running.delete(child));
+  let output = "";
+  const keep = (chunk) => (output = (output + chunk).slice(-LOG_EXCERPT));
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+
+  const waitUntil = async (isReady) => {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (!(await isReady())) {
+      if (!isRunning() || Date.now() > deadline) {
+        throw new Error(`${args.join(" ")} did not start:\n${output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+    }
+  };
+
+  return {
+    pid: child.pid,
+    firstLine: async () => {
+      await waitUntil(() => output.includes("\n"));
+      return output.split("\n", 1)[0];
+    },
+    answers: (url) =>
+      waitUntil(async () => {
+        const response = await fetch(url).catch(() => undefined);
+        return response?.ok ?? false;
+      }),
+    stop: async () => {
+      if (!isRunning()) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { freePort } from "./free-port.mjs";
+import { startProgram } from "./start-program.mjs";
+
+const NEXT = "node_modules/next/dist/bin/next";
+const HOST = "127.0.0.1";
+/** The whole of what runs at once in any row, with room to spare. */
+const WORKER_CONCURRENCY = "128";
+
+/** Of a server that lives for minutes and listens on loopback only. */
+const API_KEY = "bench-key-0123456789-0123456789-0123456789";
+const ACCOUNT = {
+  PARLEY_SECRET: "bench-secret-0123456789-0123456789-0123456789",
+  PARLEY_OWNER_EMAIL: "bench@example.com",
+  PARLEY_OWNER_PASSWORD: "bench-password",
+  PARLEY_API_KEY: API_KEY,
+};
+
+/** @typedef {import("./start-program.mjs").Program & { base: string }} Server */
+
+/** @returns {Promise<Server>} */
+export const startProvider = async () => {
+  const program = startProgram(["bench/provider/fake-provider.mjs"]);
+  const port = await program.firstLine();
+  return { ...program, base: `http://${HOST}:${port}/v1` };
+};
+
+const startNext = async ({ app = [], env, ready, nodeOptions = [] }) => {
+  const port = await freePort();
+  const program = startProgram(
+    [...nodeOptions, NEXT, "start", ...app, "-H", HOST, "-p", String(port)],
+    env,
+  );
+  const base = `http://${HOST}:${port}`;
+  await program.answers(base + ready);
+  return { ...program, base };
+};
+
+/** @returns {Promise<Server>} */
+export const startBaseline = (providerUrl) =>
+  startNext({
+    app: ["bench/baseline"],
+    env: { OPENAI_COMPATIBLE_BASE_URL: providerUrl },
+    ready: "/api/chat",
+  });
+
+/**
+ * Parley's production server.
+ *
+ * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[] }} options
+ *   without a `databaseUrl` it embeds its database, in `dataDir`.
+ * @returns {Promise<Server & { apiKey: string }>}
+ */
+export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions }) => {
+  const server = await startNext({
+    env: {
+      ...ACCOUNT,
+      DATABASE_URL: databaseUrl,
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_MODELS: "openai-compatible/fake-model",
+      OPENAI_COMPATIBLE_BASE_URL: providerUrl,
+      OPENAI_COMPATIBLE_API_KEY: "none",
+      PARLEY_WORKER_CONCURRENCY: WORKER_CONCURRENCY,
+      // A title is one more model call for each new chat, which the baseline does not make.
+      PARLEY_TITLES: "off",
+      LOG_LEVEL: "warn",
+      NEXT_MANUAL_SIG_HANDLE: "1",
+    },
+    ready: "/readyz",
+    nodeOptions,
+  });
+  return { ...server, apiKey: API_KEY };
+};

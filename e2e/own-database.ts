@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+
+/** What one server stores its chats in: a data directory and, with a server of databases, a database. */
+export type OwnDatabase = {
+  dataDir: string;
+  /** What the application is told of it. */
+  env: Record<string, string>;
+  /**
+   * The server was killed: lets the time pass that its leases still last. The embedded database
+   * needs none, as it has one process only.
+   */
+  expireLeases: () => Promise<void>;
+  remove: () => Promise<void>;
+};
+
+const { TEST_DATABASE_URL } = process.env;
+
+export const isEmbedded = !TEST_DATABASE_URL;
+
+/** New and empty; on PostgreSQL when TEST_DATABASE_URL names a server, else embedded. */
+export const createOwnDatabase = async (): Promise<OwnDatabase> => {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  const removeFiles = (): void => rmSync(dataDir, { recursive: true, force: true });
+  if (!TEST_DATABASE_URL) {
+    return {
+      dataDir,
+      env: {},
+      expireLeases: () => Promise.resolve(),
+      remove: () => Promise.resolve(removeFiles()),
+    };
+  }
+  const url = new URL(TEST_DATABASE_URL);
+  const name = `parley_e2e_${randomBytes(6).toString("hex")}`;
+  url.pathname = `/${name}`;
+  const databaseUrl = url.toString();
+  // Makes the database as well.
+  await promisify(execFile)(process.execPath, ["scripts/db-migrate.mjs"], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  return {
+    dataDir,
+    env: { DATABASE_URL: databaseUrl, PARLEY_SECRET: randomBytes(32).toString("base64") },
+    expireLeases: () => run(databaseUrl, EXPIRE_LEASES),
+    remove: async () => {
+      await run(TEST_DATABASE_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      removeFiles();
+    },
+  };
+};
+
+const EXPIRE_LEASES = `UPDATE chat SET lease_expires_at = lease_expires_at - interval '30 seconds'
+  WHERE lease_token IS NOT NULL`;
+
+const run = async (connectionString: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
