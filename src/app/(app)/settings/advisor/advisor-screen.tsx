@@ -11,8 +11,12 @@ export const AdvisorScreen = () => {
     <AdvisorSettingsForm
       config={toLoaded(query)}
       models={toLoaded(models)}
-      onReload={() => query.refetch().catch(reportError)}
-      onReloadModels={() => models.refetch().catch(reportError)}
+      onReload={() => {
+        query.refetch().catch(reportError);
+      }}
+      onReloadModels={() => {
+        models.refetch().catch(reportError);
+      }}
       onSave={save}
       saving={saving}
       saved={saved}
