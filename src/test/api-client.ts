@@ -34,8 +34,12 @@ export type Answer = {
 };
 
 /** A user with an API key, and calls of REST with it. */
-export const createClient = async (db: Database, { api }: TestApi) => {
-  const userId = await createUser(db);
+export const createClient = async (
+  db: Database,
+  { api }: TestApi,
+  user: { role?: "owner" | "member" } = {},
+) => {
+  const userId = await createUser(db, user);
   const made = await createApiKey(db, { id: newId(), userId, name: "test" });
   if (!made) throw new Error("no key was made");
   const authorization = `Bearer ${made.key}`;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { APICallError } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import type { ModelPrices } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
@@ -17,9 +18,9 @@ import { createQuota } from "./quota";
 type Progress = Parameters<AdvisorEmit>[0];
 
 const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
-const fails = (statusCode: number): ScriptedStep => ({
-  throws: Object.assign(new Error("no luck"), { statusCode, isRetryable: statusCode >= 429 }),
-});
+const failure = (statusCode: number) =>
+  Object.assign(new Error("no luck"), { statusCode, isRetryable: statusCode >= 429 });
+const fails = (statusCode: number): ScriptedStep => ({ throws: failure(statusCode) });
 
 const set = (
   steps: ScriptedStep[],
@@ -210,10 +211,13 @@ describe("failures that pass", () => {
   });
 
   it("are not waited for when the provider asks for minutes", async () => {
-    const busy = Object.assign(new Error("later"), {
+    const busy = new APICallError({
+      message: "later",
+      url: "test:",
+      requestBodyValues: {},
       statusCode: 429,
-      isRetryable: true,
       responseHeaders: { "retry-after": "600" },
+      isRetryable: true,
     });
     const { ask, client } = set([{ throws: busy }, answers("Now.")]);
     expect((await ask()).result).toMatchObject({ type: "error" });
@@ -244,7 +248,7 @@ describe("what is shown while it runs", () => {
 
   it("begins anew with another try", async () => {
     const { ask, heard } = set([
-      [...saysText("Half"), { type: "error", error: new Error("cut") }],
+      [...saysText("Half"), { type: "error", error: failure(529) }],
       answers("Whole."),
     ]);
     expect((await ask()).result).toMatchObject({ type: "advice", advice: "Whole." });

@@ -8,10 +8,10 @@ import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
 import { withoutOrphans } from "./without-orphans";
 
 /** Bytes of JSON that the agent's system messages may take. */
-export const MAX_SYSTEM_BYTES = 12_000;
+const MAX_SYSTEM_BYTES = 12_000;
 /** Bytes of JSON that the conversation may take. */
-export const MAX_CONVERSATION_BYTES = 12_000;
-export const MAX_CONVERSATION_MESSAGES = 20;
+const MAX_CONVERSATION_BYTES = 12_000;
+const MAX_CONVERSATION_MESSAGES = 20;
 /** Of the current step's text, and of its reasoning: the end is what led to the question. */
 export const MAX_STEP_POINTS = 4_000;
 

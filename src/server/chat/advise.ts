@@ -1,7 +1,6 @@
-import type { AdvisorResult } from "@/contract/advisor";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
-import { askAdvisor, type Asked } from "@/server/advisor/ask-advisor";
+import { askAdvisor } from "@/server/advisor/ask-advisor";
 import type { StepSoFar } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { MessageRow } from "@/server/db/rows";
@@ -62,7 +61,7 @@ export const createAdvise = (
 };
 
 /** The committed outcomes of the turn's advisor calls: a turn begins with its user message. */
-export const advisorOutputs = (history: readonly MessageRow[]): unknown[] => {
+const advisorOutputs = (history: readonly MessageRow[]): unknown[] => {
   const begin = history.findLastIndex(({ role }) => role === "user");
   return history
     .slice(begin + 1)

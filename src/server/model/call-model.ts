@@ -6,6 +6,7 @@ import { createSilenceWatch } from "./silence-watch";
 import { silenceError, stepOutcome, type Heard } from "./step-outcome";
 import { createStepParts } from "./step-parts";
 import { withCacheMarks } from "./with-cache-marks";
+import { withOpening } from "./with-opening";
 
 const DEFAULT_GUARDS: StepGuards = {
   /** A provider that has not begun by then has most likely lost the request. */
@@ -71,7 +72,7 @@ const callOptions = (model: ChatModel, request: StepRequest): LanguageModelV4Cal
   const { tools, maxOutputTokens } = request;
   const providerOptions = mergeOptions(model.providerOptions, request.providerOptions);
   return {
-    prompt: withCacheMarks(request.prompt, model.provider),
+    prompt: withCacheMarks(withOpening(request.prompt), model.provider),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),

@@ -221,6 +221,14 @@ describe("demo model, advice and titles", () => {
     expect(textOf(await ask([system, says("What now?")]))).toContain("**Risks.**");
   });
 
+  it("fails as the advisor when the question says so", async () => {
+    const system = { role: "system" as const, content: "You advise another agent." };
+    expect(await ask([system, says("fail auth")])).toMatchObject({
+      type: "failed",
+      failure: { kind: "auth" },
+    });
+  });
+
   it("stays itself when the advisor is merely on offer", async () => {
     const system = { role: "system" as const, content: "Consult the advisor when in doubt." };
     const outcome = await ask([system, says("Hello")], [tool("advisor")]);

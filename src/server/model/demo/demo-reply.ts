@@ -69,7 +69,9 @@ const toldWhatToDo = (
   if (toolCount > 0) return undefined;
   if (/\b(?:write|give|make|find|generate)\b[^.]{0,60}\btitle\b/i.test(system))
     return { text: title };
-  return /advis/i.test(system) ? { text: demoAdvice() } : undefined;
+  if (!/advis/i.test(system)) return undefined;
+  const failure = demoFailure(question);
+  return { text: demoAdvice(), ...(failure && { failure }) };
 };
 
 const answerTo = (question: string, prompt: DemoPrompt, tools: DemoTool[]): Answer => {

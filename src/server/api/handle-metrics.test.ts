@@ -1,0 +1,101 @@
+import { Registry } from "prom-client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { v7 as newId } from "uuid";
+import type { Database } from "@/server/db/database";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
+import { ORIGIN } from "@/test/api-client";
+import { writeChat } from "@/test/chat-rows";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { handleMetrics } from "./handle-metrics";
+
+const TOKEN = "a token for tests, which opens nothing of value";
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const get = async (
+  headers: Record<string, string> = {},
+  settings: { hostname?: string; metricsToken?: string | null } = {},
+) => {
+  const register = new Registry();
+  const turns = createTurnMeter(register);
+  turns.turnLeft("finished");
+  const faults: unknown[] = [];
+  const response = await handleMetrics(new Request(`${ORIGIN}/metrics`, { headers }), {
+    db,
+    metrics: { register },
+    settings: { hostname: "127.0.0.1", metricsToken: null, ...settings },
+    log: { error: (fields) => faults.push(fields) },
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+    faults,
+  };
+};
+
+describe("metrics", () => {
+  it("are in the text format of Prometheus, with what was counted and the chats by status", async () => {
+    const ownerId = await createUser(db);
+    await writeChat(db, ownerId, { status: "requires_action" });
+    await writeChat(db, ownerId, { status: "requires_action", archivedAt: new Date() });
+    const before = await db.prisma.chat.count({
+      where: { status: "requires_action", archivedAt: null },
+    });
+    const { status, headers, text } = await get();
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('parley_turns_total{ending="finished"} 1');
+    expect(text).toContain(`parley_chats{status="requires_action"} ${before}`);
+    expect(text).toMatch(/parley_chats\{status="error"\} \d+/);
+    for (const line of text.split("\n")) expect(line).toMatch(/^(#.*|[a-z_]+(\{.*\})? \S+|)$/);
+  });
+
+  it.each([
+    ["127.0.0.1", {}],
+    ["localhost", {}],
+    ["::1", {}],
+    ["127.0.0.1", { "x-forwarded-for": "127.0.0.1" }],
+    ["127.0.0.1", { "x-forwarded-for": "::ffff:127.0.0.1" }],
+    ["::1", { "x-forwarded-for": "::1" }],
+  ])("need no token on a server at %s with %j", async (hostname, headers) => {
+    expect((await get(headers, { hostname })).status).toBe(200);
+    expect((await get(headers, { hostname, metricsToken: TOKEN })).status).toBe(200);
+  });
+
+  it.each([
+    ["0.0.0.0", {}],
+    // Anybody can say this to a server that anybody can reach.
+    ["0.0.0.0", { "x-forwarded-for": "127.0.0.1" }],
+    ["::", { "x-forwarded-for": "::1" }],
+    ["10.0.0.7", {}],
+    ["127.0.0.1", { "x-forwarded-for": "203.0.113.9" }],
+    ["127.0.0.1", { "x-forwarded-for": "127.0.0.1, 203.0.113.9" }],
+    ["127.0.0.1", { "x-forwarded-for": "127.0.0.1.example.org" }],
+  ])("need a token on a server at %s with %j", async (hostname, headers) => {
+    expect((await get(headers, { hostname })).status).toBe(403);
+    const settings = { hostname, metricsToken: TOKEN };
+    expect((await get(headers, settings)).status).toBe(401);
+    const wrong = { ...headers, authorization: `Bearer ${TOKEN}!` };
+    expect((await get(wrong, settings)).status).toBe(401);
+    const right = { ...headers, authorization: `Bearer ${TOKEN}` };
+    expect((await get(right, settings)).status).toBe(200);
+  });
+
+  it("tell no more than that something failed when the database is gone", async () => {
+    const broken: Database = { ...db, query: () => Promise.reject(new Error(newId())) };
+    const faults: unknown[] = [];
+    const response = await handleMetrics(new Request(`${ORIGIN}/metrics`), {
+      db: broken,
+      metrics: { register: new Registry() },
+      settings: { hostname: "127.0.0.1", metricsToken: null },
+      log: { error: (fields) => faults.push(fields) },
+    });
+    expect(response.status).toBe(500);
+    expect(faults).toHaveLength(1);
+  });
+});

@@ -1,0 +1,578 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import { AdvisorResult } from "@/contract/advisor";
+import type { ModelPrices } from "@/contract/model";
+import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "@/server/advisor/prompts";
+import type { MessageRow } from "@/server/db/rows";
+import { tools } from "@/server/tools/registry";
+import { createToolbox } from "@/server/tools/toolbox";
+import { textContent } from "@/test/chat-fixture";
+import { promptProblems } from "@/test/prompt-problems";
+import {
+  callsTool,
+  finishes,
+  hangs,
+  saysText,
+  type ScriptedStep,
+  scriptedModel,
+  thinks,
+} from "@/test/scripted-model";
+import { type TurnFixture, turnFixture } from "@/test/turn-fixture";
+import { localCalls } from "./decide-next";
+import { interruptChat } from "./interrupt-chat";
+import { regenerate } from "./regenerate";
+import { sendMessage } from "./send-message";
+import type { TurnPorts } from "./turn-ports";
+import { createTurnStore } from "./turn-store";
+import { submitToolResults } from "./submit-tool-results";
+
+const PRICES: ModelPrices = { input: 1_000_000, output: 1_000_000 };
+
+const advisorOf = (
+  steps: ScriptedStep[],
+  traits: Partial<AdvisorRuntime> & { prices?: ModelPrices } = {},
+) => {
+  const client = scriptedModel(steps);
+  const { prices = null, ...rest } = traits;
+  const advisor: AdvisorRuntime = {
+    model: {
+      provider: "demo",
+      model: "wise",
+      label: "demo/wise",
+      contextLimit: null,
+      prices,
+      client,
+    },
+    maxUses: 3,
+    maxOutputTokens: 77,
+    ...rest,
+  };
+  return { advisor, client };
+};
+
+const asks = (id: string, question: unknown = "What next?"): ScriptedStep => [
+  ...callsTool(id, "advisor", { question }),
+  finishes("tool-calls"),
+];
+const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
+const fails = (): ScriptedStep => ({ throws: new Error("no luck") });
+
+const ask = { name: "ask", input_schema: { type: "object", properties: {} } };
+
+const advisorCalls = (history: MessageRow[]) =>
+  history.flatMap(localCalls).filter(({ toolName }) => toolName === "advisor");
+const outcomes = async (turn: TurnFixture) => {
+  const history = await turn.history();
+  return advisorCalls(history).map(({ output }) => {
+    const parsed = AdvisorResult.safeParse(output);
+    return parsed.success ? parsed.data.type : "none";
+  });
+};
+const systemsOf = (request: LanguageModelV4CallOptions | undefined) =>
+  (request?.prompt ?? []).flatMap(({ role, content }) => (role === "system" ? content : []));
+/** As if the worker had died: it holds the lease no more, and writes nothing. */
+const expireLease = (turn: TurnFixture) =>
+  turn.ctx.db.prisma.chat.update({
+    where: { id: turn.chatId },
+    data: { leaseExpiresAt: new Date(0) },
+  });
+/** A person stops the turn between the advice and its commit, which is refused then. */
+const interruptedBeforeSettling = (turn: TurnFixture): TurnPorts["store"] => {
+  const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+  return {
+    ...store,
+    settleCalls: async (chat, commit) => {
+      await interruptChat(turn.ctx, { chatId: turn.chatId });
+      return store.settleCalls(chat, commit);
+    },
+  };
+};
+const usesOf = (turn: TurnFixture) =>
+  turn.ctx.db.prisma.usageRecord.findMany({
+    where: { chatId: turn.chatId, kind: "advisor" },
+    orderBy: { createdAt: "asc" },
+  });
+const answerAction = (turn: TurnFixture, toolCallId: string) =>
+  submitToolResults(turn.ctx, {
+    chatId: turn.chatId,
+    results: [{ toolCallId, output: "ok", isError: false }],
+  });
+
+describe("a turn that asks the advisor", () => {
+  it("stores the result with the call, and goes on with it", async () => {
+    const { advisor, client } = advisorOf([answers("Take the small step.")]);
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    await turn.run();
+    const [call] = advisorCalls(await turn.history());
+    expect(call).toMatchObject({
+      kind: "builtin",
+      state: "completed",
+      isError: false,
+      output: {
+        type: "advice",
+        advice: "Take the small step.",
+        advisor_model: "demo/wise",
+        remaining_uses: 2,
+      },
+    });
+    expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 2 });
+    expect(client.requests).toHaveLength(1);
+    const followUp = turn.model.requests[1]?.prompt ?? [];
+    expect(promptProblems(followUp)).toEqual([]);
+    expect(JSON.stringify(followUp)).toContain("Take the small step.");
+  });
+
+  it("shows it the prompt of the step that asks, with what was said in it", async () => {
+    const { advisor, client } = advisorOf([answers("Fine.")]);
+    const turn = await turnFixture({
+      advisor,
+      systemPrompt: "You mend bicycles.",
+      content: textContent("My chain is off."),
+      steps: [
+        [
+          ...thinks("Two ways."),
+          ...saysText("Let me ask."),
+          ...callsTool("a", "advisor", { question: "Left or right?" }),
+          finishes("tool-calls"),
+        ],
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    const prompt = client.requests[0]?.prompt ?? [];
+    expect(systemsOf(client.requests[0]).slice(-2)).toEqual(["You mend bicycles.", ADVISOR_PROMPT]);
+    expect(prompt.slice(3)).toMatchObject([
+      { role: "user", content: [{ text: "My chain is off." }] },
+      {
+        role: "assistant",
+        content: [
+          { text: expect.stringContaining("Two ways.") as string },
+          { text: "Let me ask." },
+        ],
+      },
+      { role: "user", content: [{ text: "Left or right?" }] },
+    ]);
+    expect(promptProblems(prompt)).toEqual([]);
+    // A message that came after the prompt was made is none of its business.
+    expect(JSON.stringify(prompt)).not.toContain("advisor-guidance");
+  });
+
+  it("writes no messages for it", async () => {
+    const { advisor } = advisorOf([answers("Fine.")]);
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    await turn.run();
+    expect((await turn.history()).map(({ role }) => role)).toEqual([
+      ...["user", "assistant", "assistant"],
+    ]);
+  });
+
+  it("shows phase and text under the call, anew with another try", async () => {
+    const { advisor } = advisorOf([
+      [
+        ...saysText("Half"),
+        {
+          type: "error",
+          error: Object.assign(new Error("busy"), { statusCode: 529, isRetryable: true }),
+        },
+      ],
+      answers("Whole"),
+    ]);
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    await turn.run();
+    expect(turn.ops.filter(({ op }) => op.startsWith("output-"))).toEqual([
+      { op: "output-append", tool_call_id: "a", phase: "preparing", text: "" },
+      { op: "output-append", tool_call_id: "a", phase: "thinking", text: "" },
+      { op: "output-append", tool_call_id: "a", phase: "answering", text: "Half" },
+      { op: "output-reset", tool_call_id: "a" },
+      { op: "output-append", tool_call_id: "a", phase: "thinking", text: "" },
+      { op: "output-append", tool_call_id: "a", phase: "answering", text: "Whole" },
+    ]);
+  });
+
+  it.each([
+    ["blank", " "],
+    ["too long", "x".repeat(2_001)],
+    ["of the wrong type", 7],
+    ["null", null],
+  ])("goes on when the question is %s", async (_case, question) => {
+    const { advisor, client } = advisorOf([]);
+    const turn = await turnFixture({ advisor, steps: [asks("a", question), answers("Done.")] });
+    await turn.run();
+    expect(advisorCalls(await turn.history())).toMatchObject([{ state: "error", isError: true }]);
+    expect(client.requests).toHaveLength(0);
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+  });
+
+  it("goes on when the advisor fails, which is no tool error", async () => {
+    const { advisor } = advisorOf([fails()]);
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    await turn.run();
+    expect(advisorCalls(await turn.history())).toMatchObject([
+      { state: "completed", isError: false, output: { type: "error", remaining_uses: 3 } },
+    ]);
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+  });
+});
+
+describe("tool, guidance and policy", () => {
+  it("are all there with an advisor, the guidance last of the system messages", async () => {
+    const { advisor } = advisorOf([]);
+    const turn = await turnFixture({ advisor, systemPrompt: "Be kind.", steps: [answers("Hi.")] });
+    await turn.run();
+    const [request] = turn.model.requests;
+    expect(request?.tools?.map(({ name }) => name)).toContain("advisor");
+    expect(systemsOf(request).slice(-2)).toEqual(["Be kind.", ADVISOR_GUIDANCE]);
+    expect(ADVISOR_GUIDANCE).toMatch(/^<advisor-guidance>[^]*<\/advisor-guidance>$/);
+  });
+
+  it("are all missing without one, and a call is that of an unknown tool", async () => {
+    const turn = await turnFixture({
+      steps: [
+        [
+          ...callsTool("a", "advisor", { question: "What next?" }),
+          ...callsTool("b", "current_time", {}),
+          finishes("tool-calls"),
+        ],
+        answers("Hi."),
+      ],
+    });
+    await turn.run();
+    const [request] = turn.model.requests;
+    expect(request?.tools?.map(({ name }) => name)).not.toContain("advisor");
+    expect(JSON.stringify(request?.prompt)).not.toContain("advisor");
+    const [, step] = await turn.history();
+    expect(step && localCalls(step)).toMatchObject([
+      { state: "error", output: expect.stringContaining("no tool") as string },
+      { state: "completed" },
+    ]);
+  });
+
+  it("are missing in a child chat, whatever it is given", async () => {
+    const { advisor, client } = advisorOf([]);
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Hi.")] });
+    const parent = await turnFixture({ ctx: turn.ctx, steps: [] });
+    await turn.ctx.db.prisma.chat.update({
+      where: { id: turn.chatId },
+      data: { parentChatId: parent.chatId, rootChatId: parent.chatId },
+    });
+    await turn.run();
+    for (const { tools, prompt } of turn.model.requests) {
+      expect(tools?.map(({ name }) => name)).not.toContain("advisor");
+      expect(JSON.stringify(prompt)).not.toContain("advisor-guidance");
+    }
+    expect(advisorCalls(await turn.history())).toMatchObject([{ state: "error", isError: true }]);
+    expect(client.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ["on", advisorOf([]).advisor],
+    ["off", undefined],
+  ])("leave the name to nobody else while the advisor is %s", async (_case, advisor) => {
+    const turn = await turnFixture({
+      ...(advisor && { advisor }),
+      dynamicTools: [{ ...ask, name: "advisor", description: "A client's own" }],
+      steps: [answers("Hi.")],
+    });
+    await turn.run();
+    expect(JSON.stringify(turn.model.requests[0]?.tools)).not.toContain("A client's own");
+  });
+});
+
+describe("a batch in which the advisor is not alone", () => {
+  it("runs nothing, says how to go on, and costs one step", async () => {
+    const { advisor, client } = advisorOf([answers("Fine.")]);
+    const turn = await turnFixture({
+      advisor,
+      steps: [
+        [
+          ...callsTool("a", "read_file", { path: "x" }),
+          ...callsTool("b", "advisor", { question: "What next?" }),
+          finishes("tool-calls"),
+        ],
+        asks("c"),
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    const calls = (await turn.history()).flatMap(localCalls);
+    expect(calls).toMatchObject([
+      { toolCallId: "a", state: "error", output: expect.stringMatching(/Skipped/) as string },
+      { toolCallId: "b", state: "error", output: expect.stringMatching(/again, alone/) as string },
+      { toolCallId: "c", state: "completed" },
+    ]);
+    expect(client.requests).toHaveLength(1);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 3 });
+    const metrics = await turn.register.metrics();
+    expect(metrics).toContain('parley_exclusive_rejections_total{tool="advisor"} 2');
+    expect(metrics).toContain('parley_tool_errors_total{tool="advisor"} 1');
+    expect(metrics).toContain('parley_tool_errors_total{tool="read_file"} 1');
+  });
+
+  it("with a dynamic call parks nothing", async () => {
+    const { advisor } = advisorOf([]);
+    const turn = await turnFixture({
+      advisor,
+      dynamicTools: [ask],
+      steps: [
+        [
+          ...callsTool("a", "advisor", { question: "What next?" }),
+          ...callsTool("b", "ask", {}),
+          finishes("tool-calls"),
+        ],
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    const calls = (await turn.history()).flatMap(localCalls);
+    expect(calls.map(({ state, isError }) => [state, isError])).toEqual([
+      ["error", true],
+      ["error", true],
+    ]);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", actionDeadlineAt: null });
+  });
+
+  it("with the advisor twice asks it not at all", async () => {
+    const { advisor, client } = advisorOf([]);
+    const turn = await turnFixture({
+      advisor,
+      steps: [
+        [
+          ...callsTool("a", "advisor", { question: "One?" }),
+          ...callsTool("b", "advisor", { question: "Two?" }),
+          finishes("tool-calls"),
+        ],
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    expect(advisorCalls(await turn.history())).toMatchObject([
+      { output: expect.stringMatching(/again, alone/) as string },
+      { output: expect.stringMatching(/again, alone/) as string },
+    ]);
+    expect(client.requests).toHaveLength(0);
+  });
+
+  it("does not count what the provider ran itself", async () => {
+    const { advisor } = advisorOf([answers("Fine.")]);
+    const turn = await turnFixture({
+      advisor,
+      steps: [
+        [
+          {
+            type: "tool-call",
+            toolCallId: "web",
+            toolName: "web_search",
+            input: "{}",
+            providerExecuted: true,
+          },
+          { type: "tool-result", toolCallId: "web", toolName: "web_search", result: "found" },
+          ...callsTool("a", "advisor", { question: "What next?" }),
+          finishes("tool-calls"),
+        ],
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice"]);
+  });
+});
+
+describe("the uses of a turn", () => {
+  it("end with the limit, without a model call", async () => {
+    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
+    const turn = await turnFixture({ advisor, steps: [asks("a"), asks("b"), answers("Done.")] });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "limit_reached"]);
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("with one left give exactly one advice to two calls at once", async () => {
+    const { advisor, client } = advisorOf([answers("one"), answers("two")], { maxUses: 1 });
+    const turn = await turnFixture({
+      advisor,
+      steps: [
+        [
+          ...callsTool("a", "advisor", { question: "One?" }),
+          ...callsTool("b", "advisor", { question: "Two?" }),
+          finishes("tool-calls"),
+        ],
+        answers("Done."),
+      ],
+    });
+    // The exclusive policy would never let two through.
+    const toolbox = createToolbox({
+      tools: [{ ...tools.advisor, exclusive: false }],
+      isRoot: true,
+      dynamicTools: [],
+      log: { warn: () => undefined },
+    });
+    await turn.run({ tools: () => Promise.resolve({ toolbox, advisor }) });
+    expect((await outcomes(turn)).sort()).toEqual(["advice", "limit_reached"]);
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("without a limit end with the turn’s steps", async () => {
+    const { advisor } = advisorOf([answers("one"), answers("two"), answers("three")], {
+      maxUses: null,
+    });
+    const turn = await turnFixture({
+      advisor,
+      maxSteps: 3,
+      steps: [asks("a"), asks("b"), asks("c"), answers("too many")],
+    });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "advice", "advice"]);
+    expect(advisorCalls(await turn.history())).toMatchObject([
+      { output: { remaining_uses: null } },
+      { output: { remaining_uses: null } },
+      { output: { remaining_uses: null } },
+    ]);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 3 });
+  });
+
+  it("survive a pause for a client’s tool", async () => {
+    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
+    const turn = await turnFixture({
+      advisor,
+      dynamicTools: [ask],
+      steps: [
+        asks("a"),
+        [...callsTool("b", "ask", {}), finishes("tool-calls")],
+        asks("c"),
+        answers("Done."),
+      ],
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "requires_action" });
+    await answerAction(turn, "b");
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "limit_reached"]);
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("survive a worker that is told to stop, and are known to the next one", async () => {
+    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
+    const turn = await turnFixture({ advisor, steps: [asks("a"), asks("b"), answers("Done.")] });
+    await turn.run({ isStopping: () => client.requests.length > 0 });
+    expect(await turn.chat()).toMatchObject({ status: "pending" });
+    expect(await outcomes(turn)).toEqual(["advice"]);
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "limit_reached"]);
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("survive a crash after the advice, and a crash during it costs none", async () => {
+    const { advisor, client } = advisorOf([answers("one"), [hangs()], answers("two")], {
+      maxUses: 2,
+    });
+    const turn = await turnFixture({
+      advisor,
+      steps: [asks("a"), asks("b"), asks("c"), asks("d"), answers("Done.")],
+    });
+    const crashed = turn.run();
+    await client.called(2);
+    await expireLease(turn);
+    turn.stop("lost");
+    await crashed;
+    expect(await outcomes(turn)).toEqual(["advice", "none"]);
+    await turn.run();
+    // The call that was cut off is closed, and is no use.
+    expect(await outcomes(turn)).toEqual(["advice", "none", "advice", "limit_reached"]);
+    expect(await usesOf(turn)).toHaveLength(2);
+    expect(await turn.chat()).toMatchObject({
+      status: "waiting",
+      usage: { advisor: { input_tokens: 20, output_tokens: 10 } },
+    });
+  });
+
+  it("begin anew with the next user message, and with another try of the answer", async () => {
+    const { advisor } = advisorOf([answers("one"), answers("two"), answers("three")], {
+      maxUses: 1,
+    });
+    const turn = await turnFixture({
+      advisor,
+      steps: [asks("a"), answers("ok"), asks("b"), answers("ok"), asks("c"), answers("ok")],
+    });
+    await turn.run();
+    await sendMessage(turn.ctx, {
+      chatId: turn.chatId,
+      content: textContent("And now?"),
+      busyBehavior: "queue",
+    });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "advice"]);
+    await regenerate(turn.ctx, { chatId: turn.chatId });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "advice"]);
+  });
+});
+
+describe("a turn that is stopped while the advisor is asked", () => {
+  it("ends the call as interrupted, gives the use back, and aborts the nested call", async () => {
+    const { advisor, client } = advisorOf([[...saysText("Well"), hangs()]], { maxUses: 1 });
+    const turn = await turnFixture({ advisor, steps: [asks("a")] });
+    const running = turn.run();
+    await client.called(1);
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+    expect(advisorCalls(await turn.history())).toMatchObject([{ state: "cancelled" }]);
+    expect(client.requests[0]?.abortSignal?.aborted).toBe(true);
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    expect(await usesOf(turn)).toEqual([]);
+    const metrics = await turn.register.metrics();
+    expect(metrics).toContain('parley_advisor_refunds_total{tool="advisor"} 1');
+    expect(metrics).toContain('outcome="aborted"} 1');
+  });
+
+  it("keeps advice that was there a moment before, with what it cost", async () => {
+    const { advisor } = advisorOf([answers("one")], { prices: PRICES });
+    const turn = await turnFixture({ advisor, steps: [asks("a")] });
+    await turn.run({
+      store: interruptedBeforeSettling(turn),
+    });
+    expect(await outcomes(turn)).toEqual(["advice"]);
+    expect(await turn.chat()).toMatchObject({
+      status: "waiting",
+      usage: { advisor: { input_tokens: 10, output_tokens: 5, cost_micros: 15 } },
+    });
+    expect(await usesOf(turn)).toHaveLength(1);
+  });
+});
+
+describe("what the advisor costs", () => {
+  it("is counted apart from the turn, by its own model’s prices", async () => {
+    const { advisor } = advisorOf([answers("one"), [...thinks("hm"), finishes()], fails()], {
+      prices: PRICES,
+    });
+    const turn = await turnFixture({
+      advisor,
+      steps: [asks("a"), asks("b"), asks("c"), answers("Done.")],
+    });
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "error", "error"]);
+    const [, first] = await turn.history();
+    const uses = await usesOf(turn);
+    expect(uses).toHaveLength(2);
+    expect(uses[0]).toMatchObject({
+      messageId: first?.id,
+      model: "demo/wise",
+      inputTokens: 10,
+      outputTokens: 5,
+      costMicros: 15,
+    });
+    expect((await turn.chat()).usage).toMatchObject({
+      turn: { input_tokens: 40, output_tokens: 20, cost_micros: 0 },
+      advisor: { input_tokens: 20, output_tokens: 10, cost_micros: 30 },
+    });
+  });
+
+  it("is nothing when the limit was reached", async () => {
+    const { advisor } = advisorOf([], { maxUses: 0 });
+    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    await turn.run();
+    expect((await turn.chat()).usage).not.toHaveProperty("advisor");
+    expect(await usesOf(turn)).toEqual([]);
+  });
+});
