@@ -7,7 +7,11 @@ const root = join(import.meta.dirname, "../..");
 const stamp = join(root, "bench/baseline/.next/.source");
 
 const baselineSource = () =>
-  ["package-lock.json", "bench/baseline/next.config.mjs", "bench/baseline/app/api/chat/route.js"]
+  [
+    "package-lock.json",
+    "bench/baseline/next.config.mjs",
+    "bench/baseline/app/api/chat/route.baseline.js",
+  ]
     .map((file) => readFileSync(join(root, file), "utf8"))
     .join("\0");
 
