@@ -13,9 +13,12 @@ export const AdvisorText = ({ text, streaming }: AdvisorTextProps) =>
   streaming ? (
     <Following text={text} />
   ) : (
-    <ScrollArea label="Advice">
-      <Markdown text={text} streaming={false} />
-    </ScrollArea>
+    <div className="min-w-0">
+      <p className="mb-1 text-xs text-muted">Advice</p>
+      <ScrollArea label="Advice">
+        <Markdown text={text} streaming={false} />
+      </ScrollArea>
+    </div>
   );
 
 const Following = ({ text }: { text: string }) => {
