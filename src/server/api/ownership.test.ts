@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { testDatabase } from "@/test/database";
 
 type Document = {
@@ -19,10 +20,14 @@ let document: Document;
 beforeAll(async () => {
   db = await testDatabase();
   api = createTestApi(db);
-  [owner, stranger] = [await createClient(db, api), await createClient(db, api)];
+  // Some routes are for administrators.
+  owner = await createClient(db, api, { role: "owner" });
+  stranger = await createClient(db, api);
   const response = await api.api.handleRest(new Request("http://parley.test/api/v1/openapi.json"));
   document = (await response.json()) as Document;
 });
+
+afterAll(() => db.prisma.setting.deleteMany());
 
 /** A body that is in order, for routes that need one. */
 const BODIES: Record<string, object> = {
@@ -33,6 +38,7 @@ const BODIES: Record<string, object> = {
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "a", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
+  "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
 };
 
 const routes = () =>
