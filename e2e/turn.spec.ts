@@ -7,12 +7,12 @@ const END = "The end.";
 
 test("a reload in mid-answer keeps the answer coming", async ({ page, api }) => {
   const { start, answers } = chatPage(page);
-  const id = await start(STORY);
+  const id = await start("slow 120ms story");
   await expect(answers).toContainText("Once upon a time");
   await page.reload();
   await expect(answers).toContainText("Once upon a time");
   expect((await api.chat(id)).status).toBe("running");
-  await expect(answers).toContainText(END);
+  await expect(answers).toContainText(END, { timeout: 40_000 });
   await expect(answers).toHaveCount(1);
 });
 
