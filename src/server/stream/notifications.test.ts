@@ -73,7 +73,7 @@ it("lets a listener use the database at once, while other transactions run", asy
   const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", ownerId: newId() };
   const answers: Promise<unknown>[] = [];
   notifications.subscribe(notice.chatId, () => {
-    answers.push(db.query({ name: "test-one", text: "SELECT 1 AS one" }, []));
+    answers.push(db.query({ name: "test-listener-one", text: "SELECT 1 AS one" }, []));
   });
   const transactions = Array.from({ length: 20 }, () =>
     db.transaction((tx) => announce(tx, notice)),
