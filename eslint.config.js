@@ -36,7 +36,7 @@ const hiddenInputs = [
 export default tseslint.config(
   {
     ignores: [
-      ".next/",
+      "**/.next/",
       "next-env.d.ts",
       "storybook-static/",
       "playwright-report/",

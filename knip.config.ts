@@ -8,7 +8,7 @@ const config: KnipConfig = {
     "src/server/worker/worker-process.ts",
     // Started by their path: by a test, and by the benchmark as programs of their own.
     "src/test/programs/*.ts",
-    "bench/baseline/app/**/route.js",
+    "bench/baseline/app/**/route.baseline.js",
     "bench/baseline/next.config.mjs",
     "bench/provider/fake-provider.mjs",
   ],

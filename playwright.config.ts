@@ -14,6 +14,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 60_000,
+  // The server, its database and the browsers of all workers may share two cores.
+  expect: { timeout: 15_000 },
   reporter: [["list"], ...(reportFile ? [["json", { outputFile: reportFile }] as const] : [])],
   use: { trace: "retain-on-failure", launchOptions: launchOptions() },
   projects: [{ name: "chromium", use: { ...devices["Desktop Chrome"] } }],

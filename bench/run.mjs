@@ -12,24 +12,26 @@ import { openBaseline, openEmbedded, openOnPostgres } from "./systems.mjs";
 const NOTES = `Medians. CPU is that of the server and its database. Titles are off (PARLEY_TITLES=off): they are
 one more model call for each new chat, which the baseline does not make.`;
 
-/** Everything is started in the order of the list, and ended in the reverse. */
+/** What was started last is ended first. */
 const createOpened = () => {
   const opened = [];
+  let closing;
+  const close = async () => {
+    for (const { stop } of opened.reverse()) await stop();
+  };
   return {
     open: async (opening) => {
-      const system = await opening;
-      opened.unshift(system.close ?? system.stop);
-      return system;
+      const thing = await opening;
+      opened.push(thing);
+      return thing;
     },
-    closeAll: async () => {
-      for (const close of opened) await close();
-    },
+    closeAll: () => (closing ??= close()),
   };
 };
 
 const smoke = async (open) => {
   const provider = await open(startProvider());
-  const system = await open(openEmbedded(provider, { histories: false }));
+  const system = await openEmbedded(open, provider, { histories: false });
   await runCell(system, { atOnce: 16, turns: 64, tokens: 200 });
   await runCell(system, { atOnce: 16, turns: 32, tokens: 20, pauses: true });
   console.log("Every token of 64 turns and 32 pauses arrived once.");
@@ -43,14 +45,14 @@ const compare = async (open, options) => {
   const systems = [];
   let memory;
   if (options.embedded) {
-    const embedded = await open(openEmbedded(provider, settings));
+    const embedded = await openEmbedded(open, provider, settings);
     if (rows.has("memory")) memory = await runMemory(embedded);
     systems.unshift(embedded);
   }
   const compared = ROWS.some(({ id }) => rows.has(id));
-  if (compared && options.postgres) systems.unshift(await open(openOnPostgres(provider, settings)));
+  if (compared && options.postgres) systems.unshift(await openOnPostgres(open, provider, settings));
   if (compared) {
-    systems.unshift(await open(openBaseline(provider)));
+    systems.unshift(await openBaseline(open, provider));
     const { samples, otherCores } = await runRounds(systems, { ...options, onCell: console.error });
     for (const { peer } of systems.slice(1)) console.log(`\n${comparison(samples, peer.name)}`);
     console.log(`\n${NOTES}\nOther programs used ${otherCores.toFixed(2)} processors meanwhile.`);
@@ -61,6 +63,9 @@ const compare = async (open, options) => {
 const main = async (options) => {
   await buildServers({ baseline: !options.smoke });
   const { open, closeAll } = createOpened();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(signal, () => closeAll().finally(() => process.exit(1)));
+  }
   try {
     await (options.smoke ? smoke(open) : compare(open, options));
   } finally {

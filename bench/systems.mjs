@@ -5,6 +5,9 @@ import { parleyPeer } from "./peers/parley.mjs";
 import { changeEmbedded, makeDataDir, startPostgres } from "./start/databases.mjs";
 import { startBaseline, startParley } from "./start/start-servers.mjs";
 
+/** @typedef {<Thing extends { stop: () => unknown }>(opening: Thing | Promise<Thing>) => Promise<Thing>} Open
+ *   remembers what was started, to end it with the run */
+
 const SHORT = 10;
 const LONG = 5_000;
 
@@ -23,28 +26,29 @@ const makeHistories = async (peer, fill) => {
 };
 
 /** The AI SDK in a Next.js route, with nothing stored. */
-export const openBaseline = async (provider) => {
-  const server = await startBaseline(provider.base);
+export const openBaseline = async (open, provider) => {
+  const server = await open(startBaseline(provider.base));
   const chatOf = (length) => ({ id: randomUUID(), messages: seedMessages(length) });
   return {
     peer: baselinePeer(server.base),
     roots: [server.pid],
     helpers: [provider.pid],
     histories: { short: chatOf(SHORT), long: chatOf(LONG), added: LONG - SHORT },
-    close: server.stop,
   };
 };
 
 /** Parley on a PostgreSQL of its own, whose CPU time counts as Parley's. */
-export const openOnPostgres = async (provider, { nodeOptions, histories }) => {
-  const database = await startPostgres();
-  const data = makeDataDir();
-  const server = await startParley({
-    providerUrl: provider.base,
-    databaseUrl: database.url,
-    dataDir: data.path,
-    nodeOptions,
-  });
+export const openOnPostgres = async (open, provider, { nodeOptions, histories }) => {
+  const database = await open(startPostgres());
+  const data = await open(makeDataDir());
+  const server = await open(
+    startParley({
+      providerUrl: provider.base,
+      databaseUrl: database.url,
+      dataDir: data.path,
+      nodeOptions,
+    }),
+  );
   const peer = { ...parleyPeer(server.base, server.apiKey), name: "Parley, PostgreSQL" };
   const fill = async (chat, length) => {
     for (const { sql, values } of seedStatements(chat, length)) await database.query(sql, values);
@@ -54,19 +58,14 @@ export const openOnPostgres = async (provider, { nodeOptions, histories }) => {
     roots: [server.pid, database.pid],
     helpers: [provider.pid],
     histories: histories ? await makeHistories(peer, fill) : undefined,
-    close: async () => {
-      await server.stop();
-      await database.stop();
-      data.remove();
-    },
   };
 };
 
 /** Parley with its database inside the server. The histories are filled in while it is down. */
-export const openEmbedded = async (provider, { nodeOptions, histories }) => {
-  const data = makeDataDir();
+export const openEmbedded = async (open, provider, { nodeOptions, histories }) => {
+  const data = await open(makeDataDir());
   const start = (options) =>
-    startParley({ providerUrl: provider.base, dataDir: data.path, nodeOptions: options });
+    open(startParley({ providerUrl: provider.base, dataDir: data.path, nodeOptions: options }));
   const peerOf = ({ base, apiKey }) => ({ ...parleyPeer(base, apiKey), name: "Parley, embedded" });
 
   let made;
@@ -85,9 +84,5 @@ export const openEmbedded = async (provider, { nodeOptions, histories }) => {
     roots: [server.pid],
     helpers: [provider.pid],
     histories: made,
-    close: async () => {
-      await server.stop();
-      data.remove();
-    },
   };
 };

@@ -38,7 +38,7 @@ export const startPostgres = async () => {
 /** A folder for one server's data. */
 export const makeDataDir = () => {
   const path = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, stop: () => rmSync(path, { recursive: true, force: true }) };
 };
 
 const SEED_EMBEDDED = `import { PGlite } from "@electric-sql/pglite";

@@ -11,7 +11,6 @@ const LOG_EXCERPT = 4_000;
 /** Started and not yet ended, so that nothing outlives us. */
 const running = new Set();
 process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
 
 /**
  * @typedef {{

@@ -38,9 +38,6 @@ export const readWholeHistory = async (db: Database, chatId: string): Promise<Me
     [messages.map(({ id }) => id)],
   );
   return messages.map((message) =>
-    toMessageRow(
-      message,
-      parts.filter((part) => part.message_id === message.id).map(toPartRow),
-    ),
+    toMessageRow(message, parts.filter((part) => part.message_id === message.id).map(toPartRow)),
   );
 };

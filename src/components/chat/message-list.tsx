@@ -56,7 +56,7 @@ export const MessageList = (props: MessageListProps) => {
         aria-busy={busy}
         aria-label="Messages"
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]"
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]"
       >
         <div ref={contentRef} onClickCapture={(event) => opens(event.target) && stopScroll()}>
           <div style={{ height: TOP_HEIGHT }} className="flex items-center justify-center">

@@ -17,7 +17,7 @@ const PRISMA_TRANSACTION_MS = 15_000;
 /** The database over a pool that is opened when it is first used. */
 export const createDatabase = (source: ConnectionSource): Database => {
   // A query beside its own transaction would wait forever where there is one connection only.
-  const inTransaction = new AsyncLocalStorage<{ open: boolean }>();
+  const inTransaction = new AsyncLocalStorage<{ open: boolean } | undefined>();
   let prisma: PrismaClient | undefined;
 
   const pool = async (): Promise<pg.Pool> => {
@@ -52,7 +52,9 @@ export const createDatabase = (source: ConnectionSource): Database => {
         client.release(broken);
       }
     },
-    listen: source.listen,
+    // The embedded database tells in the middle of whatever statement it is running.
+    listen: (channel, listener) =>
+      source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
     close: async () => {
       await prisma?.$disconnect();
       await source.close();

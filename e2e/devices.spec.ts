@@ -1,0 +1,109 @@
+import type { Locator, Page } from "@playwright/test";
+import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
+  const { content, screen } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    screen: document.documentElement.clientWidth,
+  }));
+  expect(content).toBeLessThanOrEqual(screen);
+};
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("chats are in a drawer, and a chat with its form fits the screen", async ({ page, api }) => {
+    const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
+    const { title } = await api.createChat({ content: "write 2 words" });
+    await page.goto("/");
+    await expectNoSidewaysScroll(page);
+    const { open, log, message, send, answers } = chatPage(page);
+    await open(id);
+    const form = log.getByRole("group", { name: "Your answer is needed" });
+    await expect(form).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await form.getByRole("textbox", { name: "Days" }).fill("2");
+    await form.getByRole("textbox", { name: "Note" }).fill("by phone");
+    await form.getByRole("button", { name: "Send answer" }).tap();
+    await expect(answers.last()).toContainText("by phone");
+    await message.fill("write 300 words");
+    await send.tap();
+    await expect(answers.last()).toContainText("a model reads");
+    await expectNoSidewaysScroll(page);
+    await expect(message).toBeInViewport({ ratio: 1 });
+
+    await page.getByRole("button", { name: "Open chat list" }).tap();
+    const drawer = page.getByRole("dialog", { name: "Chats" });
+    await drawer.getByRole("link", { name: title }).first().tap();
+    await expect(drawer).toBeHidden();
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  });
+});
+
+test.describe("by keyboard alone", () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test("a person signs in, chats, answers the form and uses the menu", async ({
+    page,
+    server,
+    api,
+  }) => {
+    const { keyboard } = page;
+    /** Goes on from field to field, as one who sees where the focus is. */
+    const tabTo = async (target: Locator) => {
+      await expect(target).toBeVisible();
+      for (let press = 0; press < 60; press++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return;
+        await keyboard.press("Tab");
+      }
+      throw new Error(`Tab does not lead to ${String(target)}`);
+    };
+    await page.goto("/login");
+    await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
+    await keyboard.type(server.owner.email);
+    await page.keyboard.press("Tab");
+    // The button that shows the password may stand before it or behind.
+    const password = page.getByLabel("Password", { exact: true });
+    if (!(await password.evaluate((element) => element === document.activeElement))) {
+      await keyboard.press("Tab");
+    }
+    await expect(password).toBeFocused();
+    await keyboard.type(server.owner.password);
+    await keyboard.press("Enter");
+
+    const { message, answers, log } = chatPage(page);
+    await expect(message).toBeFocused();
+    await keyboard.type("write 3 words");
+    await keyboard.press("Shift+Enter");
+    await keyboard.type("please");
+    await keyboard.press("Enter");
+    await expect(answers).toContainText("a model reads");
+    await expect(message).toBeFocused();
+
+    const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
+    await tabTo(
+      page.getByRole("link", { name: /Needs you/ }).and(page.locator(`[href="/chats/${id}"]`)),
+    );
+    await keyboard.press("Enter");
+    await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
+    await tabTo(log.getByRole("textbox", { name: "Days" }));
+    await keyboard.type("3");
+    await tabTo(log.getByRole("textbox", { name: "Note" }));
+    await keyboard.type("typed");
+    await tabTo(log.getByRole("button", { name: "Send answer" }));
+    await keyboard.press("Enter");
+    await expect(answers.last()).toContainText("typed");
+
+    await tabTo(page.getByRole("button", { name: /^Account/ }));
+    await keyboard.press("Enter");
+    const dark = page.getByRole("menuitem", { name: "Dark theme" });
+    await expect(dark).toBeVisible();
+    for (let press = 0; press < 10; press++) {
+      if (await dark.evaluate((element) => element === document.activeElement)) break;
+      await keyboard.press("ArrowDown");
+    }
+    await keyboard.press("Enter");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  });
+});

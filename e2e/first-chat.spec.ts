@@ -1,0 +1,58 @@
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+test.describe("on a server that is new", () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test("the first visitor makes the owner's account and chats", async ({ page, newServer }) => {
+    await page.goto(newServer.url);
+    await expect(page).toHaveURL(`${newServer.url}/setup`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Ada");
+    await page.getByRole("textbox", { name: "Email" }).fill("ada@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page).toHaveURL(`${newServer.url}/`);
+
+    const { answers, chats, message, questions, send } = chatPage(page);
+    await message.fill("Hello there");
+    await send.click();
+    await expect(questions).toHaveText(/Hello there/);
+    await expect(answers.first()).toContainText("demo model");
+    await expect(answers.first()).toContainText("start Parley again.");
+    await expect(chats.getByRole("link")).toHaveCount(1);
+    await expect(chats.getByRole("link")).toContainText("Hello there");
+
+    await page.goto(`${newServer.url}/setup`);
+    await expect(page).not.toHaveURL(/setup/);
+  });
+});
+
+test("whoever is not signed in is led to the login, and in after it", async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    storageState: { cookies: [], origins: [] },
+  });
+  const page = await context.newPage();
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole("textbox", { name: "Email" }).fill(server.owner.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(server.owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
+  await context.close();
+});
+
+test("an example of the first page uses a built-in tool", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /Write a file/ }).click();
+  const { log, answers } = chatPage(page);
+  const card = log.getByRole("button", { name: /Write file/ });
+  await expect(card).toContainText("Done");
+  await expect(answers.last()).toContainText("The tool has answered");
+});
