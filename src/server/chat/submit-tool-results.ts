@@ -3,54 +3,60 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
-import { answerCalls, listOpenCalls } from "@/server/db/message-writes";
+import { readParkedChat } from "@/server/db/chat-reads";
+import { completeAction } from "@/server/db/message-writes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { checkInTime } from "@/server/tools/check-in-time";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "./chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
-import { applyTransition } from "./transition";
+import { unknownChat } from "./lock-owned-chat";
 
 export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };
 
 /**
- * Answers all open dynamic tool calls of a parked chat at once, under its row lock: the first
- * caller wins, every later one gets a conflict.
+ * Answers all open dynamic tool calls of a parked chat at once: the first caller wins, every later
+ * one gets a conflict. Chat and calls are read together, and written only if no transition has
+ * come between, which is what a row lock would give (docs/adr/0008-results-by-compare-and-set.md).
  *
  * @throws {DomainError} in this order: `not_found`; `conflict` when archived, when the status is
  *   another, when the state is invalid; `invalid` for an id that comes twice, an open id that is
  *   missing, an id that is not open, an output that its tool's schema refuses. Each `invalid`
  *   names all ids it is about.
  */
-export const submitToolResults = (
+export const submitToolResults = async (
   ctx: ServerContext,
   input: { chatId: string; results: SubmittedResult[] },
-): Promise<void> =>
-  ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
-    requireOutcome(chat, "complete_action");
-    const open = await listOpenCalls(tx, chat.id);
-    checkIds(input.results, open);
-    checkOutputs(input.results, open, chat.dynamicTools);
-    const by = actorId(ctx.actor);
-    await answerCalls(tx, {
-      chatId: chat.id,
-      revision: chat.version + 1,
-      resolvedBy: by,
-      answers: input.results.map(({ toolCallId, output, isError }) => ({
-        toolCallId,
-        ...settle({ type: "answered", output, isError, by }),
-      })),
-    });
-    const undecided = open.some(({ state }) => state === "awaiting_approval");
-    await applyTransition(tx, chat, {
-      event: undecided ? "decide_some" : "complete_action",
-      newId: ctx.newId,
-      by,
-      closeReason: "superseded",
-      historyChanged: true,
-    });
+): Promise<void> => {
+  while (!(await tryToSubmit(ctx, input))) {
+    // Whatever came between has changed the chat: it is read and decided upon anew.
+  }
+};
+
+/** @returns false when a transition has come between. */
+const tryToSubmit = async (
+  ctx: ServerContext,
+  { chatId, results }: { chatId: string; results: SubmittedResult[] },
+): Promise<boolean> => {
+  const parked = await readParkedChat(ctx.db, { chatId, ownerId: ctx.actor.userId });
+  if (!parked) throw unknownChat(chatId);
+  const { chat, openCalls } = parked;
+  requireOutcome(chat, "complete_action");
+  checkIds(results, openCalls);
+  checkOutputs(results, openCalls, chat.dynamicTools);
+  const undecided = openCalls.some(({ state }) => state === "awaiting_approval");
+  const { to } = requireOutcome(chat, undecided ? "decide_some" : "complete_action");
+  if (to === "gone") throw new Error("results do not delete a chat");
+  const by = actorId(ctx.actor);
+  return completeAction(ctx.db, {
+    chat,
+    to,
+    resolvedBy: by,
+    answers: results.map(({ toolCallId, output, isError }) => ({
+      toolCallId,
+      ...settle({ type: "answered", output, isError, by }),
+    })),
   });
+};
 
 /** The first rule that is broken answers, with all ids that break it. */
 const checkIds = (results: SubmittedResult[], open: ToolCallPartRow[]): void => {

@@ -150,3 +150,13 @@ export const readChatChanges = async (
     }
   );
 };
+
+/** Above every version, so that no message counts as changed. */
+const NEWEST = 2 ** 31 - 1;
+
+/** A chat with the calls that it waits for, as of one moment. */
+export const readParkedChat = (
+  db: Queryable,
+  { chatId, ownerId }: { chatId: string; ownerId: string },
+): Promise<Pick<ChatChanges, "chat" | "openCalls"> | undefined> =>
+  readChatChanges(db, { chatId, ownerId, after: NEWEST });

@@ -1,11 +1,13 @@
+import type { ChatStatus } from "@/contract/chat";
 import type { Content } from "@/contract/content";
 import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
+import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { toJsonText } from "./nul";
 import { toPartRow, type PartRecord } from "./row-mapping";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
-import type { MessageRow, PartRow, ToolCallPartRow } from "./rows";
+import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "./rows";
 
 const INSERT_USER: Statement = {
   name: "insert-user-message",
@@ -134,6 +136,13 @@ export type CallAnswer = {
   isError: boolean;
 };
 
+const toAnswerRecord = ({ toolCallId, state, output, isError }: CallAnswer) => ({
+  tool_call_id: toolCallId,
+  state,
+  output,
+  is_error: isError,
+});
+
 const ANSWER: Statement = {
   name: "answer-calls",
   text: `WITH p AS (
@@ -151,13 +160,43 @@ export const answerCalls = async (
   tx: Queryable,
   calls: { chatId: string; revision: number; resolvedBy: string; answers: CallAnswer[] },
 ): Promise<void> => {
-  const records = calls.answers.map(({ toolCallId, state, output, isError }) => ({
-    tool_call_id: toolCallId,
-    state,
-    output,
-    is_error: isError,
-  }));
+  const records = calls.answers.map(toAnswerRecord);
   await tx.query(ANSWER, [calls.chatId, toJsonText(records), calls.resolvedBy, calls.revision]);
+};
+
+const COMPLETE: Statement = {
+  name: "complete-action",
+  text: `WITH c AS (
+      UPDATE chat SET version = version + 1, history_version = version + 1, attempt = 0, retry = NULL,
+        status = $4::chat_status, updated_at = now(),
+        action_deadline_at = CASE WHEN $4 = 'requires_action' THEN action_deadline_at END
+      WHERE id = $1::uuid AND version = $2 AND status = 'requires_action'
+      RETURNING id, version, status, owner_id
+    ), p AS (
+      UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
+        resolved_by = $5, completed_at = now()
+      FROM c, json_to_recordset($3::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)
+      WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
+      RETURNING part.message_id
+    ), m AS (
+      UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
+    )
+  SELECT ${NOTIFY_CHAT} FROM c`,
+};
+
+/**
+ * Stores the outcomes of open calls and moves the chat on, if it is still as it was read.
+ *
+ * @returns false when any transition has come between: nothing is written then.
+ */
+export const completeAction = async (
+  db: Queryable,
+  action: { chat: ChatRow; to: ChatStatus; resolvedBy: string; answers: CallAnswer[] },
+): Promise<boolean> => {
+  const { chat, to, resolvedBy, answers } = action;
+  const records = toJsonText(answers.map(toAnswerRecord));
+  const rows = await db.query(COMPLETE, [chat.id, chat.version, records, to, resolvedBy]);
+  return rows.length > 0;
 };
 
 const APPROVE: Statement = {

@@ -22,12 +22,26 @@ const FIND: Statement = {
 export const findModel = async (db: Queryable, id: string): Promise<ModelRow | undefined> =>
   isUuid(id) ? (await db.query<ModelRow>(FIND, [id]))[0] : undefined;
 
-const DEFAULT: Statement = {
-  name: "find-default-model",
-  text: `SELECT ${COLUMNS} FROM model WHERE enabled
-    ORDER BY is_default DESC, position, created_at, id LIMIT 1`,
+/** Models change when an operator restarts the server or edits them: rarely, and never urgently. */
+const MODELS_CACHE_MS = 5_000;
+
+type CachedModels = { models: Promise<ModelRow[]>; expiresAt: number };
+
+const cache = new WeakMap<Queryable, CachedModels>();
+
+/** All models as they were some seconds ago at most, for what every request and every step asks. */
+export const recentModels = (db: Queryable): Promise<ModelRow[]> => {
+  const known = cache.get(db);
+  const now = performance.now();
+  if (known && known.expiresAt > now) return known.models;
+  const entry = { models: listModels(db), expiresAt: now + MODELS_CACHE_MS };
+  cache.set(db, entry);
+  entry.models.catch(() => cache.delete(db));
+  return entry.models;
 };
 
 /** The default model, or the first that is enabled when the default one is not. */
-export const findDefaultModel = async (db: Queryable): Promise<ModelRow | undefined> =>
-  (await db.query<ModelRow>(DEFAULT, []))[0];
+export const defaultModelOf = (models: readonly ModelRow[]): ModelRow | undefined => {
+  const enabled = models.filter((model) => model.enabled);
+  return enabled.find(({ isDefault }) => isDefault) ?? enabled[0];
+};

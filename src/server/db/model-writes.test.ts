@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
 import { v7 as newId } from "uuid";
 import type { Database } from "./database";
-import { findDefaultModel, findModel, listModels } from "./model-reads";
+import { defaultModelOf, findModel, listModels } from "./model-reads";
 import { type ModelSeed, seedModels } from "./model-writes";
 
 let db: Database;
@@ -37,7 +37,7 @@ describe("seedModels", () => {
       },
       { ...known, enabled: true, isDefault: false },
     ]);
-    expect(await findDefaultModel(db)).toEqual(rows[0]);
+    expect(defaultModelOf(await listModels(db))).toEqual(rows[0]);
     expect(await findModel(db, rows[1]?.id ?? "")).toEqual(rows[1]);
     expect(await findModel(db, newId())).toBeUndefined();
     expect(await findModel(db, "nonsense")).toBeUndefined();
@@ -80,7 +80,7 @@ describe("seedModels", () => {
     await seedModels(db, models);
     const [first] = await seeded(models);
     await db.prisma.model.update({ where: { id: first?.id ?? "" }, data: { enabled: false } });
-    const found = await findDefaultModel(db);
+    const found = defaultModelOf(await listModels(db));
     expect(found).toMatchObject({ enabled: true, isDefault: false });
   });
 });

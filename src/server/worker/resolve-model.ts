@@ -1,5 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
-import { findDefaultModel, findModel } from "@/server/db/model-reads";
+import { defaultModelOf, findModel, recentModels } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";
 import type { ChatModel } from "@/server/model/model-step";
 import type { TurnSeams } from "./turn-ports";
@@ -15,7 +15,11 @@ export const resolveModel = async (
   { db, models }: Pick<TurnSeams, "db" | "models">,
   chat: Pick<ChatRow, "modelId">,
 ): Promise<ChatModel | { failure: ChatError }> => {
-  const own = chat.modelId === null ? undefined : await findModel(db, chat.modelId);
-  const model = own?.enabled ? own : await findDefaultModel(db);
+  const recent = await recentModels(db);
+  const { modelId } = chat;
+  const known = recent.find(({ id }) => id === modelId);
+  // One that was added a moment ago is asked for by itself.
+  const own = known ?? (modelId === null ? undefined : await findModel(db, modelId));
+  const model = own?.enabled ? own : defaultModelOf(recent);
   return model ? models.toChatModel(model) : { failure: NO_MODEL };
 };

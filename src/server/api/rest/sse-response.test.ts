@@ -49,11 +49,12 @@ describe("server-sent events", () => {
   it("are taken as the client reads, and no faster", async () => {
     const taken = { count: 0 };
     const { reader } = respond(endless({ type: "chat" }, { taken }));
+    // The first read is the hint when to come back; then frames that are there travel 16 at a time.
     for (let read = 0; read < 10; read++) await reader.read();
-    const afterReading = taken.count;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(taken.count - afterReading).toBeLessThan(3);
-    expect(taken.count).toBeLessThan(14);
+    const most = 11 * 16;
+    expect(taken.count).toBeLessThanOrEqual(most);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(taken.count).toBeLessThanOrEqual(most);
     await reader.cancel();
   });
 

@@ -1,9 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import type { StreamFrame } from "@/server/api/operation";
 
 /** Proxies in front of us close a silent connection after 60 s. */
 const PING_MS = 15_000;
 /** How long a client waits before it connects again. */
 const RETRY_MS = 1_000;
+
+/** Frames of one write: a commit with its preview's end is three or four. */
+const MOST_AT_ONCE = 16;
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -23,8 +27,8 @@ type SseOptions<Event> = {
 };
 
 /**
- * Frames as server-sent events. One is taken when the client has room for it, so a slow client
- * holds one event here and whatever the frames' source lets it have.
+ * Frames as server-sent events. They are taken when the client has room, so a slow client holds
+ * a few events here and whatever the frames' source lets it have.
  */
 export const sseResponse = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
@@ -37,14 +41,30 @@ export const sseResponse = <Event extends { type: string }>(
     clearInterval(ping);
     stop();
   };
+  let coming: Promise<IteratorResult<StreamFrame<Event>, void>> | undefined;
+  /** All frames that are there already: together they are one write to the connection. */
+  const takeReady = async (): Promise<{ bytes: Uint8Array[]; isLast: boolean }> => {
+    const bytes: Uint8Array[] = [];
+    let next = await (coming ??= frames.next());
+    while (!next.done) {
+      bytes.push(encode(next.value, isDurable(next.value.event)));
+      coming = undefined;
+      if (bytes.length === MOST_AT_ONCE) return { bytes, isLast: false };
+      coming = frames.next();
+      // A failure is told at its turn, behind what came before it.
+      const more = await Promise.race([coming.catch(() => undefined), setImmediate(undefined)]);
+      if (more === undefined) return { bytes, isLast: false };
+      next = more;
+    }
+    return { bytes, isLast: true };
+  };
   const sendNext = async (controller: Controller): Promise<void> => {
-    const next = await frames.next();
+    const { bytes, isLast } = await takeReady();
     // The client left meanwhile: its stream takes nothing any more, not even an end.
     if (isOver) return;
-    if (!next.done) {
-      controller.enqueue(encode(next.value, isDurable(next.value.event)));
-      return;
-    }
+    const [only] = bytes;
+    if (only) controller.enqueue(bytes.length === 1 ? only : Buffer.concat(bytes));
+    if (!isLast) return;
     end();
     controller.close();
   };
