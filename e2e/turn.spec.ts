@@ -81,8 +81,7 @@ test("editing a message replaces it and all after it", async ({ page, api }) => 
   const editor = log.getByRole("form", { name: "Edit message" });
   await editor.getByRole("textbox", { name: "Message" }).fill("write 5 words");
   await editor.getByRole("button", { name: "Send" }).click();
-  await expect(questions).toHaveCount(1);
-  await expect(questions).toContainText("write 5 words");
+  await expect(questions).toHaveText([/write 5 words/]);
   await expect(answers).toHaveCount(1);
   await expect(answers).toContainText("a model reads what was");
   const { messages } = await api.history(id);

@@ -43,8 +43,8 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
     return {
       send: (text: string, behavior: BusyBehavior): void =>
         send({ ...chat(), content: text, busy_behavior: behavior }),
-      edit: (messageId: string, text: string, onSaved: () => void): void =>
-        edit({ ...chat(), message_id: messageId, content: text }, { onSuccess: onSaved }),
+      edit: (messageId: string, text: string): void =>
+        edit({ ...chat(), message_id: messageId, content: text }),
       regenerate: (): void => regenerate(chat()),
       interrupt: (): void => interrupt(chat()),
       update: (changes: { title?: string; model_id?: string }): void =>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */
 const MEASURED_LENGTH = 4_000;
@@ -15,8 +15,14 @@ type ComposerTextProps = {
 };
 
 /** A field that is as tall as its text, up to a third of the screen. */
-export const ComposerText = ({ onChange, invalid, describedBy, ...field }: ComposerTextProps) => {
+export const ComposerText = (props: ComposerTextProps) => {
+  const { onChange, invalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
+  const text = useRef<HTMLTextAreaElement>(null);
+  // The browser's own autofocus comes before the page can take what is typed, and that would be lost.
+  useEffect(() => {
+    if (autoFocus) text.current?.focus();
+  }, [autoFocus]);
   return (
     <div className="grid min-w-0 px-3.5 py-3 text-base">
       <label htmlFor={id} className="sr-only">
@@ -24,6 +30,7 @@ export const ComposerText = ({ onChange, invalid, describedBy, ...field }: Compo
       </label>
       <textarea
         {...field}
+        ref={text}
         id={id}
         rows={1}
         aria-invalid={invalid || undefined}

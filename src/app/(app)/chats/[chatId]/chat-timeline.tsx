@@ -63,13 +63,12 @@ const useRowActions = (
 ): MessageActions => {
   const { edit, regenerate, savingEdit } = actions;
   return useMemo(() => {
-    const stopEditing = (): void => onEditingChange(undefined);
     return {
       editingId,
       savingEdit,
       onEditStart: canChange ? onEditingChange : undefined,
-      onEditCancel: stopEditing,
-      onEditSave: (messageId, text) => edit(messageId, text, stopEditing),
+      onEditCancel: () => onEditingChange(undefined),
+      onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
     };
   }, [canChange, edit, editingId, onEditingChange, regenerate, savingEdit]);

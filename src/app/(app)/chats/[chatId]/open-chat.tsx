@@ -16,7 +16,9 @@ export const OpenChat = ({ view, chat, connected }: OpenChatProps) => {
   const { openSidebar } = useShell();
   const models = useModels();
   const actions = useChatActions(chat.id);
-  const [editingId, setEditingId] = useState<string>();
+  const [chosenId, setEditingId] = useState<string>();
+  // The edit ends with its message: until the new one is there, the old ones are not shown again.
+  const editingId = view.messages.find(({ id }) => id === chosenId)?.id;
   const stepBack = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
     else if (isBusy(chat.status) && chat.status !== "interrupting") actions.interrupt();

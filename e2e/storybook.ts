@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { preview } from "vite";
+
+/** A cold cache on a busy machine. */
+const BUILD_MS = 240_000;
+
+export type Storybook = {
+  /** @returns the address of one story alone. */
+  story: (title: string, name: string) => string;
+  close: () => Promise<void>;
+};
+
+type StoryIndex = { entries: Record<string, { id: string; title: string; name: string }> };
+
+/** Builds the stories into a folder and serves them, as a reviewer sees them. */
+export const openStorybook = async (folder: string): Promise<Storybook> => {
+  const storybook = ["node_modules/storybook/dist/bin/dispatcher.js", "build"];
+  const options = ["--output-dir", folder, "--quiet", "--disable-telemetry"];
+  await promisify(execFile)(process.execPath, [...storybook, ...options], { timeout: BUILD_MS });
+  const index = JSON.parse(readFileSync(path.join(folder, "index.json"), "utf8")) as StoryIndex;
+  const server = await preview({
+    configFile: false,
+    logLevel: "error",
+    root: folder,
+    build: { outDir: folder },
+    preview: { host: "127.0.0.1", port: 0 },
+  });
+  const [url] = server.resolvedUrls?.local ?? [];
+  return {
+    story: (title, name) => {
+      const found = Object.values(index.entries).find(
+        (entry) => entry.title === title && entry.name === name,
+      );
+      if (!found) throw new Error(`there is no story "${name}" of ${title}`);
+      return `${url}iframe.html?id=${found.id}&viewMode=story`;
+    },
+    close: () => server.close(),
+  };
+};
