@@ -61,8 +61,7 @@ const LONG = Array.from(
 ).join("\n");
 
 /** The one header of the card. */
-const header = (canvas: Canvas) =>
-  canvas.getByRole("button", { name: /Advisor/ });
+const header = (canvas: Canvas) => canvas.getByRole("button", { name: /Advisor/ });
 
 export const Streaming: Story = {
   args: { part: callInState(call, "streaming") },
