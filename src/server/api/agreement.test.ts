@@ -41,11 +41,12 @@ const bothFail = async (
   rest: Promise<{ status: number; problem: Problem }>,
   procedure: Promise<unknown>,
 ): Promise<[Failure, Failure]> => {
-  const { status, problem } = await rest;
-  const error = await procedure.then(
+  const failed = procedure.then(
     () => undefined,
     (thrown: unknown) => thrown as TRPCClientError<AppRouter>,
   );
+  const { status, problem } = await rest;
+  const error = await failed;
   const data = error?.data;
   const told = data?.problem;
   return [
