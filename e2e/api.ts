@@ -80,7 +80,8 @@ export const createApi = (url: string, key: string) => {
     ): Promise<Chat> =>
       until(`chat ${id} in ${statuses.join(" or ")}`, withinMs, async () => {
         const found = await chat(id);
-        return statuses.includes(found.status) ? found : undefined;
+        if (statuses.includes(found.status)) return found;
+        throw new Error(`it is ${JSON.stringify(found)}`);
       }),
     /** The events of a chat after a version, until the connection ends or the signal is aborted. */
     async *stream(

@@ -27,6 +27,21 @@ test.describe("on a server that is new", () => {
   });
 });
 
+test("what is typed before the page is alive is kept", async ({ page }) => {
+  const { message, send } = chatPage(page);
+  const scripts = Promise.withResolvers<undefined>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await message.fill("Typed early");
+  await expect(send).toBeDisabled();
+  scripts.resolve(undefined);
+  await expect(send).toBeEnabled();
+  await expect(message).toHaveValue("Typed early");
+});
+
 test("whoever is not signed in is led to the login, and in after it", async ({
   browser,
   server,

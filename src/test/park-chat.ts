@@ -2,7 +2,8 @@ import { v7 as newId } from "uuid";
 import type { JsonValue } from "@/contract/json";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { claimChats, commitStep } from "@/server/db/turn-writes";
+import { claimChats } from "@/server/db/lease-writes";
+import { commitStep } from "@/server/db/turn-writes";
 
 /** An open call as the model makes it. */
 export const openCall = (

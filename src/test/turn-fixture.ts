@@ -9,7 +9,7 @@ import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/turn-writes";
+import { claimChats } from "@/server/db/lease-writes";
 import { callModel } from "@/server/model/call-model";
 import { builtinTools } from "@/server/tools/registry";
 import type { Tool } from "@/server/tools/tool";

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */
 const MEASURED_LENGTH = 4_000;
@@ -19,6 +19,12 @@ export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, invalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
+  // The page is shown before it is alive: what was typed by then is in the field only.
+  const takeTypedEarly = useEffectEvent(() => {
+    const typed = text.current?.value ?? "";
+    if (typed !== "" && typed !== field.value) onChange(typed);
+  });
+  useEffect(() => takeTypedEarly(), []);
   // The browser's own autofocus comes before the page can take what is typed, and that would be lost.
   useEffect(() => {
     if (autoFocus) text.current?.focus();

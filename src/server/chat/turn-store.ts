@@ -1,12 +1,12 @@
 import type { Database } from "@/server/db/database";
 import { readHistory } from "@/server/db/message-reads";
 import type { ChatRow } from "@/server/db/rows";
+import { releaseChat } from "@/server/db/lease-writes";
 import {
   commitStep,
   type Fence,
   recordAttempt,
   recordRetry,
-  releaseChat,
   restChat,
   settleCalls,
   startApprovedCalls,

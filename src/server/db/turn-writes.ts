@@ -9,68 +9,8 @@ import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
 import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
 import { addUses, type NewAdvisorUse, useValues } from "./usage-writes";
 
-/** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
-export const LEASE_SECONDS = 30;
-
 /** What a worker proves with every write: its lease, and the history that it worked from. */
 export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
-
-const CLAIM: Statement = {
-  name: "claim-chats",
-  text: `WITH c AS (
-    UPDATE chat SET version = version + 1, attempt = attempt + 1, updated_at = now(), retry = NULL,
-      status = CASE WHEN status = 'pending' THEN 'running'::chat_status ELSE status END,
-      lease_owner = $1, lease_token = gen_random_uuid(), lease_expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE id IN (
-      SELECT id FROM chat
-      WHERE status IN ('pending', 'running', 'interrupting') AND archived_at IS NULL
-        AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
-      ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-    RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c ORDER BY updated_at`,
-};
-
-/** Takes chats that need a worker, oldest work first. Counts as an attempt of their next step. */
-export const claimChats = async (
-  db: Queryable,
-  worker: { owner: string; limit: number },
-): Promise<ChatRow[]> =>
-  (await db.query<ChatRecord>(CLAIM, [worker.owner, worker.limit])).map(toChatRow);
-
-const RENEW: Statement = {
-  name: "renew-leases",
-  text: `UPDATE chat SET lease_expires_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE lease_owner = $1 AND lease_token = ANY($2::uuid[]) RETURNING id, lease_token`,
-};
-
-/** Renews all leases of a worker. @returns the tokens that still hold. */
-export const renewLeases = async (
-  db: Queryable,
-  worker: { owner: string; leaseTokens: string[] },
-): Promise<Set<string>> => {
-  const rows = await db.query<{ lease_token: string }>(RENEW, [worker.owner, worker.leaseTokens]);
-  return new Set(rows.map((row) => row.lease_token));
-};
-
-const STATES: Statement = {
-  name: "leased-chat-states",
-  text: `SELECT id, status, lease_token, history_version FROM chat WHERE id = ANY($1::uuid[])`,
-};
-
-/** Where the chats stand that a worker works on; those that are gone are missing. */
-export const readLeasedStates = async (
-  db: Queryable,
-  chatIds: string[],
-): Promise<Map<string, Pick<ChatRow, "status" | "leaseToken">>> => {
-  const rows = await db.query<{
-    id: string;
-    status: ChatRow["status"];
-    lease_token: string | null;
-  }>(STATES, [chatIds]);
-  return new Map(
-    rows.map(({ id, status, lease_token }) => [id, { status, leaseToken: lease_token }]),
-  );
-};
 
 /** What becomes of the chat with a commit: the worker goes on, parks it, or ends the turn. */
 export type AfterCommit =
@@ -271,23 +211,6 @@ export const recordAttempt = async (db: Queryable, fence: Fence): Promise<ChatRo
   const { chatId, leaseToken, historyVersion } = fence;
   const [record] = await db.query<ChatRecord>(ATTEMPT, [chatId, leaseToken, historyVersion]);
   return record && toChatRow(record);
-};
-
-const RELEASE: Statement = {
-  name: "release-chat",
-  text: `WITH c AS (
-    UPDATE chat SET version = version + 1, status = 'pending', retry = NULL, attempt = greatest(attempt - 1, 0),
-      lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
-    WHERE id = $1::uuid AND lease_token = $2::uuid AND status = 'running' RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
-};
-
-/** Gives the chat to the next worker; the try that was given up does not count. */
-export const releaseChat = async (
-  db: Queryable,
-  lease: { chatId: string; leaseToken: string },
-): Promise<void> => {
-  await db.query(RELEASE, [lease.chatId, lease.leaseToken]);
 };
 
 const START_APPROVED: Statement = {

@@ -1,7 +1,7 @@
 import type { StopReason } from "@/server/chat/turn-ports";
 import type { Database } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
-import { LEASE_SECONDS, readLeasedStates, renewLeases } from "@/server/db/turn-writes";
+import { LEASE_SECONDS, readLeasedStates, renewLeases } from "@/server/db/lease-writes";
 
 /** A worker that could not renew lets go this long before others may take over. */
 const LEASE_MARGIN_MS = 5_000;
