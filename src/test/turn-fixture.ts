@@ -42,12 +42,19 @@ export type TurnFixture = {
   /** What the turns have counted. */
   register: Registry;
   claim: () => Promise<ChatRow>;
+  /** A worker claims the chat and dies; its lease is over. */
+  crash: () => Promise<void>;
   /** Claims the chat and runs it until it is out of the worker's hands. */
   run: (changes?: Partial<TurnPorts>) => Promise<void>;
   /** Stops the turn that runs. */
   stop: (reason: StopReason) => void;
   chat: () => Promise<ChatRow>;
   history: () => ReturnType<typeof readWholeHistory>;
+};
+
+const END_LEASE = {
+  name: "test-end-lease",
+  text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE id = $1::uuid`,
 };
 
 /** A chat on the real database, and a worker's hands with a scripted model in them. */
@@ -119,6 +126,10 @@ export const turnFixture = async ({
     waits,
     register,
     claim,
+    crash: async () => {
+      await claim();
+      await db.query(END_LEASE, [chatId]);
+    },
     run: async (changes = {}) => {
       controller = new AbortController();
       await runTurn(ports(changes), await claim());

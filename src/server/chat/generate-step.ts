@@ -1,9 +1,9 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatError } from "@/contract/chat-error";
+import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import { MAX_ATTEMPTS, retryDelay } from "@/lib/retry-delay";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, PartRow } from "@/server/db/rows";
-import type { ChatModel, ModelFailure, StepOutcome, StepSink } from "@/server/model/model-step";
+import type { ChatModel, StepOutcome, StepSink } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { previewSink } from "./preview-sink";
 import { buildPrompt } from "./prompt/build-prompt";
@@ -40,7 +40,8 @@ export const generateStep = async (
   });
   const request = { prompt, tools: toolbox.definitions };
   let { chat } = turn;
-  for (;;) {
+  // Tries that a crash has cut count towards the last, but say nothing of the provider's health.
+  for (let failures = 1; ; failures += 1) {
     ports.preview.reset(chat.attempt, chat.historyVersion);
     const preview = previewSink(ports.preview, { toolbox, now: ports.now });
     const sink = meteredSink(ports, model, preview);
@@ -59,8 +60,10 @@ export const generateStep = async (
     if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
     ports.meter.retried(model, error.kind);
     const retried = await waitForRetry(ports, chat, {
-      ...error,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      attempt: chat.attempt + 1,
+      delay_ms: retryDelay(failures, ports.chance(), retryAfterMs),
+      kind: error.kind,
+      message: error.message,
     });
     if (!retried) return { type: "lost" };
     chat = retried;
@@ -93,18 +96,12 @@ const meteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSi
 const waitForRetry = async (
   ports: TurnPorts,
   chat: ChatRow,
-  failure: ModelFailure,
+  retry: Omit<ChatRetry, "retrying_at">,
 ): Promise<ChatRow | undefined> => {
-  const delay = retryDelay(chat.attempt, ports.chance(), failure.retryAfterMs);
-  const waiting = await ports.store.recordRetry(chat, {
-    attempt: chat.attempt + 1,
-    delay_ms: delay,
-    kind: failure.kind,
-    message: failure.message,
-  });
+  const waiting = await ports.store.recordRetry(chat, retry);
   if (!waiting) return undefined;
-  ports.preview.reset(chat.attempt + 1, chat.historyVersion);
-  await ports.wait(delay, ports.signal);
+  ports.preview.reset(retry.attempt, chat.historyVersion);
+  await ports.wait(retry.delay_ms, ports.signal);
   return ports.signal.aborted ? waiting : ports.store.recordAttempt(waiting);
 };
 

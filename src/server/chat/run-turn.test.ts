@@ -360,6 +360,26 @@ describe("a failing model", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting", retry: null, attempt: 0 });
   });
 
+  it("is not waited for longer because the server had crashed before", async () => {
+    const turn = await turnFixture({ steps: [provider429, [...saysText("ok"), finishes()]] });
+    for (let crash = 0; crash < 5; crash++) await turn.crash();
+    await turn.run();
+    expect(turn.waits).toEqual([1_000]);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", attempt: 0 });
+  });
+
+  it("is waited for as long in a later step as in the first", async () => {
+    const turn = await turnFixture({
+      steps: [
+        [...callsTool("a", "current_time", {}), finishes("tool-calls")],
+        provider429,
+        [...saysText("ok"), finishes()],
+      ],
+    });
+    await turn.run();
+    expect(turn.waits).toEqual([1_000]);
+  });
+
   it("shows the countdown while it waits, and can be interrupted then", async () => {
     const turn = await turnFixture({ steps: [provider429] });
     const waiting = gate();
