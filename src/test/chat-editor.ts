@@ -56,10 +56,10 @@ export const editChat = async (
     const touchesHistory = !["enqueue", "dequeue", "touch"].includes(edit.type);
     await run(
       tx,
-      `UPDATE chat SET version = version + 1, updated_at = now(),
+      `UPDATE chat SET version = version + 1, updated_at = now(), queued_count = greatest(queued_count + $4, 0),
         history_version = CASE WHEN $2 THEN version + 1 ELSE history_version END,
         status = coalesce($3::chat_status, status) WHERE id = $1`,
-      [chatId, touchesHistory, edit.status ?? null],
+      [chatId, touchesHistory, edit.status ?? null, QUEUE_GROWTH[edit.type] ?? 0],
     );
     await apply(tx, chatId, edit);
     await run(
@@ -84,6 +84,8 @@ export const deleteBareChat = async (db: Database, chatId: string): Promise<void
     [chatId],
   );
 };
+
+const QUEUE_GROWTH: Partial<Record<ChatEdit["type"], number>> = { enqueue: 1, dequeue: -1 };
 
 const apply = async (tx: Queryable, chatId: string, edit: ChatEdit): Promise<void> => {
   const last = `SELECT id FROM message WHERE chat_id = $1 AND NOT deleted ORDER BY seq DESC LIMIT 1`;

@@ -6,7 +6,10 @@ import { PART_COLUMNS, PART_RECORD, toPartRecord } from "@/server/db/part-record
 import type { ChatRow, PartRow } from "@/server/db/rows";
 
 type ChatFields = Partial<
-  Pick<ChatRow, "status" | "title" | "labels" | "updatedAt" | "archivedAt" | "version">
+  Pick<
+    ChatRow,
+    "status" | "title" | "labels" | "updatedAt" | "archivedAt" | "version" | "queuedCount"
+  >
 >;
 
 /** Writes a chat's row as it is given, past the state machine. @returns its id. */
@@ -20,9 +23,9 @@ export const writeChat = async (
     {
       name: "test-write-chat",
       text: `INSERT INTO chat (id, root_chat_id, owner_id, status, version, history_version, title,
-          labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt)
+          labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt, queued_count)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $5, $6::jsonb, coalesce($7, now()),
-          $8, 60, 100, 'Be brief.')`,
+          $8, 60, 100, 'Be brief.', $9)`,
     },
     [
       id,
@@ -33,6 +36,7 @@ export const writeChat = async (
       toJsonText(fields.labels ?? {}),
       fields.updatedAt ?? null,
       fields.archivedAt ?? null,
+      fields.queuedCount ?? 0,
     ],
   );
   return id;

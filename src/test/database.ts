@@ -9,6 +9,7 @@ import type { Database } from "@/server/db/database";
 import { serveEmbedded } from "@/server/db/embedded";
 import { applyMigrations } from "@/server/db/migrate.mjs";
 import { openDatabase } from "@/server/db/open-database";
+import { plannerOptions } from "@/server/db/planner-settings";
 
 const KEY = Symbol.for("parley.test-database");
 
@@ -54,7 +55,7 @@ const openTestDatabase = async (): Promise<Database> => {
   const served = await serveEmbedded(
     await PGlite.create({
       loadDataDir: await migratedDirectory(),
-      startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"],
+      startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
     }),
   );
   return createDatabase({ ...served, pool: () => Promise.resolve(served.pool) });

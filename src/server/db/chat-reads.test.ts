@@ -197,7 +197,7 @@ describe("readChatChanges", () => {
   });
 
   it("tells the queue, the next message first", async () => {
-    const chatId = await writeChat(db, ownerId, { status: "running" });
+    const chatId = await writeChat(db, ownerId, { status: "running", queuedCount: 2 });
     for (const [index, text] of ["first", "second"].entries()) {
       await enqueueMessage(db, {
         id: `01890000-0000-7000-8000-${chatId.slice(-11)}${index}`,

@@ -1,5 +1,6 @@
 import type { ChatStatus } from "@/contract/chat";
 import { isUuid } from "@/lib/is-uuid";
+import { OWNED_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { decodeCursor, encodeCursor } from "./list-cursor";
 import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
@@ -22,7 +23,7 @@ import type {
 
 const FIND: Statement = {
   name: "find-owned-chat",
-  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE id = $1::uuid AND owner_id = $2`,
+  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE ${OWNED_CHAT}`,
 };
 
 /** @returns undefined for an id that is unknown, somebody else's, or no id at all. */
@@ -121,7 +122,7 @@ const CHANGES: Statement = {
   text: `SELECT ${CHAT_COLUMNS}, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
       AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
-    FROM chat WHERE id = $1::uuid AND owner_id = $2`,
+    FROM chat WHERE ${OWNED_CHAT}`,
 };
 
 type ChangesRecord = ChatRecord & {

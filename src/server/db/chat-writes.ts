@@ -9,6 +9,16 @@ import type { ChatRow } from "./rows";
 /** The channel on which every transition is announced, as "<chat id> <version> <status> <owner id>". */
 export const CHAT_CHANNEL = "parley_chat";
 
+/**
+ * The chat that $1 names, if it belongs to whom $2 names. The comparison cannot use the index of owners,
+ * through which a planner without statistics would look at all chats of the owner.
+ */
+export const OWNED_CHAT = "id = $1::uuid AND owner_id IS NOT DISTINCT FROM $2";
+
+/** A root chat, named by $1, with its children. */
+const FAMILY = `id IN (SELECT $1::uuid
+  UNION ALL SELECT id FROM chat WHERE parent_chat_id IS NOT NULL AND root_chat_id = $1::uuid)`;
+
 /** Announces the row of a CTE `c`; PostgreSQL delivers it when the transaction has committed. */
 export const NOTIFY_CHAT = `pg_notify('${CHAT_CHANNEL}', c.id || ' ' || c.version || ' ' || c.status || ' ' || c.owner_id)`;
 
@@ -153,7 +163,7 @@ export const insertChat = async (db: Queryable, chat: NewChat): Promise<ChatRow 
 
 const DELETE: Statement = {
   name: "delete-family",
-  text: `WITH c AS (DELETE FROM chat WHERE root_chat_id = $1::uuid RETURNING id, owner_id, version, 'deleted' AS status)
+  text: `WITH c AS (DELETE FROM chat WHERE ${FAMILY} RETURNING id, owner_id, version, 'deleted' AS status)
     SELECT c.id, ${NOTIFY_CHAT} FROM c`,
 };
 
@@ -164,7 +174,7 @@ export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<v
 
 const LOCK_FAMILY: Statement = {
   name: "lock-family",
-  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE root_chat_id = $1::uuid ORDER BY id FOR UPDATE`,
+  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE ${FAMILY} ORDER BY id FOR UPDATE`,
 };
 
 /** Locks a root chat and its children, always in the same order. */

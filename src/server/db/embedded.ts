@@ -11,6 +11,7 @@ import { lockDirectory } from "./directory-lock";
 import { createDurableFs, syncPath, syncTree } from "./durable-fs";
 import { applyMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
+import { plannerOptions } from "./planner-settings";
 import { startUpkeep } from "./upkeep";
 
 /** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
@@ -20,6 +21,7 @@ const PG_MAJOR = "18";
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
+  ...plannerOptions,
 ];
 
 /**

@@ -23,6 +23,6 @@ export const fromMessageJson = (record: MessageJson): MessageRow =>
   toMessageRow(record, (record.parts ?? []).map(toPartRow));
 
 /** SQL of a JSON array of the chat's queue; the next message is first. */
-export const QUEUE_AS_JSON = `(
+export const QUEUE_AS_JSON = `CASE WHEN queued_count > 0 THEN (
   SELECT json_agg(queued_message ORDER BY position) FROM queued_message
-  WHERE queued_message.chat_id = chat.id)`;
+  WHERE queued_message.chat_id = chat.id) END`;

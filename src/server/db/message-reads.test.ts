@@ -165,15 +165,19 @@ describe("listMessages", () => {
   });
 
   it("brings the queue along", async () => {
+    const queueing = await writeChat(db, ownerId, { queuedCount: 1 });
     await enqueueMessage(db, {
-      id: chatId,
-      chatId,
+      id: queueing,
+      chatId: queueing,
       content: [{ type: "text", text: "later" }],
       modelId: null,
       createdBy: ownerId,
     });
-    const queued = await listQueued(db, chatId);
-    expect(queued).toMatchObject([{ chatId, content: [{ text: "later" }], createdBy: ownerId }]);
-    expect((await listMessages(db, { chatId, ownerId, limit: 5 }))?.queued).toEqual(queued);
+    const queued = await listQueued(db, queueing);
+    expect(queued).toMatchObject([
+      { chatId: queueing, content: [{ text: "later" }], createdBy: ownerId },
+    ]);
+    const page = await listMessages(db, { chatId: queueing, ownerId, limit: 5 });
+    expect(page?.queued).toEqual(queued);
   });
 });

@@ -1,6 +1,7 @@
 import type { FinishReason, Role } from "@/contract/message";
 import type { MessageUsage } from "@/contract/usage";
 import { isUuid } from "@/lib/is-uuid";
+import { OWNED_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
 import {
@@ -16,7 +17,7 @@ const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
   text: `SELECT ${QUEUE_AS_JSON} AS queue, ${messagesAsJson(`WHERE message.chat_id = chat.id
       AND NOT deleted AND visibility <> 'model' AND seq > $3::bigint AND seq < $4::bigint
       ORDER BY seq ${direction} LIMIT $5`)} AS messages
-    FROM chat WHERE id = $1::uuid AND owner_id = $2`,
+    FROM chat WHERE ${OWNED_CHAT}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");

@@ -257,7 +257,7 @@ if (testServerUrl) {
       const databaseUrl = await createServerDatabase(testServerUrl ?? "", "_unmigrated");
       const unmigrated = openDatabase({ databaseUrl, dataDir: "", poolSize: 1 });
       await expect(unmigrated.query(GET, ["x"])).rejects.toThrow(
-        "The database of DATABASE_URL lacks the migration 0001_init: run `npm run db:migrate`.",
+        "The database of DATABASE_URL lacks the migration 0001_init, 0002_fewer_index_entries: run `npm run db:migrate`.",
       );
       await withClient(databaseUrl, async (client) => {
         await applyMigrations(sessionOf(client));

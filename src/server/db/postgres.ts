@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { ConnectionSource } from "./create-database";
 import { pendingMigrations } from "./migrate.mjs";
+import { plannerOptions } from "./planner-settings";
 import { createPostgresListener } from "./postgres-listener";
 import { typeParsers } from "./type-parsers";
 
@@ -56,15 +57,13 @@ const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   }
 };
 
-/**
- * Prisma reads times without their offset, so every connection has to be in UTC. Our statements are
- * short: compiling one costs more than it can save.
- */
+/** Prisma reads times without their offset, so every connection has to be in UTC. */
 const withOptions = (databaseUrl: string): string => {
   const url = new URL(databaseUrl);
   const options = [
     url.searchParams.get("options") ?? "",
-    `-c TimeZone=UTC -c jit=off -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    ...plannerOptions,
   ];
   url.searchParams.set("options", options.join(" ").trim());
   url.searchParams.set("application_name", url.searchParams.get("application_name") ?? "parley");

@@ -1,0 +1,29 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "@/test/database";
+import { OWNED_CHAT } from "./chat-writes";
+import type { Database } from "./database";
+import { PLANNER_SETTINGS } from "./planner-settings";
+
+describe("a session", () => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  it("plans as it was told", async () => {
+    for (const [name, value] of Object.entries(PLANNER_SETTINGS)) {
+      const text = `SELECT current_setting('${name}') AS value`;
+      expect(await db.query({ name: `test-${name}`, text }, [])).toEqual([{ value }]);
+    }
+  });
+
+  it("finds an owner's chat by its id, not among all chats of the owner", async () => {
+    const text = `EXPLAIN SELECT version FROM chat WHERE ${OWNED_CHAT}`;
+    const plan = await db.query<Record<string, string>>({ name: "test-explain-owned", text }, [
+      newId(),
+      "somebody",
+    ]);
+    expect(plan.flatMap((row) => Object.values(row)).join("\n")).toContain("using chat_pkey");
+  });
+});
