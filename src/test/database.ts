@@ -58,7 +58,11 @@ const openTestDatabase = async (): Promise<Database> => {
       startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
     }),
   );
-  return createDatabase({ ...served, pool: () => Promise.resolve(served.pool) });
+  return createDatabase({
+    ...served,
+    pool: () => Promise.resolve(served.pool),
+    query: (statement) => served.pool.query(statement),
+  });
 };
 
 /** A connection as migrations use it. */

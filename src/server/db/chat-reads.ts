@@ -51,6 +51,7 @@ export type ChatFilter = {
 // The long columns stay in the database: a list never shows them.
 const LIST: Statement = {
   name: "list-chats",
+  isLong: true,
   text: `SELECT ${CHAT_COLUMNS.replace("system_prompt, dynamic_tools, warnings,", "")} FROM chat
     WHERE owner_id = $1 AND (archived_at IS NOT NULL) = $2
       AND (updated_at, id) < ($3::timestamptz, $4::uuid)

@@ -1,15 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import type { Database, Queryable } from "./database";
+import type { Database, Queryable, Statement } from "./database";
 import { PrismaClient } from "./generated/client";
 
 /** Where the connections come from. Nothing is opened before the first call. */
 export type ConnectionSource = {
   pool: () => Promise<pg.Pool>;
+  /** Runs a statement that is a transaction of its own. */
+  query: (statement: BoundStatement) => Promise<pg.QueryResult>;
   listen: Database["listen"];
   close: () => Promise<void>;
 };
+
+/** A statement with its values. */
+export type BoundStatement = Statement & { values: unknown[] };
 
 /** How long Prisma waits for a connection, and lets a transaction last: everything may queue for one. */
 const PRISMA_TRANSACTION_MS = 15_000;
@@ -20,21 +25,23 @@ export const createDatabase = (source: ConnectionSource): Database => {
   const inTransaction = new AsyncLocalStorage<{ open: boolean } | undefined>();
   let prisma: PrismaClient | undefined;
 
-  const pool = async (): Promise<pg.Pool> => {
+  const requireOutside = (): void => {
     if (inTransaction.getStore()?.open) {
       throw new Error("inside a transaction only its own `tx` may be used");
     }
-    return source.pool();
   };
 
   return {
     get prisma() {
       return (prisma ??= createPrisma(source.pool));
     },
-    query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) =>
-      (await (await pool()).query({ ...statement, values })).rows as Row[],
+    query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
+      requireOutside();
+      return (await source.query({ ...statement, values })).rows as Row[];
+    },
     transaction: async (body) => {
-      const client = await (await pool()).connect();
+      requireOutside();
+      const client = await (await source.pool()).connect();
       const scope = { open: true };
       let broken: Error | undefined;
       try {

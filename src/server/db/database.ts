@@ -9,6 +9,8 @@ export type Statement = {
   text: string;
   /** Rows as arrays in the order of the columns: cheaper where there are thousands. */
   rowMode?: "array";
+  /** It may take its time: others must not wait behind it. */
+  isLong?: true;
 };
 
 /**

@@ -8,7 +8,7 @@ import {
   withClient,
 } from "@/test/database";
 import { createUser } from "@/test/factories";
-import type { Database, Queryable } from "./database";
+import type { Database, Queryable, Statement } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { encodeNulText, toJsonText } from "./nul";
 import { openDatabase } from "./open-database";
@@ -23,8 +23,10 @@ const SET = {
   text: "INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)",
 };
 const HERE = { name: "test-here", text: "SELECT current_database() AS name" };
-const CUT = {
+const CUT: Statement = {
   name: "test-cut",
+  // From a connection of the pool, so that the shared one is cut too.
+  isLong: true,
   text: `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
 };
@@ -86,6 +88,28 @@ describe("query", () => {
     expect(await db.query(divide, [2])).toEqual([{ result: 3 }]);
     await expect(db.query({ name: "test-broken", text: "SELEC 1" }, [])).rejects.toThrow(/SELEC/);
     expect(await db.query(divide, [3])).toEqual([{ result: 2 }]);
+  });
+});
+
+describe("queries that are sent together", () => {
+  const divide = { name: "test-divide-many", text: "SELECT 840 / $1::int AS result" };
+
+  it("get their own answers, and one that fails fails alone", async () => {
+    const answers = await Promise.allSettled(
+      [1, 2, 0, 3, 4, 0, 5].map((by) => db.query(divide, [by])),
+    );
+    const results = answers.map((answer) =>
+      answer.status === "fulfilled" ? answer.value : (answer.reason as { code: string }).code,
+    );
+    expect(results).toEqual([
+      [{ result: 840 }],
+      [{ result: 420 }],
+      "22012",
+      [{ result: 280 }],
+      [{ result: 210 }],
+      "22012",
+      [{ result: 168 }],
+    ]);
   });
 });
 
@@ -252,6 +276,32 @@ describe("listen", () => {
 });
 
 if (testServerUrl) {
+  describe("a query that waits for a lock", () => {
+    it("does not keep others waiting", async () => {
+      const key = newId();
+      await set(db, key, 0);
+      const held = Promise.withResolvers<undefined>();
+      const locked = Promise.withResolvers<undefined>();
+      const holder = db.transaction(async (tx) => {
+        await tx.query({ name: "test-hold", text: `${GET.text} FOR UPDATE` }, [key]);
+        locked.resolve(undefined);
+        await held.promise;
+      });
+      await locked.promise;
+      const raise = {
+        name: "test-raise-held",
+        text: `UPDATE setting SET value = '1' WHERE key = $1 RETURNING value`,
+      };
+      const waiting = db.query(raise, [key]);
+      await expect
+        .poll(() => Promise.race([get(key), new Promise((resolve) => setTimeout(resolve, 20))]))
+        .toBe(0);
+      held.resolve(undefined);
+      await holder;
+      expect(await waiting).toEqual([{ value: 1 }]);
+    });
+  });
+
   describe("a server whose database was not migrated", () => {
     it("is refused with a sentence that says what to run, until that was done", async () => {
       const databaseUrl = await createServerDatabase(testServerUrl ?? "", "_unmigrated");

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { ConnectionSource } from "./create-database";
 import { pendingMigrations } from "./migrate.mjs";
 import { plannerOptions } from "./planner-settings";
-import { createPostgresListener } from "./postgres-listener";
+import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
 
 /** Longer than any queue for a connection that is still worth waiting in. */
@@ -27,19 +27,26 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
   // Unheard, these events would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const listener = createPostgresListener({ connectionString, keepAlive: true });
+  const shared = createSharedConnection({ connectionString, types: typeParsers, keepAlive: true });
   let migrated: Promise<void> | undefined;
+  const ready = (): Promise<void> =>
+    (migrated ??= requireMigrated(pool).catch((error: unknown) => {
+      migrated = undefined;
+      throw error;
+    }));
   return {
     pool: async () => {
-      await (migrated ??= requireMigrated(pool).catch((error: unknown) => {
-        migrated = undefined;
-        throw error;
-      }));
+      await ready();
       return pool;
     },
-    listen: listener.listen,
+    query: async (statement) => {
+      await ready();
+      const answer = statement.isLong ? undefined : await shared.query(statement);
+      return answer ?? pool.query(statement);
+    },
+    listen: shared.listen,
     close: async () => {
-      await listener.close();
+      await shared.close();
       await pool.end();
     },
   };

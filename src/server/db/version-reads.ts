@@ -28,6 +28,7 @@ export const readChatVersions = async (
 
 const BY_OWNER: Statement = {
   name: "owner-chat-versions",
+  isLong: true,
   text: `SELECT ${COLUMNS} FROM chat WHERE owner_id = $1`,
 };
 

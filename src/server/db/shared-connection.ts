@@ -1,0 +1,94 @@
+import pg from "pg";
+import type { Database } from "./database";
+import { createReconnectingClient } from "./reconnecting-client";
+
+type Listener = (payload: string) => void;
+
+/** A statement that is this late waits for somebody's lock; what comes next goes another way. */
+const LATE_MS = 250;
+
+/**
+ * One connection that all single statements of a process share, and that hears its notifications.
+ * Statements are written one behind the other without waiting for answers, so that many leave and
+ * many arrive with one write and one read of the socket: these cost more than most statements.
+ *
+ * It is opened by its first use and again whenever it is lost.
+ */
+export const createSharedConnection = (config: pg.ClientConfig) => {
+  const listeners = new Map<string, Set<Listener>>();
+  let unanswered = 0;
+  /** When the oldest statement without an answer was sent, or came to its turn. */
+  let waitingSince = 0;
+
+  const tell = (channel: string, payload: string): void => {
+    for (const listener of listeners.get(channel) ?? []) listener(payload);
+  };
+
+  const connection = createReconnectingClient(
+    { ...config, pipeline: true },
+    {
+      prepare: async (client) => {
+        for (const channel of listeners.keys()) await client.query(sql("LISTEN", channel));
+      },
+      onNotification: tell,
+      onReconnect: () => {
+        for (const channel of listeners.keys()) tell(channel, "");
+      },
+    },
+  );
+
+  const begin = (): void => {
+    if (unanswered === 0) waitingSince = performance.now();
+    unanswered += 1;
+  };
+  const end = (): void => {
+    unanswered -= 1;
+    waitingSince = performance.now();
+  };
+  const isLate = (): boolean => unanswered > 0 && performance.now() - waitingSince > LATE_MS;
+
+  /** A connection that breaks in the middle is opened again and prepared, so nothing is lost. */
+  const command = async (text: string): Promise<void> => {
+    await (await connection.current())?.query(text).catch(() => undefined);
+  };
+
+  const listen: Database["listen"] = async (channel, listener) => {
+    // A listener of its own, so that the same function may listen twice.
+    const own: Listener = (payload) => {
+      listener(payload);
+    };
+    listeners.set(channel, (listeners.get(channel) ?? new Set()).add(own));
+    // Also when the channel has listeners already: the LISTEN for them may still be under way.
+    await command(sql("LISTEN", channel));
+    return async () => {
+      const others = listeners.get(channel);
+      if (!others?.delete(own) || others.size > 0) return;
+      listeners.delete(channel);
+      await command(sql("UNLISTEN", channel));
+    };
+  };
+
+  return {
+    /**
+     * Runs a statement that is a transaction of its own.
+     *
+     * @returns undefined when the connection is lost or late: the statement was not sent.
+     */
+    query: async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
+      const client = isLate() ? undefined : await connection.current();
+      if (!client) return undefined;
+      begin();
+      try {
+        return await client.query(statement);
+      } finally {
+        end();
+      }
+    },
+    /** Resolves when the channel is heard, or at once while the server is away. */
+    listen,
+    close: connection.close,
+  };
+};
+
+const sql = (command: "LISTEN" | "UNLISTEN", channel: string): string =>
+  `${command} ${pg.escapeIdentifier(channel)}`;
