@@ -23,7 +23,7 @@ const open = async (
   const warn = vi.fn();
   const advisor = await openAdvisor({
     isRoot: true,
-    readConfig: () => Promise.resolve({ ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...config }),
+    config: { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...config },
     chatModel: () => Promise.resolve(CHAT),
     overrideModel: () => Promise.resolve(OTHER),
     log: { warn },
@@ -66,11 +66,11 @@ describe("a chat has none", () => {
     expect(await open({ enabled: false })).toEqual({ advisor: undefined, warnings: 0 });
   });
 
-  it("when it is a child chat, whose settings are not even read", async () => {
-    const readConfig = vi.fn();
-    const { advisor } = await open({}, { isRoot: false, readConfig });
+  it("when it is a child chat, whose model is not even looked up", async () => {
+    const chatModel = vi.fn();
+    const { advisor } = await open({}, { isRoot: false, chatModel });
     expect(advisor).toBeUndefined();
-    expect(readConfig).not.toHaveBeenCalled();
+    expect(chatModel).not.toHaveBeenCalled();
   });
 
   it("when the number of uses is negative, with a warning", async () => {
@@ -83,11 +83,6 @@ describe("a chat has none", () => {
     expect(none).toEqual({ advisor: undefined, warnings: 1 });
     const broken = await open({}, { chatModel: () => Promise.reject(new Error("gone")) });
     expect(broken).toEqual({ advisor: undefined, warnings: 1 });
-  });
-
-  it("when the settings cannot be read, with a warning", async () => {
-    const lost = await open({}, { readConfig: () => Promise.reject(new Error("gone")) });
-    expect(lost).toEqual({ advisor: undefined, warnings: 1 });
   });
 });
 

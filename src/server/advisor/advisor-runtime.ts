@@ -19,8 +19,8 @@ export type AdvisorRuntime = Readonly<{
 
 export type AdvisorParts = {
   isRoot: boolean;
-  /** Each may reject; whatever goes wrong here costs the advisor, never the turn. */
-  readConfig: () => Promise<AdvisorConfig>;
+  config: AdvisorConfig;
+  /** May reject, as the one below; whatever goes wrong here costs the advisor, never the turn. */
   chatModel: () => Promise<ChatModel | { failure: ChatError }>;
   /** The model that the settings name, or why it cannot be used. */
   overrideModel: (modelId: string) => Promise<ChatModel | { problem: string }>;
@@ -29,10 +29,9 @@ export type AdvisorParts = {
 
 /** @returns undefined when the chat has no advisor. Does not reject. */
 export const openAdvisor = async (parts: AdvisorParts): Promise<AdvisorRuntime | undefined> => {
-  if (!parts.isRoot) return undefined;
+  const { config } = parts;
+  if (!parts.isRoot || !config.enabled) return undefined;
   try {
-    const config = await parts.readConfig();
-    if (!config.enabled) return undefined;
     if (config.max_uses_per_run < 0) {
       parts.log.warn({ maxUses: config.max_uses_per_run }, "advisor is off: negative use limit");
       return undefined;

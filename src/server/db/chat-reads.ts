@@ -5,7 +5,9 @@ import type { Queryable, Statement } from "./database";
 import { decodeCursor, encodeCursor } from "./list-cursor";
 import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
 import {
+  CHAT_AS_JSON,
   CHAT_COLUMNS,
+  type ChatAnswer,
   type ChatRecord,
   type QueuedMessageRecord,
   type ToolCallRecord,
@@ -23,7 +25,7 @@ import type {
 
 const FIND: Statement = {
   name: "find-owned-chat",
-  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE ${OWNED_CHAT}`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${OWNED_CHAT}`,
 };
 
 /** @returns undefined for an id that is unknown, somebody else's, or no id at all. */
@@ -32,8 +34,8 @@ export const findOwnedChat = async (
   { chatId, ownerId }: { chatId: string; ownerId: string },
 ): Promise<ChatRow | undefined> => {
   if (!isUuid(chatId)) return undefined;
-  const [record] = await db.query<ChatRecord>(FIND, [chatId, ownerId]);
-  return record && toChatRow(record);
+  const [record] = await db.query<ChatAnswer>(FIND, [chatId, ownerId]);
+  return record && toChatRow(record.chat);
 };
 
 export type ChatFilter = {
@@ -120,13 +122,13 @@ const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
 
 const CHANGES: Statement = {
   name: "chat-changes",
-  text: `SELECT ${CHAT_COLUMNS}, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
+  text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
       AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
     FROM chat WHERE ${OWNED_CHAT}`,
 };
 
-type ChangesRecord = ChatRecord & {
+type ChangesRecord = ChatAnswer & {
   messages: MessageJson[] | null;
   queue: QueuedMessageRecord[] | null;
   open_calls: ToolCallRecord[] | null;
@@ -145,7 +147,7 @@ export const readChatChanges = async (
   const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, ownerId, after]);
   return (
     record && {
-      chat: toChatRow(record),
+      chat: toChatRow(record.chat),
       messages: (record.messages ?? []).map(fromMessageJson),
       queue: (record.queue ?? []).map(toQueuedMessageRow),
       openCalls: (record.open_calls ?? []).map(toToolCallPartRow),

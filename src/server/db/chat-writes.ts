@@ -3,7 +3,7 @@ import type { ChatError } from "@/contract/chat-error";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "./database";
 import { toJsonText } from "./nul";
-import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
+import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
 import type { ChatRow } from "./rows";
 
 /** The channel on which every transition is announced, as "<chat id> <version> <status> <owner id>". */
@@ -24,7 +24,7 @@ export const NOTIFY_CHAT = `pg_notify('${CHAT_CHANNEL}', c.id || ' ' || c.versio
 
 const LOCK: Statement = {
   name: "lock-chat",
-  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE id = $1::uuid AND ($2::text IS NULL OR owner_id = $2) FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ($2::text IS NULL OR owner_id = $2) FOR UPDATE`,
 };
 
 /**
@@ -37,8 +37,8 @@ export const lockChat = async (
   { chatId, ownerId }: { chatId: string; ownerId: string | null },
 ): Promise<ChatRow | undefined> => {
   if (!isUuid(chatId)) return undefined;
-  const [record] = await tx.query<ChatRecord>(LOCK, [chatId, ownerId]);
-  return record && toChatRow(record);
+  const [record] = await tx.query<ChatAnswer>(LOCK, [chatId, ownerId]);
+  return record && toChatRow(record.chat);
 };
 
 /** The machine's fields after a transition. */
@@ -75,13 +75,13 @@ const SAVE: Statement = {
       action_deadline_at = CASE WHEN $10 THEN action_deadline_at END,
       last_error = $11::jsonb, last_seq = $12, queued_count = $13, turn_steps = $14,
       model_id = $15::uuid, updated_at = now()
-    WHERE id = $1::uuid RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+    WHERE id = $1::uuid RETURNING *)
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Writes the machine's fields of a locked chat and announces the new version. */
 export const saveChat = async (tx: Queryable, next: MachineFields): Promise<ChatRow> => {
-  const [record] = await tx.query<ChatRecord>(SAVE, [
+  const [record] = await tx.query<ChatAnswer>(SAVE, [
     next.id,
     next.status,
     next.archived,
@@ -99,7 +99,7 @@ export const saveChat = async (tx: Queryable, next: MachineFields): Promise<Chat
     next.modelId,
   ]);
   if (!record) throw new Error(`chat ${next.id} vanished while it was locked`);
-  return toChatRow(record);
+  return toChatRow(record.chat);
 };
 
 export type NewChat = {
@@ -129,7 +129,7 @@ const INSERT: Statement = {
       SELECT $1::uuid, $2, $1::uuid, 'pending', 1, 1, 1, $5, $6, (SELECT id FROM m), $8::json, $9::jsonb,
         $10::jsonb, $11, $12
       WHERE $7::uuid IS NULL OR EXISTS (SELECT FROM m)
-      RETURNING ${CHAT_COLUMNS}
+      RETURNING *
     ), message AS (
       INSERT INTO message (id, chat_id, seq, role, revision, created_by)
       SELECT $3::uuid, c.id, 1, 'user', 1, $4 FROM c RETURNING id
@@ -138,12 +138,12 @@ const INSERT: Statement = {
       SELECT message.id, t.n - 1, 'text', t.text
       FROM message, jsonb_array_elements_text($13::jsonb) WITH ORDINALITY AS t(text, n)
     )
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** @returns the new chat with its first message, or undefined when the model is unknown or disabled. */
 export const insertChat = async (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> => {
-  const [record] = await db.query<ChatRecord>(INSERT, [
+  const [record] = await db.query<ChatAnswer>(INSERT, [
     chat.id,
     chat.ownerId,
     chat.messageId,
@@ -158,7 +158,7 @@ export const insertChat = async (db: Queryable, chat: NewChat): Promise<ChatRow 
     chat.maxSteps,
     JSON.stringify(chat.texts),
   ]);
-  return record && toChatRow(record);
+  return record && toChatRow(record.chat);
 };
 
 const DELETE: Statement = {
@@ -174,12 +174,12 @@ export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<v
 
 const LOCK_FAMILY: Statement = {
   name: "lock-family",
-  text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE ${FAMILY} ORDER BY id FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${FAMILY} ORDER BY id FOR UPDATE`,
 };
 
 /** Locks a root chat and its children, always in the same order. */
 export const lockFamily = async (tx: Queryable, rootChatId: string): Promise<ChatRow[]> =>
-  (await tx.query<ChatRecord>(LOCK_FAMILY, [rootChatId])).map(toChatRow);
+  (await tx.query<ChatAnswer>(LOCK_FAMILY, [rootChatId])).map(({ chat }) => toChatRow(chat));
 
 export type Metadata = {
   title?: string | undefined;
@@ -195,8 +195,8 @@ const SAVE_METADATA: Statement = {
       title = coalesce($2, title), titled = titled OR $2 IS NOT NULL,
       pinned = coalesce($3::boolean, pinned), labels = coalesce($4::jsonb, labels),
       model_id = coalesce($5::uuid, model_id)
-    WHERE id = $1::uuid RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+    WHERE id = $1::uuid RETURNING *)
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Changes metadata only: the version rises so that watchers hear of it, the history's does not. */
@@ -205,7 +205,7 @@ export const saveMetadata = async (
   chatId: string,
   { title, pinned, labels, modelId }: Metadata,
 ): Promise<ChatRow> => {
-  const [record] = await tx.query<ChatRecord>(SAVE_METADATA, [
+  const [record] = await tx.query<ChatAnswer>(SAVE_METADATA, [
     chatId,
     title ?? null,
     pinned ?? null,
@@ -213,5 +213,5 @@ export const saveMetadata = async (
     modelId ?? null,
   ]);
   if (!record) throw new Error(`chat ${chatId} vanished while it was locked`);
-  return toChatRow(record);
+  return toChatRow(record.chat);
 };

@@ -1,7 +1,9 @@
+import type { AdvisorConfig } from "@/contract/advisor";
 import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
-import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
+import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
 import type { ChatRow } from "./rows";
+import { SETTING, toAdvisorConfig } from "./setting-reads";
 
 /** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
 export const LEASE_SECONDS = 30;
@@ -17,16 +19,28 @@ const CLAIM: Statement = {
       WHERE status IN ('pending', 'running', 'interrupting') AND archived_at IS NULL
         AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-    RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c ORDER BY updated_at`,
+    RETURNING *)
+  SELECT ${CHAT_AS_JSON}, (SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor, ${NOTIFY_CHAT}
+  FROM c ORDER BY updated_at`,
 };
+
+/** A chat with the settings that its turn is to go by. */
+export type ClaimedChat = ChatRow & { advisorConfig: AdvisorConfig };
 
 /** Takes chats that need a worker, oldest work first. Counts as an attempt of their next step. */
 export const claimChats = async (
   db: Queryable,
   worker: { owner: string; limit: number },
-): Promise<ChatRow[]> =>
-  (await db.query<ChatRecord>(CLAIM, [worker.owner, worker.limit])).map(toChatRow);
+): Promise<ClaimedChat[]> => {
+  const records = await db.query<ChatAnswer & { advisor: unknown }>(CLAIM, [
+    worker.owner,
+    worker.limit,
+  ]);
+  return records.map(({ chat, advisor }) => ({
+    ...toChatRow(chat),
+    advisorConfig: toAdvisorConfig(advisor),
+  }));
+};
 
 const RENEW: Statement = {
   name: "renew-leases",
@@ -68,8 +82,8 @@ const RELEASE: Statement = {
   text: `WITH c AS (
     UPDATE chat SET version = version + 1, status = 'pending', retry = NULL, attempt = greatest(attempt - 1, 0),
       lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
-    WHERE id = $1::uuid AND lease_token = $2::uuid AND status = 'running' RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+    WHERE id = $1::uuid AND lease_token = $2::uuid AND status = 'running' RETURNING *)
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Gives the chat to the next worker; the try that was given up does not count. */

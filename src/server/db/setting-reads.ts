@@ -9,9 +9,15 @@ const READ: Statement = {
   text: "SELECT value FROM setting WHERE key = $1",
 };
 
-/** The advisor's settings; what no version of ours can have written counts as not set. */
+/** Settings as they are stored; what no version of ours can have written counts as not set. */
+export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {
+  if (stored === null || stored === undefined) return DEFAULT_ADVISOR_CONFIG;
+  const parsed = AdvisorConfig.safeParse(stored);
+  return parsed.success ? parsed.data : DEFAULT_ADVISOR_CONFIG;
+};
+
+/** The advisor's settings. */
 export const readAdvisorConfig = async (db: Queryable): Promise<AdvisorConfig> => {
   const [row] = await db.query<{ value: unknown }>(READ, [SETTING.advisor]);
-  const stored = AdvisorConfig.safeParse(row?.value);
-  return stored.success ? stored.data : DEFAULT_ADVISOR_CONFIG;
+  return toAdvisorConfig(row?.value);
 };

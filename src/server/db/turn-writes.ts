@@ -5,7 +5,7 @@ import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { toJsonText } from "./nul";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
-import { CHAT_COLUMNS, type ChatRecord, toChatRow } from "./row-mapping";
+import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
 import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
 import { addUses, type NewAdvisorUse, useValues } from "./usage-writes";
 
@@ -46,7 +46,7 @@ const COMMIT_STEP: Statement = {
   text: `WITH c AS (
       UPDATE chat SET ${COMMIT_SET},
         usage = add_usage(usage, 'turn', $14, $15, $16), context_tokens = $14 + $15
-      WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+      WHERE ${FENCED} RETURNING *
     ), m AS (
       INSERT INTO message (id, chat_id, seq, role, revision, model, usage, finish_reason, response_id)
       SELECT $7::uuid, c.id, c.last_seq, 'assistant', c.version, $8, $9::jsonb, $10, $11 FROM c
@@ -61,7 +61,7 @@ const COMMIT_STEP: Statement = {
       INSERT INTO usage_record (id, chat_id, message_id, kind, model, input_tokens, output_tokens, cost_micros)
       SELECT $13::uuid, c.id, $7::uuid, 'turn', $8, $14, $15, $16 FROM c
     )
-  SELECT c.*, m.created_at AS message_created_at, ${NOTIFY_CHAT} FROM c, m`,
+  SELECT ${CHAT_AS_JSON}, m.created_at AS message_created_at, ${NOTIFY_CHAT} FROM c, m`,
 };
 
 export type NewStep = {
@@ -87,7 +87,7 @@ export const commitStep = async (
   fence: Fence,
   { step, after }: { step: NewStep; after: AfterCommit },
 ): Promise<{ chat: ChatRow; createdAt: Date } | undefined> => {
-  const [record] = await db.query<ChatRecord & { message_created_at: Date }>(COMMIT_STEP, [
+  const [record] = await db.query<ChatAnswer & { message_created_at: Date }>(COMMIT_STEP, [
     ...fenceValues(fence, 1, after),
     step.messageId,
     step.model,
@@ -100,7 +100,7 @@ export const commitStep = async (
     step.usage.output_tokens,
     step.costMicros,
   ]);
-  return record && { chat: toChatRow(record), createdAt: record.message_created_at };
+  return record && { chat: toChatRow(record.chat), createdAt: record.message_created_at };
 };
 
 const SETTLED_USES = addUses(9, "c", "$7::uuid");
@@ -108,7 +108,7 @@ const SETTLED_USES = addUses(9, "c", "$7::uuid");
 const SETTLE: Statement = {
   name: "settle-calls",
   text: `WITH c AS (
-      UPDATE chat SET ${COMMIT_SET}, ${SETTLED_USES.totals} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+      UPDATE chat SET ${COMMIT_SET}, ${SETTLED_USES.totals} WHERE ${FENCED} RETURNING *
     ), m AS (
       UPDATE message SET revision = c.version FROM c WHERE message.id = $7::uuid
     ), p AS (
@@ -118,7 +118,7 @@ const SETTLE: Statement = {
       FROM c, json_to_recordset($8::json) AS x${PART_RECORD}
       WHERE part.message_id = $7::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
     ), u AS (${SETTLED_USES.rows})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Calls that ran, and what their own model calls cost. */
@@ -138,25 +138,25 @@ export const settleCalls = async (
   fence: Fence,
   { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
 ): Promise<ChatRow | undefined> => {
-  const [record] = await db.query<ChatRecord>(SETTLE, [
+  const [record] = await db.query<ChatAnswer>(SETTLE, [
     ...fenceValues(fence, 0, after),
     messageId,
     toJsonText(calls.map(toPartRecord)),
     ...useValues(uses),
   ]);
-  return record && toChatRow(record);
+  return record && toChatRow(record.chat);
 };
 
 const REST: Statement = {
   name: "rest-chat",
   text: `WITH c AS (
-      UPDATE chat SET ${COMMIT_SET} WHERE ${FENCED} RETURNING ${CHAT_COLUMNS}
+      UPDATE chat SET ${COMMIT_SET} WHERE ${FENCED} RETURNING *
     ), m AS (
       UPDATE message SET revision = c.version, finish_reason = $7 FROM c
       WHERE $7::text IS NOT NULL AND message.id = (
         SELECT id FROM message WHERE chat_id = $1::uuid AND role = 'assistant' AND NOT deleted ORDER BY seq DESC LIMIT 1)
     )
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /**
@@ -169,8 +169,8 @@ export const restChat = async (
   fence: Fence,
   { after, notice }: { after: AfterCommit; notice: FinishReason | null },
 ): Promise<ChatRow | undefined> => {
-  const [record] = await db.query<ChatRecord>(REST, [...fenceValues(fence, 0, after), notice]);
-  return record && toChatRow(record);
+  const [record] = await db.query<ChatAnswer>(REST, [...fenceValues(fence, 0, after), notice]);
+  return record && toChatRow(record.chat);
 };
 
 const RETRY: Statement = {
@@ -178,8 +178,8 @@ const RETRY: Statement = {
   text: `WITH c AS (
     UPDATE chat SET version = version + 1, retry = $4::jsonb || jsonb_build_object('retrying_at',
       to_char((now() + make_interval(secs => $5)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    WHERE ${FENCED} RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+    WHERE ${FENCED} RETURNING *)
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Tells clients that the model call will be tried again, and when. */
@@ -188,29 +188,29 @@ export const recordRetry = async (
   fence: Fence,
   retry: Omit<ChatRetry, "retrying_at">,
 ): Promise<ChatRow | undefined> => {
-  const [record] = await db.query<ChatRecord>(RETRY, [
+  const [record] = await db.query<ChatAnswer>(RETRY, [
     fence.chatId,
     fence.leaseToken,
     fence.historyVersion,
     JSON.stringify(retry),
     retry.delay_ms / 1000,
   ]);
-  return record && toChatRow(record);
+  return record && toChatRow(record.chat);
 };
 
 const ATTEMPT: Statement = {
   name: "record-attempt",
   text: `WITH c AS (
     UPDATE chat SET version = version + 1, attempt = attempt + 1, retry = NULL
-    WHERE ${FENCED} RETURNING ${CHAT_COLUMNS})
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+    WHERE ${FENCED} RETURNING *)
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 /** Counts one more try of the same step. */
 export const recordAttempt = async (db: Queryable, fence: Fence): Promise<ChatRow | undefined> => {
   const { chatId, leaseToken, historyVersion } = fence;
-  const [record] = await db.query<ChatRecord>(ATTEMPT, [chatId, leaseToken, historyVersion]);
-  return record && toChatRow(record);
+  const [record] = await db.query<ChatAnswer>(ATTEMPT, [chatId, leaseToken, historyVersion]);
+  return record && toChatRow(record.chat);
 };
 
 const START_APPROVED: Statement = {
@@ -263,12 +263,12 @@ const TITLE: Statement = {
   name: "set-generated-title",
   text: `WITH c AS (
       UPDATE chat SET version = version + 1, title = $2, titled = true, usage = add_usage(usage, $4, $6, $7, $8)
-      WHERE id = $1::uuid AND NOT titled RETURNING ${CHAT_COLUMNS}
+      WHERE id = $1::uuid AND NOT titled RETURNING *
     ), u AS (
       INSERT INTO usage_record (id, chat_id, kind, model, input_tokens, output_tokens, cost_micros)
       SELECT $3::uuid, c.id, $4::usage_kind, $5, $6, $7, $8 FROM c
     )
-  SELECT c.*, ${NOTIFY_CHAT} FROM c`,
+  SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
 
 export type GeneratedTitle = {

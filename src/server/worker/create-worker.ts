@@ -4,7 +4,7 @@ import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import type { Database } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/lease-writes";
+import { type ClaimedChat, claimChats } from "@/server/db/lease-writes";
 import { listExpiredActions } from "@/server/db/turn-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActiveTurns } from "./active-turns";
@@ -28,7 +28,7 @@ export type WorkerSeams = {
   concurrency: number;
   newId: () => string;
   log: Logger;
-  turnPorts: (chat: ChatRow, stop: Pick<TurnPorts, "signal" | "isStopping">) => TurnPorts;
+  turnPorts: (chat: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">) => TurnPorts;
   /** Work beside a turn, such as its chat's title. */
   beside: (chat: ChatRow, signal: AbortSignal) => Promise<void>;
   pollMs?: number;
@@ -49,7 +49,7 @@ export const createWorker = (seams: WorkerSeams): Worker => {
   let stopping = false;
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`);
 
-  const run = (chat: ChatRow) => async (signal: AbortSignal) => {
+  const run = (chat: ClaimedChat) => async (signal: AbortSignal) => {
     try {
       await runTurn(seams.turnPorts(chat, { signal, isStopping: () => stopping }), chat);
     } catch (error) {

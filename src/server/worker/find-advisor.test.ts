@@ -2,6 +2,7 @@ import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Database } from "@/server/db/database";
+import { readAdvisorConfig } from "@/server/db/setting-reads";
 import { seedAdvisorConfig, writeAdvisorConfig } from "@/server/db/setting-writes";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { testDatabase } from "@/test/database";
@@ -35,7 +36,7 @@ const read = async ({
   const warn = vi.fn<(fields: object, message: string) => void>();
   const advisor = await findAdvisor(
     { db: database, models: createModelRegistry(NO_KEYS) },
-    { parentChatId, modelId: ownId },
+    { parentChatId, modelId: ownId, advisorConfig: await readAdvisorConfig(db) },
     { warn },
   );
   return {
@@ -121,7 +122,7 @@ describe("the advisor of a chat", () => {
 
   it("is none, and no failure, when the database is gone", async () => {
     const database: Database = { ...db, query: () => Promise.reject(new Error("gone")) };
-    const { advisor, warnings } = await read({ database });
+    const { advisor, warnings } = await find({}, { database });
     expect(advisor).toBeUndefined();
     expect(warnings).toHaveLength(1);
   });

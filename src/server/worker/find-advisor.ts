@@ -1,20 +1,19 @@
 import { type AdvisorRuntime, openAdvisor } from "@/server/advisor/advisor-runtime";
+import type { ClaimedChat } from "@/server/db/lease-writes";
 import { findModel } from "@/server/db/model-reads";
-import type { ChatRow } from "@/server/db/rows";
-import { readAdvisorConfig } from "@/server/db/setting-reads";
 import type { ChatModel } from "@/server/model/model-step";
 import { resolveModel } from "./resolve-model";
 import type { TurnSeams } from "./turn-ports";
 
-/** The advisor of a chat's turn by the settings of now. Does not reject. */
+/** The advisor of a chat's turn. Does not reject. */
 export const findAdvisor = (
   seams: Pick<TurnSeams, "db" | "models">,
-  chat: Pick<ChatRow, "parentChatId" | "modelId">,
+  chat: Pick<ClaimedChat, "parentChatId" | "modelId" | "advisorConfig">,
   log: { warn: (fields: object, message: string) => void },
 ): Promise<AdvisorRuntime | undefined> =>
   openAdvisor({
     isRoot: chat.parentChatId === null,
-    readConfig: () => readAdvisorConfig(seams.db),
+    config: chat.advisorConfig,
     chatModel: () => resolveModel(seams, chat),
     overrideModel: (modelId) => overrideModel(seams, modelId),
     log,

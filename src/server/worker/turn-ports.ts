@@ -5,7 +5,7 @@ import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
 import type { Database } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
+import type { ClaimedChat } from "@/server/db/lease-writes";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
 import type { ModelRegistry } from "@/server/model/model-registry";
@@ -29,9 +29,9 @@ export type TurnSeams = {
 /** Joins the loop's seams with the real world. */
 export const turnPorts =
   (seams: TurnSeams) =>
-  (chat: ChatRow, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
+  (claimed: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
     const { db, relay, dataDir, newId } = seams;
-    const log = seams.log.child({ chatId: chat.id });
+    const log = seams.log.child({ chatId: claimed.id });
     return {
       ...stop,
       store: createTurnStore(db, newId),
@@ -40,7 +40,7 @@ export const turnPorts =
       tools: async (row) =>
         createTurnTools({
           tools: builtinTools,
-          advisor: await findAdvisor(seams, row, log),
+          advisor: await findAdvisor(seams, claimed, log),
           chat: row,
           log,
         }),
@@ -57,7 +57,7 @@ export const turnPorts =
         saveArtifact: (file) =>
           insertArtifact(db, { id: newId(), chatId: row.id, ownerId: row.ownerId, ...file }),
       }),
-      preview: relay.open(chat.id),
+      preview: relay.open(claimed.id),
       meter: seams.meter,
       now: () => new Date(),
       newId,
