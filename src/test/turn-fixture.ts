@@ -8,6 +8,7 @@ import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { claimChats } from "@/server/db/lease-writes";
 import { callModel } from "@/server/model/call-model";
@@ -77,6 +78,7 @@ export const turnFixture = async ({
     const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
     const mine = claimed.find((chat) => chat.id === chatId);
     if (!mine) throw new Error("the chat could not be claimed");
+    recentChanges(db).add({ chat: mine, messages: [] });
     return mine;
   };
   const register = new Registry();

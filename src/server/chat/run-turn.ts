@@ -163,12 +163,10 @@ const commitStep = async (
   if (!committed) return giveWay(ports, turn.chat, { partial: { model: model.label, parts } });
   meterStep(ports.meter, model, { parts, toolbox });
   if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
-  const { chat, createdAt } = committed;
-  const stored = { ...message, seq: chat.lastSeq, revision: chat.version, createdAt };
-  const grown = { chat, history: [...turn.history, stored] };
+  const grown = { chat: committed.chat, history: [...turn.history, committed.message] };
   return next.type === "execute"
     ? execute(ports, grown, {
-        message: stored,
+        message: committed.message,
         calls: next.calls,
         tools,
         asked: { prompt, model: model.label },

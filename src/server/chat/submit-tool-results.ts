@@ -5,6 +5,7 @@ import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
 import { readParkedChat } from "@/server/db/chat-reads";
 import { completeAction } from "@/server/db/message-writes";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { checkInTime } from "@/server/tools/check-in-time";
 import { settle } from "@/server/tools/settle";
@@ -47,7 +48,7 @@ const tryToSubmit = async (
   const { to } = requireOutcome(chat, undecided ? "decide_some" : "complete_action");
   if (to === "gone") throw new Error("results do not delete a chat");
   const by = actorId(ctx.actor);
-  return completeAction(ctx.db, {
+  const completed = await completeAction(ctx.db, {
     chat,
     to,
     resolvedBy: by,
@@ -56,6 +57,8 @@ const tryToSubmit = async (
       ...settle({ type: "answered", output, isError, by }),
     })),
   });
+  if (completed) recentChanges(ctx.db).add(completed);
+  return completed !== undefined;
 };
 
 /** The first rule that is broken answers, with all ids that break it. */

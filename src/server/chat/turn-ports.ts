@@ -28,7 +28,7 @@ export type TurnStore = {
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },
-  ) => Promise<{ chat: ChatRow; createdAt: Date } | undefined>;
+  ) => Promise<{ chat: ChatRow; message: MessageRow } | undefined>;
   settleCalls: (
     chat: ChatRow,
     commit: SettledCalls & { after: AfterCommit },

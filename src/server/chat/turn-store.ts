@@ -1,5 +1,6 @@
 import type { Database } from "@/server/db/database";
 import { readHistory } from "@/server/db/message-reads";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { releaseChat } from "@/server/db/lease-writes";
 import {
@@ -17,19 +18,31 @@ import { finishTurn } from "./finish-turn";
 import type { TurnStore } from "./turn-ports";
 
 /** The loop's view of the database. */
-export const createTurnStore = (db: Database, newId: () => string): TurnStore => ({
-  readHistory: (chat) => readHistory(db, chat.id),
-  commitStep: (chat, commit) => commitStep(db, fenceOf(chat), commit),
-  settleCalls: (chat, commit) => settleCalls(db, fenceOf(chat), commit),
-  startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
-  rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
-  recordRetry: (chat, retry) => recordRetry(db, fenceOf(chat), retry),
-  recordAttempt: (chat) => recordAttempt(db, fenceOf(chat)),
-  finishTurn: (chat) => finishTurn(db, chat, newId),
-  finishInterruption: (chat, kept) => finishInterruption(db, chat, { kept, newId }),
-  failTurn: (chat, error) => failTurn(db, chat, { error, newId }),
-  release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
-});
+export const createTurnStore = (db: Database, newId: () => string): TurnStore => {
+  const recent = recentChanges(db);
+  /** Of a transition that wrote no message. */
+  const remember = (chat: ChatRow | undefined): ChatRow | undefined => {
+    if (chat) recent.add({ chat, messages: [] });
+    return chat;
+  };
+  return {
+    readHistory: (chat) => readHistory(db, chat.id),
+    commitStep: async (chat, commit) => {
+      const committed = await commitStep(db, fenceOf(chat), commit);
+      if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });
+      return committed;
+    },
+    settleCalls: (chat, commit) => settleCalls(db, fenceOf(chat), commit),
+    startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
+    rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
+    recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
+    recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
+    finishTurn: (chat) => finishTurn(db, chat, newId),
+    finishInterruption: (chat, kept) => finishInterruption(db, chat, { kept, newId }),
+    failTurn: (chat, error) => failTurn(db, chat, { error, newId }),
+    release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
+  };
+};
 
 const fenceOf = (chat: ChatRow): Fence => ({
   chatId: chat.id,

@@ -5,7 +5,15 @@ import type { ToolCallState } from "@/contract/part";
 import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { toJsonText } from "./nul";
-import { toPartRow, type PartRecord } from "./row-mapping";
+import { fromMessageJson, type MessageJson } from "./message-json";
+import {
+  CHAT_AS_JSON,
+  type ChatAnswer,
+  MESSAGE_COLUMNS,
+  type PartRecord,
+  toChatRow,
+  toPartRow,
+} from "./row-mapping";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
 import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "./rows";
 
@@ -171,32 +179,41 @@ const COMPLETE: Statement = {
         status = $4::chat_status, updated_at = now(),
         action_deadline_at = CASE WHEN $4 = 'requires_action' THEN action_deadline_at END
       WHERE id = $1::uuid AND version = $2 AND status = 'requires_action'
-      RETURNING id, version, status, owner_id
+      RETURNING *
     ), p AS (
       UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
         resolved_by = $5, completed_at = now()
       FROM c, json_to_recordset($3::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)
       WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
-      RETURNING part.message_id
+      RETURNING part.*
     ), m AS (
       UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
+      RETURNING message.*
     )
-  SELECT ${NOTIFY_CHAT} FROM c`,
+  SELECT ${CHAT_AS_JSON}, (SELECT row_to_json(answered) FROM (
+      SELECT ${MESSAGE_COLUMNS}, (SELECT json_agg(pieces ORDER BY index) FROM (
+        SELECT * FROM p
+        UNION ALL SELECT part.* FROM part WHERE part.message_id = m.id AND part.index NOT IN (SELECT index FROM p)
+      ) AS pieces) AS parts FROM m
+    ) AS answered) AS message, ${NOTIFY_CHAT} FROM c`,
 };
 
 /**
  * Stores the outcomes of open calls and moves the chat on, if it is still as it was read.
  *
- * @returns false when any transition has come between: nothing is written then.
+ * @returns the chat and the message as both would be read now, or undefined when any transition
+ *   has come between: nothing is written then.
  */
 export const completeAction = async (
   db: Queryable,
   action: { chat: ChatRow; to: ChatStatus; resolvedBy: string; answers: CallAnswer[] },
-): Promise<boolean> => {
+): Promise<{ chat: ChatRow; messages: MessageRow[] } | undefined> => {
   const { chat, to, resolvedBy, answers } = action;
   const records = toJsonText(answers.map(toAnswerRecord));
-  const rows = await db.query(COMPLETE, [chat.id, chat.version, records, to, resolvedBy]);
-  return rows.length > 0;
+  const [row] = await db.query<ChatAnswer & { message: MessageJson }>(COMPLETE, [
+    ...[chat.id, chat.version, records, to, resolvedBy],
+  ]);
+  return row && { chat: toChatRow(row.chat), messages: [fromMessageJson(row.message)] };
 };
 
 const APPROVE: Statement = {

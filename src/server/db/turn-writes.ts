@@ -3,10 +3,16 @@ import type { FinishReason } from "@/contract/message";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
-import { toJsonText } from "./nul";
+import { fromJsonText, toJsonText } from "./nul";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
-import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
-import type { ChatRow, PartRow, ToolCallPartRow } from "./rows";
+import {
+  CHAT_AS_JSON,
+  type ChatAnswer,
+  type PartRecord,
+  toChatRow,
+  toPartRow,
+} from "./row-mapping";
+import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "./rows";
 import { addUses, type NewAdvisorUse, useValues } from "./usage-writes";
 
 /** What a worker proves with every write: its lease, and the history that it worked from. */
@@ -79,14 +85,15 @@ export type NewStep = {
 /**
  * Appends an assistant message, with all that comes after it, in one statement.
  *
- * @returns the chat and the message's time, or undefined when the lease is lost or the history
- *   has changed: nothing is written then.
+ * @returns the chat and the message as both would be read now, or undefined when the lease is lost
+ *   or the history has changed: nothing is written then.
  */
 export const commitStep = async (
   db: Queryable,
   fence: Fence,
   { step, after }: { step: NewStep; after: AfterCommit },
-): Promise<{ chat: ChatRow; createdAt: Date } | undefined> => {
+): Promise<{ chat: ChatRow; message: MessageRow } | undefined> => {
+  const parts = toJsonText(step.parts.map(toPartRecord));
   const [record] = await db.query<ChatAnswer & { message_created_at: Date }>(COMMIT_STEP, [
     ...fenceValues(fence, 1, after),
     step.messageId,
@@ -94,13 +101,31 @@ export const commitStep = async (
     JSON.stringify(step.usage),
     step.finishReason,
     step.responseId,
-    toJsonText(step.parts.map(toPartRecord)),
+    parts,
     step.usageId,
     step.usage.input_tokens,
     step.usage.output_tokens,
     step.costMicros,
   ]);
-  return record && { chat: toChatRow(record.chat), createdAt: record.message_created_at };
+  if (!record) return undefined;
+  const chat = toChatRow(record.chat);
+  const message: MessageRow = {
+    id: step.messageId,
+    chatId: chat.id,
+    seq: chat.lastSeq,
+    revision: chat.version,
+    role: "assistant",
+    parts: (fromJsonText(parts) as PartRecord[]).map(toPartRow),
+    model: step.model,
+    usage: step.usage,
+    finishReason: step.finishReason,
+    interrupted: false,
+    createdBy: null,
+    responseId: step.responseId,
+    deleted: false,
+    createdAt: record.message_created_at,
+  };
+  return { chat, message };
 };
 
 const SETTLED_USES = addUses(9, "c", "$7::uuid");
@@ -280,10 +305,13 @@ export type GeneratedTitle = {
   costMicros: number;
 };
 
-/** Names a chat that nobody has named yet. */
-export const setGeneratedTitle = async (db: Queryable, made: GeneratedTitle): Promise<void> => {
+/** Names a chat that nobody has named yet. @returns the chat, or undefined when somebody has. */
+export const setGeneratedTitle = async (
+  db: Queryable,
+  made: GeneratedTitle,
+): Promise<ChatRow | undefined> => {
   const kind: UsageKind = "title";
-  await db.query(TITLE, [
+  const [record] = await db.query<ChatAnswer>(TITLE, [
     made.chatId,
     made.title,
     made.usageId,
@@ -293,4 +321,5 @@ export const setGeneratedTitle = async (db: Queryable, made: GeneratedTitle): Pr
     made.usage.output_tokens,
     made.costMicros,
   ]);
+  return record && toChatRow(record.chat);
 };

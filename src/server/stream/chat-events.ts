@@ -1,5 +1,6 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/database";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatEvent } from "./chat-event";
 import { createChatTeller } from "./chat-teller";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
@@ -36,13 +37,15 @@ export async function* chatEvents(input: ChatEventsInput): AsyncGenerator<ChatEv
   const chatId = input.chatId.toLowerCase();
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
+  const recent = recentChanges(db);
+  const unwatch = recent.watch(chatId);
   const unsubscribe = notifications.subscribe(chatId, schedule.hear);
   const watch = relay.watch(chatId, waker.wake);
   const signals = [signal, shutdown.signal];
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const teller = createChatTeller({ ...input, chatId, schedule, watch });
+    const teller = createChatTeller({ ...input, chatId, schedule, watch, recent });
     while (!signals.some(({ aborted }) => aborted)) {
       const events = teller.isReadDue() ? await teller.read() : teller.news();
       if (events === undefined) return;
@@ -52,6 +55,7 @@ export async function* chatEvents(input: ChatEventsInput): AsyncGenerator<ChatEv
   } finally {
     for (const stop of signals) stop.removeEventListener("abort", waker.wake);
     unsubscribe();
+    unwatch();
     watch.close();
     schedule.close();
   }

@@ -1,5 +1,7 @@
-import { readChatChanges } from "@/server/db/chat-reads";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { type ChatChanges, readChatChanges } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";
+import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
 import type { ChatEvent } from "./chat-event";
 import type { PreviewWatch } from "./preview-channel";
@@ -13,14 +15,30 @@ type Sources = {
   after: number;
   schedule: ReadSchedule;
   watch: PreviewWatch;
+  recent: RecentChanges;
 };
 
 /** Knows what one client has been told of a chat, and what to tell it next. */
-export const createChatTeller = ({ db, chatId, ownerId, after, schedule, watch }: Sources) => {
+export const createChatTeller = ({
+  db,
+  chatId,
+  ownerId,
+  after,
+  schedule,
+  watch,
+  recent,
+}: Sources) => {
   const view = createPreviewView(watch);
   let version = after;
   let historyVersion = -1;
   let isFirst = true;
+
+  /** What this process has committed, if that is all there is to tell. */
+  const recentOf = (atLeast: number): ChatChanges | undefined => {
+    const changes = recent.since(chatId, { ownerId, after: version, atLeast });
+    const isBehind = (watch.current()?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
+    return isFirst || isBehind ? undefined : changes;
+  };
 
   return {
     /** The database knows, or may know, what the client does not. */
@@ -28,9 +46,12 @@ export const createChatTeller = ({ db, chatId, ownerId, after, schedule, watch }
 
     /** What has changed in the database; undefined when the chat is gone. */
     read: async (): Promise<ChatEvent[] | undefined> => {
-      schedule.begin();
+      // A transition of this process is announced before its own statement's answer has arrived.
+      if (!isFirst) await turnOfTheLoop();
+      const atLeast = schedule.begin();
       const afterRead = view.beforeRead();
-      const changes = await readChatChanges(db, { chatId, ownerId, after: version });
+      const known = atLeast > version ? recentOf(atLeast) : undefined;
+      const changes = known ?? (await readChatChanges(db, { chatId, ownerId, after: version }));
       if (!changes) return undefined;
       const { chat, messages, queue, openCalls } = changes;
       const busy = isBusy(chat.status);

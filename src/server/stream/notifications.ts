@@ -2,7 +2,7 @@ import { ChatStatus } from "@/contract/chat";
 import { CHAT_CHANNEL } from "@/server/db/chat-writes";
 import type { Database } from "@/server/db/database";
 import { readChatVersions } from "@/server/db/version-reads";
-import { perDatabase } from "./per-database";
+import { perDatabase } from "@/server/db/per-database";
 
 /** What every transition announces when it is committed. */
 export type ChatNotice = {

@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import { perDatabase } from "./per-database";
+import { perDatabase } from "@/server/db/per-database";
 import type { PreviewWriter } from "./preview";
 import { createPreviewChannel, type PreviewChannel, type PreviewWatch } from "./preview-channel";
 import { connectPreviews } from "./preview-exchange";

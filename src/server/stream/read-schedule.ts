@@ -49,12 +49,14 @@ export const createReadSchedule = (wake: () => void) => {
       wakeIn(delayMs);
       return false;
     },
-    /** A read begins: it sees all that was announced until now. */
-    begin: (): void => {
+    /** A read begins: it must see all that was announced until now. @returns the version of that. */
+    begin: (): number => {
+      const announced = heard;
       heard = 0;
       isUrgent = false;
       lastRead = performance.now();
       stopTimer();
+      return announced;
     },
     close: stopTimer,
   };

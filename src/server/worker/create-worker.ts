@@ -3,6 +3,7 @@ import { expireAction } from "@/server/chat/expire-action";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import type { Database } from "@/server/db/database";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/lease-writes";
 import { listExpiredActions } from "@/server/db/turn-writes";
@@ -46,6 +47,7 @@ export const createWorker = (seams: WorkerSeams): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = seams;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.now() });
   const beside = createBeside(seams);
+  const recent = recentChanges(db);
   let stopping = false;
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`);
 
@@ -61,6 +63,7 @@ export const createWorker = (seams: WorkerSeams): Worker => {
     if (limit <= 0) return;
     const claimedAt = performance.now();
     for (const chat of await claimChats(db, { owner, limit })) {
+      recent.add({ chat, messages: [] });
       turns.start({ chat, claimedAt }, run(chat));
       beside.start(chat);
     }

@@ -1,4 +1,5 @@
 import { readHistory } from "@/server/db/message-reads";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { setGeneratedTitle } from "@/server/db/turn-writes";
 import { costMicros } from "@/server/model/cost-micros";
@@ -18,7 +19,7 @@ export const nameChat =
     if (!text) return;
     const made = await generateTitle(model, text, signal);
     if (!made) return;
-    await setGeneratedTitle(seams.db, {
+    const named = await setGeneratedTitle(seams.db, {
       chatId: chat.id,
       title: made.title,
       usageId: seams.newId(),
@@ -26,4 +27,5 @@ export const nameChat =
       usage: made.usage,
       costMicros: costMicros(made.usage, model.prices),
     });
+    if (named) recentChanges(seams.db).add({ chat: named, messages: [] });
   };

@@ -1,4 +1,4 @@
-import type { Database } from "@/server/db/database";
+import type { Database } from "./database";
 
 /**
  * One thing per database and process. It lives on `globalThis`, as routes and instrumentation

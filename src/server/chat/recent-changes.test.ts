@@ -1,0 +1,114 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "@/server/db/database";
+import { readChatChanges } from "@/server/db/chat-reads";
+import { recentChanges } from "@/server/db/recent-changes";
+import { textContent } from "@/test/chat-fixture";
+import { testDatabase } from "@/test/database";
+import { callsTool, finishes, saysText, thinks } from "@/test/scripted-model";
+import { turnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { sendMessage } from "./send-message";
+import { submitToolResults } from "./submit-tool-results";
+import { updateChat } from "./update-chat";
+
+const ask = { name: "ask", input_schema: { type: "object" } };
+const failing = {
+  throws: Object.assign(new Error("slow down"), { statusCode: 429, isRetryable: true }),
+};
+/** What the database stores in another form, or not at all. */
+const ODD = "a\0b \uFDD0 \ud800 c";
+
+let db: Database;
+let unwatch = (): void => undefined;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(() => unwatch());
+
+const watched = async (setup: Parameters<typeof turnFixture>[0]): Promise<TurnFixture> => {
+  const turn = await turnFixture(setup);
+  unwatch = recentChanges(db).watch(turn.chatId);
+  return turn;
+};
+
+/** What is remembered and what is read, of all that changed after a version. */
+const bothSince = async ({ ctx, chatId }: TurnFixture, after: number) => {
+  const { userId: ownerId } = ctx.actor;
+  const read = await readChatChanges(db, { chatId, ownerId, after });
+  const atLeast = read?.chat.version ?? 0;
+  const remembered = recentChanges(db).since(chatId, { ownerId, after, atLeast });
+  return { read, remembered, version: atLeast };
+};
+
+describe("what a process remembers of its own transitions", () => {
+  it("is what a read would tell: claim, retry, park, answer, claim, end", async () => {
+    const turn = await watched({
+      dynamicTools: [ask],
+      steps: [
+        failing,
+        [
+          ...thinks("hm"),
+          ...saysText(ODD),
+          ...callsTool("a", "ask", { q: "a\0b", b: 1, a: [null] }),
+          finishes("tool-calls"),
+        ],
+        [...saysText("done"), finishes()],
+      ],
+    });
+    await turn.run();
+    const parked = await bothSince(turn, 1);
+    expect(parked.read?.openCalls).toHaveLength(1);
+    expect(parked.remembered).toEqual(parked.read);
+
+    await submitToolResults(turn.ctx, {
+      chatId: turn.chatId,
+      results: [{ toolCallId: "a", output: { said: ODD }, isError: false }],
+    });
+    const answered = await bothSince(turn, parked.version);
+    expect(answered.read?.messages).toHaveLength(1);
+    expect(answered.remembered).toEqual(answered.read);
+
+    await turn.run();
+    const ended = await bothSince(turn, parked.version);
+    expect(ended.read?.messages).toHaveLength(2);
+    expect(ended.remembered).toEqual(ended.read);
+    expect((await bothSince(turn, 1)).remembered).toEqual((await bothSince(turn, 1)).read);
+  });
+
+  it("is nothing where another transition came between, a message waits, or more was announced", async () => {
+    const turn = await watched({ steps: [[...saysText("one"), finishes()]] });
+    const { chatId, ctx } = turn;
+    const { userId: ownerId } = ctx.actor;
+    await turn.run();
+    const { version } = await turn.chat();
+    const recent = recentChanges(db);
+    const since = (changes: { ownerId?: string; after?: number; atLeast?: number } = {}) =>
+      recent.since(chatId, { ownerId, after: 1, atLeast: version, ...changes });
+    expect(since()?.chat.version).toBe(version);
+    expect(since({ atLeast: version + 1 })).toBeUndefined();
+    expect(since({ after: 0 })).toBeUndefined();
+    expect(since({ after: version })).toBeUndefined();
+    expect(since({ ownerId: "somebody else" })).toBeUndefined();
+    expect(since({ atLeast: Infinity })).toBeUndefined();
+
+    await updateChat(ctx, { chatId, title: "Renamed" });
+    expect((await bothSince(turn, 1)).remembered).toBeUndefined();
+
+    await sendMessage(ctx, { chatId, content: textContent("two"), busyBehavior: "queue" });
+    await sendMessage(ctx, { chatId, content: textContent("waits"), busyBehavior: "queue" });
+    const queued = await turn.claim();
+    expect(queued.queuedCount).toBe(1);
+    expect((await bothSince(turn, queued.version - 1)).remembered).toBeUndefined();
+  });
+
+  it("is nothing of a chat that nobody watches, and nothing after the last watcher has gone", async () => {
+    const turn = await turnFixture({ steps: [[...saysText("one"), finishes()]] });
+    await turn.run();
+    expect((await bothSince(turn, 1)).remembered).toBeUndefined();
+    const again = await watched({ steps: [[...saysText("one"), finishes()]] });
+    await again.run();
+    expect((await bothSince(again, 1)).remembered).toBeDefined();
+    unwatch();
+    expect((await bothSince(again, 1)).remembered).toBeUndefined();
+    unwatch = () => undefined;
+  });
+});

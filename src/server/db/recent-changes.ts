@@ -1,0 +1,73 @@
+import type { ChatChanges } from "./chat-reads";
+import { perDatabase } from "./per-database";
+import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
+
+/** A transition as it was committed: the chat after it, and the messages that it wrote. */
+export type RecentChange = { chat: ChatRow; messages: MessageRow[] };
+
+/** More transitions than come between two reads of a watcher. */
+const MOST_KEPT = 8;
+
+export type RecentChanges = ReturnType<typeof createRecentChanges>;
+
+/**
+ * What this process has just committed of the chats that somebody watches here, so that a watcher
+ * in the same process need not read it again. It is a cache of committed rows and nothing is
+ * decided from it: where a transition is missing, as another process or a verb made it, it knows
+ * nothing.
+ */
+export const createRecentChanges = () => {
+  const watched = new Map<string, { watchers: number; changes: RecentChange[] }>();
+  return {
+    /** @returns ends it. */
+    watch: (chatId: string): (() => void) => {
+      const entry = watched.get(chatId) ?? { watchers: 0, changes: [] };
+      entry.watchers += 1;
+      watched.set(chatId, entry);
+      return () => {
+        entry.watchers -= 1;
+        if (entry.watchers === 0) watched.delete(chatId);
+      };
+    },
+    /** To be called when the transition is committed. */
+    add: (change: RecentChange): void => {
+      const changes = watched.get(change.chat.id)?.changes;
+      if (!changes) return;
+      changes.push(change);
+      if (changes.length > MOST_KEPT) changes.shift();
+    },
+    /**
+     * The same that `readChatChanges` would tell.
+     *
+     * @param after the chat version that is known.
+     * @param atLeast the version that the answer must have reached.
+     * @returns undefined when not every transition between is known.
+     */
+    since: (
+      chatId: string,
+      { ownerId, after, atLeast }: { ownerId: string; after: number; atLeast: number },
+    ): ChatChanges | undefined => {
+      const changes = (watched.get(chatId)?.changes ?? []).filter(
+        ({ chat }) => chat.version > after,
+      );
+      const chat = changes.at(-1)?.chat;
+      // Every transition raises the version by one, and they are committed in this order.
+      const isWhole = chat?.version === after + changes.length && chat.version >= atLeast;
+      if (!isWhole || chat.ownerId !== ownerId || chat.queuedCount > 0) return undefined;
+      const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
+      const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
+      const openCalls = chat.status === "requires_action" ? openCallsOf(messages.at(-1)) : [];
+      return openCalls && { chat, messages, queue: [], openCalls };
+    },
+  };
+};
+
+/** Those of the newest answer; undefined when that is not known. */
+const openCallsOf = (message: MessageRow | undefined): ToolCallPartRow[] | undefined => {
+  const calls = message?.parts.filter((part) => part.type === "tool_call");
+  const open = calls?.filter((call) => call.output === undefined && call.kind !== "provider");
+  return open?.length ? open : undefined;
+};
+
+/** The process's memory of its own transitions. */
+export const recentChanges = perDatabase("recent-changes", createRecentChanges);
