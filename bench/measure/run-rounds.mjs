@@ -2,8 +2,8 @@ import { loads } from "../rows.mjs";
 import { runCell } from "./run-cell.mjs";
 import { runGrowth } from "./run-growth.mjs";
 
-/** Turns before anything is measured: V8 goes on compiling for as long. */
-const WARM_TURNS = 500;
+/** Turns of each kind before anything is measured: V8 goes on compiling for as long. */
+const WARM_TURNS = 2_000;
 const GROWTH_TURNS = 20;
 
 const warmUp = async (target) => {

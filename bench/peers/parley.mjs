@@ -39,7 +39,8 @@ const hear = (chat, block) => {
   }
 };
 
-const hearStatus = (chat, { status, version, required_action: action, last_error: error }) => {
+const hearStatus = (chat, { id, status, version, required_action: action, last_error: error }) => {
+  chat.id = id;
   chat.version = version;
   if (!RESTING.has(status) || version <= chat.turn.after) return;
   if (status === "error") chat.turn.reject(new Error(error?.message));
@@ -47,8 +48,8 @@ const hearStatus = (chat, { status, version, required_action: action, last_error
 };
 
 /**
- * Parley over REST. A chat's stream is opened behind its first message and stays open, as a
- * browser holds it: a turn's text is what was committed, its first token what the preview brought.
+ * Parley over REST. A new chat is answered with its stream, which stays open, as a browser holds
+ * it: a turn's text is what was committed, its first token what the preview brought.
  *
  * @param {string} base
  * @param {string} apiKey
@@ -67,14 +68,15 @@ export const parleyPeer = (base, apiKey) => {
     turn: undefined,
   });
 
-  const openStream = async (chat) => {
-    const path = `${API}/chats/${chat.id}/stream?after=${chat.version}`;
+  const openStream = async (chat, request) => {
     chat.stream = await watchEvents(
-      { base, path, headers: { ...headers, accept: "text/event-stream" } },
+      { base, ...request, headers: { ...headers, accept: "text/event-stream" } },
       (block) => hear(chat, block),
       () => chat.turn.reject(new Error("the stream ended")),
     );
   };
+  const resumeStream = (chat) =>
+    openStream(chat, { path: `${API}/chats/${chat.id}/stream?after=${chat.version}` });
 
   /** Does what sets the chat to work, and waits until it rests. */
   const restAfter = async (chat, work) => {
@@ -85,17 +87,17 @@ export const parleyPeer = (base, apiKey) => {
     chat.turn = turn;
     const bytesBefore = chat.stream?.bytes() ?? 0;
     await work();
-    if (!chat.stream) await openStream(chat);
+    if (!chat.stream) await resumeStream(chat);
     const openCall = await promise;
     const characters = [...turn.texts.values()].reduce((sum, length) => sum + length, 0);
     const bytes = chat.stream.bytes() - bytesBefore;
     return { characters, firstTextAt: turn.firstTextAt, bytes, openCall };
   };
 
-  const create = async (chat, content) => {
+  /** The answer is the chat's stream. */
+  const create = (chat, content) => {
     const tools = chat.tools ? { dynamic_tools: [CLIENT_TOOL] } : {};
-    const { id, version } = await post("/chats", { content, ...tools });
-    Object.assign(chat, { id, version });
+    return openStream(chat, { method: "POST", path: `${API}/chats`, body: { content, ...tools } });
   };
 
   return {

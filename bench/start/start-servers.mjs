@@ -1,3 +1,4 @@
+import { serverOptions } from "../../scripts/serve.mjs";
 import { freePort } from "./free-port.mjs";
 import { startProgram } from "./start-program.mjs";
 
@@ -50,7 +51,7 @@ export const startBaseline = (providerUrl) =>
  *   without a `databaseUrl` it embeds its database, in `dataDir`.
  * @returns {Promise<Server & { apiKey: string }>}
  */
-export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions }) => {
+export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions = [] }) => {
   const server = await startNext({
     env: {
       ...ACCOUNT,
@@ -66,7 +67,7 @@ export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, node
       NEXT_MANUAL_SIG_HANDLE: "1",
     },
     ready: "/readyz",
-    nodeOptions,
+    nodeOptions: [...serverOptions(databaseUrl), ...nodeOptions],
   });
   return { ...server, apiKey: API_KEY };
 };

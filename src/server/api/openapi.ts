@@ -61,7 +61,7 @@ const createDocument = (): Json => {
 };
 
 const describe = (operation: Operation, schemas: Schemas): Json => {
-  const { method, status, output } = operation;
+  const { method, status } = operation;
   const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
   const fields = inputFields(operation, schemas);
   const success = {
@@ -69,9 +69,7 @@ const describe = (operation: Operation, schemas: Schemas): Json => {
     ...(operation.location && {
       headers: { location: { description: "Where it is", schema: { type: "string" } } },
     }),
-    ...(!hasNoBody(status) && {
-      content: { "application/json": { schema: schemas.output(output) } },
-    }),
+    ...(!hasNoBody(status) && { content: contentOf(operation, schemas) }),
   };
   const keyed = method === "POST" && operation.secret !== true;
   return {
@@ -85,6 +83,11 @@ const describe = (operation: Operation, schemas: Schemas): Json => {
     responses: { [status]: success, ...problems(method === "GET" ? READ_FAILS : WRITE_FAILS) },
   };
 };
+
+const contentOf = ({ output, follow }: Operation, schemas: Schemas): Json => ({
+  "application/json": { schema: schemas.output(output) },
+  ...(follow && { "text/event-stream": { schema: schemas.output(follow.stream.event) } }),
+});
 
 const describeStream = (stream: StreamOperation, schemas: Schemas): Json => {
   const { path, query } = inputFields(stream, schemas);

@@ -30,13 +30,14 @@ afterEach(async () => {
 });
 
 /** Watches by REST as a browser does. */
-const watch = async (path: string, headers: Record<string, string> = {}) => {
+const watch = (path: string, headers: Record<string, string> = {}) =>
+  openEvents(client.request(`GET ${path}`, undefined, headers));
+
+/** Sends a request that is answered by events. */
+const openEvents = async (sent: Request) => {
   const aborted = new AbortController();
-  const request = new Request(client.request(`GET ${path}`, undefined, headers), {
-    signal: aborted.signal,
-  });
-  const response = await api.api.handleRest(request);
-  expect(response.status).toBe(200);
+  const response = await api.api.handleRest(new Request(sent, { signal: aborted.signal }));
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   const messages: EventSourceMessage[] = [];
   let retry = 0;
   let isOver = false;
@@ -84,6 +85,50 @@ const watch = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 const types = (events: StreamEvent[]) => events.map(({ type }) => type);
+
+describe("POST /chats that accepts an event stream", () => {
+  const ACCEPT = { accept: "text/event-stream" };
+  const start = (fields: object = {}, headers: object = {}) =>
+    client.request("POST /chats", { content: "Hello", ...fields }, { ...ACCEPT, ...headers });
+  const chatIn = (told: StreamEvent[]) => {
+    const last = told.findLast((event) => event.type === "chat");
+    if (!last) throw new Error("no chat was told of");
+    return last.chat;
+  };
+
+  it("makes the chat and tells what GET …/stream tells, from the beginning", async () => {
+    const stream = await openEvents(start({ dynamic_tools: [{ name: "deploy" }] }));
+    expect(stream.response.status).toBe(201);
+    const told = await stream.caughtUp();
+    const { id } = chatIn(told);
+    expect(stream.response.headers.get("location")).toBe(`/api/v1/chats/${id}`);
+    expect(stream.response.headers.get("x-request-id")).not.toBeNull();
+    expect(told).toEqual(await (await watch(`/chats/${id}/stream`)).caughtUp());
+
+    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    await stream.until((events) => chatIn(events).status === "requires_action");
+  });
+
+  it("gives the same chat again when the request is repeated with its key", async () => {
+    const key = { "idempotency-key": "follow-once" };
+    const first = chatIn(await (await openEvents(start({}, key))).caughtUp());
+    const again = await openEvents(start({}, key));
+    expect(again.response.headers.get("idempotency-replayed")).toBe("true");
+    expect(chatIn(await again.caughtUp()).id).toBe(first.id);
+  });
+
+  it("is refused by a problem document", async () => {
+    const { status, problem } = await client.fail("POST /chats", { content: "" }, ACCEPT);
+    expect(status).toBe(400);
+    expect(problem.errors?.[0]?.pointer).toBe("/content");
+  });
+
+  it("answers what cannot be followed as ever", async () => {
+    const id = await client.startChat();
+    const { status, body } = await client.call(`GET /chats/${id}`, undefined, ACCEPT);
+    expect([status, (body as { id: string }).id]).toEqual([200, id]);
+  });
+});
 
 describe("GET /chats/{id}/stream", () => {
   it("tells what is committed, then catches up", async () => {

@@ -10,6 +10,7 @@ import { listChats } from "@/server/db/chat-reads";
 import { chatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 import { toWireSummary } from "@/server/api/wire";
+import { watchChat } from "./watch-chat";
 
 export const createChatOperation = defineOperation({
   name: "chats.create",
@@ -20,6 +21,7 @@ export const createChatOperation = defineOperation({
   output: Chat,
   status: 201,
   location: ({ id }) => `/chats/${id}`,
+  follow: { stream: watchChat, input: ({ id }) => ({ chat_id: id }) },
   run: async (ctx, input) => {
     const chat = await createChat(ctx, {
       content: input.content,

@@ -28,6 +28,7 @@ type Services = {
 };
 
 const MOUNT = "/api/v1";
+const EVENT_STREAM = "text/event-stream";
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /** Answers `/api/v1/…`. Never rejects: whatever goes wrong becomes a problem document. */
@@ -69,11 +70,31 @@ const respond = async (exchange: Exchange): Promise<Response> => {
       return toResponse(wrongMethod(exchange, match.allowed));
     case "operation": {
       const ctx = await contextOf(exchange);
-      return toResponse(await runKeyed(exchange, ctx, match));
+      const answer = await runKeyed(exchange, ctx, match);
+      return (await follow(exchange, ctx, { ...match, answer })) ?? toResponse(answer);
     }
-    case "stream":
-      return openStream(exchange, await contextOf(exchange), match);
+    case "stream": {
+      const { operation, params } = match;
+      const ctx = await contextOf(exchange);
+      const input = streamInput(request, operation, params);
+      return openStream(exchange, ctx, { operation, input });
+    }
   }
+};
+
+/** @returns undefined where there is nothing to follow, or the client does not want to. */
+const follow = async (
+  exchange: Exchange,
+  ctx: ServerContext,
+  { operation, answer }: { operation: Operation; answer: KeptAnswer },
+): Promise<Response | undefined> => {
+  const accepts = exchange.request.headers.get("accept")?.includes(EVENT_STREAM);
+  if (!operation.follow || !accepts || answer.status >= 400 || !answer.body) return undefined;
+  return openStream(exchange, ctx, {
+    operation: operation.follow.stream,
+    input: operation.follow.input(JSON.parse(answer.body)),
+    answered: answer,
+  });
 };
 
 const contextOf = async (exchange: Exchange): Promise<ServerContext> => {
@@ -130,13 +151,19 @@ const run = async (
   };
 };
 
+type Opened = {
+  operation: StreamOperation;
+  input: unknown;
+  /** Of the request that made what is watched. */
+  answered?: Pick<KeptAnswer, "status" | "headers">;
+};
+
 const openStream = async (
   exchange: Exchange,
   ctx: ServerContext,
-  { operation, params }: { operation: StreamOperation; params: Record<string, string> },
+  { operation, input, answered }: Opened,
 ): Promise<Response> => {
   const { request, requestId, log } = exchange;
-  const input = operation.input.parse(streamInput(request, operation, params));
   const ending = new AbortController();
   const end = (): void => {
     ending.abort();
@@ -150,8 +177,9 @@ const openStream = async (
   shutdown.signal.addEventListener("abort", end);
   try {
     if (request.signal.aborted || shutdown.signal.aborted) end();
-    const frames = await operation.open(ctx, input, ending.signal);
+    const frames = await operation.open(ctx, operation.input.parse(input), ending.signal);
     return sseResponse(frames as Parameters<typeof sseResponse>[0], {
+      ...(answered && { status: answered.status, headers: answered.headers }),
       isDurable: (event) => operation.isDurable(event),
       stop,
       onError: (error) => {

@@ -19,6 +19,10 @@ const HEADERS = {
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 type SseOptions<Event> = {
+  /** 200 by default. */
+  status?: number;
+  /** Beside those of every stream. */
+  headers?: Record<string, string>;
   isDurable: (event: Event) => boolean;
   /** Ends the frames; called once, however the stream ends. */
   stop: () => void;
@@ -32,7 +36,7 @@ type SseOptions<Event> = {
  */
 export const sseResponse = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
-  { isDurable, stop, onError }: SseOptions<Event>,
+  { status = 200, headers = {}, isDurable, stop, onError }: SseOptions<Event>,
 ): Response => {
   let ping: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -90,7 +94,7 @@ export const sseResponse = <Event extends { type: string }>(
       await frames.return();
     },
   });
-  return new Response(body, { headers: HEADERS });
+  return new Response(body, { status, headers: { ...headers, ...HEADERS } });
 };
 
 const ENCODER = new TextEncoder();
