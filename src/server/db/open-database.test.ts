@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createServerDatabase,
   sessionOf,
@@ -319,6 +319,18 @@ if (testServerUrl) {
 
   describe("a server that drops its connections", () => {
     const notify = { name: "test-notify-cut", text: "SELECT pg_notify('test_cut', $1)" };
+
+    // Whoever listens next must not hear of these gaps.
+    afterAll(async () => {
+      const heard: string[] = [];
+      const stop = await db.listen("test_cut", (payload) => heard.push(payload));
+      const isHeard = async (): Promise<boolean> => {
+        await db.query(notify, ["back"]).catch(() => null);
+        return heard.includes("back");
+      };
+      await expect.poll(isHeard, { timeout: 10_000 }).toBe(true);
+      await stop();
+    });
 
     it("is listened to again, with a word about the gap", async () => {
       const heard: string[] = [];

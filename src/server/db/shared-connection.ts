@@ -16,9 +16,8 @@ const LATE_MS = 250;
  */
 export const createSharedConnection = (config: pg.ClientConfig) => {
   const listeners = new Map<string, Set<Listener>>();
-  let unanswered = 0;
-  /** When the oldest statement without an answer was sent, or came to its turn. */
-  let waitingSince = 0;
+  const answers = createAnswerWatch();
+  const gather = createGathering();
 
   const tell = (channel: string, payload: string): void => {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
@@ -36,16 +35,6 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
       },
     },
   );
-
-  const begin = (): void => {
-    if (unanswered === 0) waitingSince = performance.now();
-    unanswered += 1;
-  };
-  const end = (): void => {
-    unanswered -= 1;
-    waitingSince = performance.now();
-  };
-  const isLate = (): boolean => unanswered > 0 && performance.now() - waitingSince > LATE_MS;
 
   /** A connection that breaks in the middle is opened again and prepared, so nothing is lost. */
   const command = async (text: string): Promise<void> => {
@@ -75,18 +64,51 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
      * @returns undefined when the connection is lost or late: the statement was not sent.
      */
     query: async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
-      const client = isLate() ? undefined : await connection.current();
+      const client = answers.areLate() ? undefined : await connection.current();
       if (!client) return undefined;
-      begin();
+      answers.expect();
+      gather(client);
       try {
         return await client.query(statement);
       } finally {
-        end();
+        answers.arrived();
       }
     },
     /** Resolves when the channel is heard, or at once while the server is away. */
     listen,
     close: connection.close,
+  };
+};
+
+const createAnswerWatch = () => {
+  let missing = 0;
+  /** When the oldest statement without an answer was sent, or came to its turn. */
+  let waitingSince = 0;
+  return {
+    expect: (): void => {
+      if (missing === 0) waitingSince = performance.now();
+      missing += 1;
+    },
+    arrived: (): void => {
+      missing -= 1;
+      waitingSince = performance.now();
+    },
+    areLate: (): boolean => missing > 0 && performance.now() - waitingSince > LATE_MS,
+  };
+};
+
+/** What is sent in one turn of the event loop leaves with one write of the socket. */
+const createGathering = () => {
+  let gathering: pg.Client | undefined;
+  return (client: pg.Client): void => {
+    if (gathering === client) return;
+    gathering = client;
+    const { stream } = client.connection;
+    stream.cork();
+    setImmediate(() => {
+      stream.uncork();
+      if (gathering === client) gathering = undefined;
+    });
   };
 };
 

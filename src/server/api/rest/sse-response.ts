@@ -38,6 +38,7 @@ export const sseResponse = <Event extends { type: string }>(
   frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
   { status = 200, headers = {}, isDurable, stop, onError }: SseOptions<Event>,
 ): Response => {
+  const takeReady = taker(frames, isDurable);
   let ping: NodeJS.Timeout | undefined;
   let isOver = false;
   const end = (): void => {
@@ -45,25 +46,11 @@ export const sseResponse = <Event extends { type: string }>(
     clearInterval(ping);
     stop();
   };
-  let coming: Promise<IteratorResult<StreamFrame<Event>, void>> | undefined;
-  /** All frames that are there already: together they are one write to the connection. */
-  const takeReady = async (): Promise<{ bytes: Uint8Array[]; isLast: boolean }> => {
-    const bytes: Uint8Array[] = [];
-    let next = await (coming ??= frames.next());
-    while (!next.done) {
-      bytes.push(encode(next.value, isDurable(next.value.event)));
-      coming = undefined;
-      if (bytes.length === MOST_AT_ONCE) return { bytes, isLast: false };
-      coming = frames.next();
-      // A failure is told at its turn, behind what came before it.
-      const more = await Promise.race([coming.catch(() => undefined), setImmediate(undefined)]);
-      if (more === undefined) return { bytes, isLast: false };
-      next = more;
-    }
-    return { bytes, isLast: true };
-  };
+  /** The first write is not to wait for a frame: the client learns by it that it is connected. */
+  let opening = [RETRY];
   const sendNext = async (controller: Controller): Promise<void> => {
-    const { bytes, isLast } = await takeReady();
+    const { bytes, isLast } = await takeReady(opening);
+    opening = [];
     // The client left meanwhile: its stream takes nothing any more, not even an end.
     if (isOver) return;
     const [only] = bytes;
@@ -74,7 +61,6 @@ export const sseResponse = <Event extends { type: string }>(
   };
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      controller.enqueue(RETRY);
       ping = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(PING);
       }, PING_MS).unref();
@@ -95,6 +81,28 @@ export const sseResponse = <Event extends { type: string }>(
     },
   });
   return new Response(body, { status, headers: { ...headers, ...HEADERS } });
+};
+
+/** Adds all frames that are there already: together they are one write to the connection. */
+const taker = <Event extends { type: string }>(
+  frames: AsyncGenerator<StreamFrame<Event>, void, undefined>,
+  isDurable: (event: Event) => boolean,
+) => {
+  let coming: Promise<IteratorResult<StreamFrame<Event>, void>> | undefined;
+  return async (bytes: Uint8Array[]): Promise<{ bytes: Uint8Array[]; isLast: boolean }> => {
+    while (bytes.length < MOST_AT_ONCE) {
+      coming ??= frames.next();
+      // A failure is told at its turn, behind what came before it.
+      const next = await (bytes.length === 0
+        ? coming
+        : Promise.race([coming.catch(() => undefined), setImmediate(undefined)]));
+      if (!next) break;
+      if (next.done) return { bytes, isLast: true };
+      coming = undefined;
+      bytes.push(encode(next.value, isDurable(next.value.event)));
+    }
+    return { bytes, isLast: false };
+  };
 };
 
 const ENCODER = new TextEncoder();
