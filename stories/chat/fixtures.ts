@@ -1,3 +1,4 @@
+import { fn } from "storybook/test";
 import type { MessageView, PartView } from "@/contract/chat-view";
 
 /** The clock of these stories. */
@@ -52,6 +53,18 @@ export const toolCall = (name: string, more: Partial<PartView> = {}): PartView =
     completed_at: "2026-03-12T11:59:58.200Z",
     ...more,
   }) as PartView;
+
+/** The tokens of a chat whose model has no prices. */
+export const USAGE = { input_tokens: 84_200, output_tokens: 3_100, cost_micros: 0, by_kind: {} };
+
+export const messageActions = {
+  editingId: undefined,
+  savingEdit: false,
+  onEditStart: fn(),
+  onEditCancel: fn(),
+  onEditSave: fn(),
+  onRegenerate: fn(),
+};
 
 const ANSWER = `The window on Saturday is **09:40 to 12:10**. Leave the pontoon by 09:15:
 

@@ -2,22 +2,21 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
 import { expect, fn, screen, waitFor } from "storybook/test";
 import { MessageList } from "@/components/chat/message-list";
-import { assistantMessage, CONVERSATION, id, longConversation, NOW, text } from "./fixtures";
-
-const actions = {
-  editingId: undefined,
-  savingEdit: false,
-  onEditStart: fn(),
-  onEditCancel: fn(),
-  onEditSave: fn(),
-  onRegenerate: fn(),
-};
+import {
+  assistantMessage,
+  CONVERSATION,
+  id,
+  longConversation,
+  messageActions,
+  NOW,
+  text,
+} from "./fixtures";
 
 const meta = {
   component: MessageList,
   args: {
     messages: CONVERSATION,
-    actions,
+    actions: messageActions,
     busy: false,
     hasOlder: false,
     loadingOlder: false,
@@ -35,7 +34,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Conversation: Story = {};
-export const Editing: Story = { args: { actions: { ...actions, editingId: id(1) } } };
+export const Editing: Story = { args: { actions: { ...messageActions, editingId: id(1) } } };
 export const Streaming: Story = {
   args: {
     busy: true,

@@ -1,0 +1,156 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, screen, waitFor } from "storybook/test";
+import { ContextRing } from "@/components/chat/context-ring";
+import { USAGE } from "./fixtures";
+
+const meta = {
+  component: ContextRing,
+  args: { context: { used_tokens: 12_400, limit_tokens: 200_000 }, usage: USAGE },
+} satisfies Meta<typeof ContextRing>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const PartlyFull: Story = {};
+export const Empty: Story = {
+  args: {
+    context: { used_tokens: 0, limit_tokens: 200_000 },
+    usage: { input_tokens: 0, output_tokens: 0, cost_micros: 0, by_kind: {} },
+  },
+};
+export const AlmostFull: Story = {
+  args: { context: { used_tokens: 176_000, limit_tokens: 200_000 } },
+};
+export const Full: Story = { args: { context: { used_tokens: 199_000, limit_tokens: 200_000 } } };
+export const OverFull: Story = {
+  args: { context: { used_tokens: 240_000, limit_tokens: 200_000 } },
+};
+export const UnknownLimit: Story = {
+  args: { context: { used_tokens: 12_400, limit_tokens: null } },
+};
+export const WithCost: Story = {
+  args: {
+    usage: {
+      ...USAGE,
+      cost_micros: 310_000,
+      by_kind: {
+        turn: { input_tokens: 80_000, output_tokens: 3_000, cost_micros: 290_000 },
+        advisor: { input_tokens: 4_200, output_tokens: 100, cost_micros: 20_000 },
+      },
+    },
+  },
+};
+export const OneKind: Story = {
+  args: {
+    usage: {
+      ...USAGE,
+      by_kind: { turn: { input_tokens: 84_200, output_tokens: 3_100, cost_micros: 0 } },
+    },
+  },
+};
+
+/** The coloured part of the ring; the track behind it comes first. */
+const arcOf = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
+  canvasElement.querySelectorAll("circle")[1];
+
+const openPopup = () => screen.findByRole("dialog", { name: "Context and usage" });
+
+export const TestUsage: Story = {
+  name: "(Test) The ring tells the share, and opens to the figures",
+  ...WithCost,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(
+      canvas.getByRole("button", { name: "Context: 6% used, 12.4K of 200K tokens" }),
+    );
+    const popup = await openPopup();
+    await expect(popup).toHaveTextContent("Context used12.4K / 200K");
+    await expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1KCost0.31");
+    await expect(popup).toHaveTextContent("of it the agent80K in, 3K out, 0.29");
+    await expect(popup).toHaveTextContent("of it the advisor4.2K in, 100 out, 0.020");
+  },
+};
+
+export const TestAdvisorWithoutPrices: Story = {
+  name: "(Test) The advisor’s tokens stand apart also where there are no prices",
+  args: {
+    usage: {
+      ...USAGE,
+      by_kind: {
+        turn: { input_tokens: 80_000, output_tokens: 3_000, cost_micros: 0 },
+        advisor: { input_tokens: 4_200, output_tokens: 100, cost_micros: 0 },
+      },
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
+    const popup = await openPopup();
+    await expect(popup).toHaveTextContent(
+      /of it the agent80K in, 3K out.*of it the advisor4\.2K in, 100 out$/,
+    );
+    await expect(popup).not.toHaveTextContent("Cost");
+  },
+};
+
+export const TestNoCost: Story = {
+  name: "(Test) Without prices nothing is said of cost",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
+    await expect(await openPopup()).not.toHaveTextContent("Cost");
+  },
+};
+
+export const TestOneKind: Story = {
+  name: "(Test) Where all was used by one, nothing is told apart",
+  ...OneKind,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
+    await expect(await openPopup()).not.toHaveTextContent("of it");
+  },
+};
+
+export const TestUnknownLimit: Story = {
+  name: "(Test) Without a limit there are tokens but no share",
+  ...UnknownLimit,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await expect(arcOf(canvasElement)).toBeUndefined();
+    await userEvent.click(canvas.getByRole("button", { name: "Context: 12.4K tokens used" }));
+    await expect(await openPopup()).toHaveTextContent("Context used12.4KInput tokens");
+  },
+};
+
+export const TestEmpty: Story = {
+  name: "(Test) Nothing used is an empty ring",
+  ...Empty,
+  play: async ({ canvas, canvasElement }) => {
+    await expect(
+      canvas.getByRole("button", { name: "Context: 0% used, 0 of 200K tokens" }),
+    ).toHaveTextContent("0");
+    await expect(arcOf(canvasElement)).toBeUndefined();
+  },
+};
+
+export const TestOverFull: Story = {
+  name: "(Test) More than there is room for is one full turn of the ring",
+  ...OverFull,
+  play: async ({ canvas, canvasElement }) => {
+    const name = "Context: 100% used, 240K of 200K tokens";
+    await expect(canvas.getByRole("button", { name })).toBeVisible();
+    const [drawn, around] =
+      arcOf(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
+    await expect(drawn).toBeDefined();
+    await expect(drawn).toBe(around);
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) It is opened and closed by keyboard, and has the focus again",
+  play: async ({ canvas, userEvent }) => {
+    const ring = canvas.getByRole("button", { name: /^Context/ });
+    await userEvent.tab();
+    await expect(ring).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await openPopup();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(ring).toHaveFocus());
+  },
+};
