@@ -1,0 +1,158 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useLayoutEffect, useRef, useState } from "react";
+import { expect, fn } from "storybook/test";
+import { ComposerText } from "@/components/forms/composer-text";
+
+type TextProps = ComponentProps<typeof ComposerText>;
+
+/** Keeps the text, as the page does. */
+const WithText = (props: TextProps) => {
+  const [value, setValue] = useState(props.value);
+  const change = (text: string) => {
+    setValue(text);
+    props.onChange(text);
+  };
+  return <ComposerText {...props} value={value} onChange={change} />;
+};
+
+const LINES = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n");
+
+const meta = {
+  component: ComposerText,
+  render: (args) => <WithText {...args} />,
+  args: {
+    value: "",
+    onChange: fn(),
+    onKeyDown: fn(),
+    placeholder: "Write a message",
+    disabled: false,
+    invalid: false,
+    describedBy: undefined,
+    autoFocus: false,
+  },
+} satisfies Meta<typeof ComposerText>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const OneLine: Story = { args: { value: "Where is order A-10432?" } };
+export const ManyLines: Story = { args: { value: LINES } };
+export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
+export const Focused: Story = { args: { autoFocus: true } };
+export const Disabled: Story = {
+  args: { disabled: true, placeholder: "This chat is archived." },
+};
+export const Invalid: Story = {
+  args: { value: LINES, invalid: true, describedBy: "problem" },
+  render: (args) => (
+    <>
+      <WithText {...args} />
+      <p id="problem">Too long by 120 characters.</p>
+    </>
+  ),
+};
+
+export const TestType: Story = {
+  name: "(Test) What is typed is told, and every key before it",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveAttribute("placeholder", "Write a message");
+    await expect(message).not.toHaveFocus();
+    await userEvent.type(message, "a{Escape}");
+    await expect(args.onChange).toHaveBeenCalledTimes(1);
+    await expect(args.onChange).toHaveBeenCalledWith("a");
+    await expect(args.onKeyDown).toHaveBeenCalledTimes(2);
+    await expect(args.onKeyDown).toHaveBeenLastCalledWith(
+      expect.objectContaining({ key: "Escape" }),
+    );
+  },
+};
+
+export const TestGrow: Story = {
+  name: "(Test) A line that is begun has its height at once, and gives it back",
+  ...OneLine,
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const oneLine = message.clientHeight;
+    await userEvent.type(message, "{Enter}");
+    await expect(message.clientHeight).toBeGreaterThan(oneLine);
+    await userEvent.keyboard("{Backspace}");
+    await expect(message.clientHeight).toBe(oneLine);
+  },
+};
+
+export const TestTallest: Story = {
+  name: "(Test) A long text takes about a third of the screen and scrolls",
+  ...ManyLines,
+  play: async ({ canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message.clientHeight).toBeLessThanOrEqual(window.innerHeight * 0.35 + 1);
+    await expect(message.scrollHeight).toBeGreaterThan(message.clientHeight);
+  },
+};
+
+export const TestLongWord: Story = {
+  name: "(Test) A long word breaks within the field, and all of it is in sight",
+  ...LongWord,
+  play: async ({ canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
+    await expect(message.scrollHeight).toBeLessThanOrEqual(message.clientHeight);
+  },
+};
+
+export const TestFocused: Story = {
+  name: "(Test) It can be typed into at once",
+  ...Focused,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveFocus();
+    await userEvent.keyboard("x");
+    await expect(args.onChange).toHaveBeenCalledWith("x");
+  },
+};
+
+export const TestDisabled: Story = {
+  name: "(Test) A disabled field takes nothing and says why",
+  ...Disabled,
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toBeDisabled();
+    await expect(message).toHaveAttribute("placeholder", "This chat is archived.");
+    await userEvent.type(message, "x");
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestInvalid: Story = {
+  name: "(Test) What is wrong is read with the field",
+  ...Invalid,
+  play: async ({ canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toBeInvalid();
+    await expect(message).toHaveAccessibleDescription("Too long by 120 characters.");
+  },
+};
+
+/** Types before the field's own effects run, as a person does before the page is alive. */
+const TypedEarly = (props: TextProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const field = place.current?.querySelector("textarea");
+    if (field) field.value = "typed early";
+  }, []);
+  return (
+    <div ref={place}>
+      <WithText {...props} />
+    </div>
+  );
+};
+
+export const TestTypedEarly: Story = {
+  name: "(Test) What was typed before the page was alive is told and stays",
+  render: (args) => <TypedEarly {...args} />,
+  play: async ({ args, canvas }) => {
+    await expect(args.onChange).toHaveBeenCalledTimes(1);
+    await expect(args.onChange).toHaveBeenCalledWith("typed early");
+    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveValue("typed early");
+  },
+};
