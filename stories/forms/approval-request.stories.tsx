@@ -1,0 +1,129 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
+import { ApprovalRequest } from "@/components/forms/approval-request";
+
+const meta = {
+  component: ApprovalRequest,
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: "npm test", timeout_seconds: 120 },
+    },
+    onDecide: fn(),
+    deciding: false,
+  },
+} satisfies Meta<typeof ApprovalRequest>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Asked: Story = {};
+export const WithoutArguments: Story = {
+  args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {} } },
+};
+export const LongArguments: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n") },
+    },
+  },
+};
+export const Deciding: Story = { args: { deciding: true } };
+
+export const Rejecting: Story = {
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toBeVisible();
+  },
+};
+
+export const TestApprove: Story = {
+  name: "(Test) Approve says yes to this call, by keyboard",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("region", { name: "Exec" })).toHaveTextContent("npm test");
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Approve" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "approve" });
+  },
+};
+
+export const TestReject: Story = {
+  name: "(Test) A rejection carries its reason, without the blanks around it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await expect(args.onDecide).not.toHaveBeenCalled();
+    const reason = canvas.getByRole("textbox", { name: "Reason" });
+    await expect(reason).toHaveFocus();
+    await expect(reason).toHaveAccessibleDescription("Optional. The model reads it.");
+    await userEvent.keyboard(" Not here ");
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      tool_call_id: "a1",
+      decision: "reject",
+      reason: "Not here",
+    });
+  },
+};
+
+export const TestRejectWithoutReason: Story = {
+  name: "(Test) A blank reason is none",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("   ");
+    await userEvent.click(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "reject" });
+  },
+};
+
+export const TestBack: Story = {
+  name: "(Test) Back decides nothing and offers both again",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await expect(canvas.getByRole("button", { name: "Approve" })).toBeVisible();
+    await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+export const TestDecidingOnce: Story = {
+  name: "(Test) While a decision is on its way, there is no other",
+  ...Deciding,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+    await expect(canvas.getByRole("button", { name: "Reject…" })).toBeDisabled();
+    await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+/** Is busy from the decision on, as the page is. */
+const DecidesOnce = (props: ComponentProps<typeof ApprovalRequest>) => {
+  const [deciding, setDeciding] = useState(false);
+  return (
+    <ApprovalRequest
+      {...props}
+      deciding={deciding}
+      onDecide={(decision) => {
+        setDeciding(true);
+        props.onDecide(decision);
+      }}
+    />
+  );
+};
+
+export const TestRejectingOnce: Story = {
+  name: "(Test) A rejection on its way keeps its reason and is not sent again",
+  render: (args) => <DecidesOnce {...args} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("No");
+    await userEvent.dblClick(canvas.getByRole("button", { name: "Reject" }));
+    await expect(args.onDecide).toHaveBeenCalledTimes(1);
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("No");
+    await expect(canvas.getByRole("button", { name: "Back" })).toBeDisabled();
+  },
+};

@@ -1,0 +1,158 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
+import type { PendingToolCall } from "@/contract/chat";
+import { CallAnswer } from "@/components/forms/call-answer";
+import { emptyDraft } from "@/components/forms/draft";
+
+/** Keeps the draft, as the page does. */
+const WithDraft = (props: ComponentProps<typeof CallAnswer>) => {
+  const [draft, setDraft] = useState(props.draft);
+  return (
+    <CallAnswer
+      {...props}
+      draft={draft}
+      onChange={(next) => {
+        setDraft(next);
+        props.onChange(next);
+      }}
+    />
+  );
+};
+
+const ask: PendingToolCall = {
+  tool_call_id: "call-1",
+  tool_name: "ask_colleague",
+  description: "Asks a colleague and returns what they say.",
+  args: { question: "May we refund it?" },
+};
+const check: PendingToolCall = {
+  tool_call_id: "call-2",
+  tool_name: "is_shop_open",
+  args: {},
+  output_schema: { type: "boolean", title: "Open" },
+};
+
+const meta = {
+  component: CallAnswer,
+  render: (args) => <WithDraft {...args} />,
+  args: { call: ask, draft: undefined, onChange: fn(), problems: [], disabled: false },
+} satisfies Meta<typeof CallAnswer>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithoutSchema: Story = {};
+export const WithSchema: Story = { args: { call: check } };
+export const Written: Story = { args: { draft: { ...emptyDraft(ask), text: "Yes, we may." } } };
+export const AsJson: Story = {
+  args: { draft: { ...emptyDraft(ask), mode: "json", json: '{"allowed": true}' } },
+};
+export const AsError: Story = {
+  args: { draft: { ...emptyDraft(ask), isError: true, errorText: "Nobody is there." } },
+};
+export const Refused: Story = { args: { problems: [{ pointer: "", message: "is too long" }] } };
+export const Disabled: Story = { args: { disabled: true } };
+export const LongDescription: Story = {
+  args: { call: { ...ask, description: "Asks a colleague. ".repeat(40) } },
+};
+
+export const TestCall: Story = {
+  name: "(Test) The call is told by its tool, its description and its arguments",
+  play: async ({ canvas }) => {
+    const call = canvas.getByRole("region", { name: "Ask colleague" });
+    await expect(call).toHaveTextContent("ask_colleague");
+    await expect(call).toHaveTextContent("Asks a colleague and returns what they say.");
+    await expect(canvas.getByRole("definition")).toHaveTextContent("May we refund it?");
+  },
+};
+
+export const TestFirst: Story = {
+  name: "(Test) The first letter of an answer makes its draft",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(args.onChange).not.toHaveBeenCalled();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Y");
+    await expect(args.onChange).toHaveBeenCalledWith({ ...emptyDraft(ask), text: "Y" });
+  },
+};
+
+export const TestWays: Story = {
+  name: "(Test) The ways to answer are tabs for the arrow keys; JSON takes over the text",
+  ...Written,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "Answer with" })).toBeVisible();
+    canvas.getByRole("radio", { name: "Text" }).focus();
+    await userEvent.keyboard("{ArrowRight}");
+    await expect(canvas.getByRole("radio", { name: "JSON" })).toHaveFocus();
+    await expect(canvas.getByRole("textbox", { name: "Answer as JSON" })).toHaveValue(
+      '"Yes, we may."',
+    );
+    await userEvent.keyboard("{ArrowRight}");
+    await expect(canvas.getByRole("textbox", { name: "What went wrong" })).toHaveValue("");
+    await expect(args.onChange).toHaveBeenLastCalledWith(
+      expect.objectContaining({ mode: "json", isError: true, text: "Yes, we may." }),
+    );
+    await userEvent.click(canvas.getByRole("radio", { name: "Text" }));
+    await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveValue("Yes, we may.");
+  },
+};
+
+export const TestSchema: Story = {
+  name: "(Test) A tool with a schema has fields; text is no way to answer it",
+  ...WithSchema,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText("Called without arguments.")).toBeVisible();
+    await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
+    await expect(canvas.queryByRole("radio", { name: "Text" })).toBeNull();
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
+    await expect(args.onChange).toHaveBeenCalledWith({
+      ...emptyDraft(check),
+      form: { value: true },
+    });
+  },
+};
+
+export const TestForeignMode: Story = {
+  name: "(Test) A stored draft of a way that the call does not have opens in the usual one",
+  args: { call: check, draft: { ...emptyDraft(check), mode: "text" } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
+    await expect(canvas.getByRole("checkbox", { name: "Open" })).not.toBeChecked();
+  },
+};
+
+export const TestRefused: Story = {
+  name: "(Test) What is wrong is at the answer",
+  ...Refused,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveAccessibleDescription(
+      /Is too long/,
+    );
+  },
+};
+
+export const TestDisabled: Story = {
+  name: "(Test) What is being sent can be read, not changed",
+  ...Disabled,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeDisabled();
+    await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
+    await expect(canvas.getByRole("radio", { name: "Text" })).toBeChecked();
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestLongDescription: Story = {
+  name: "(Test) A long description is shortened until it is wanted whole",
+  ...LongDescription,
+  play: async ({ canvas, userEvent }) => {
+    const region = canvas.getByRole("region", { name: "Ask colleague" });
+    const { length: short } = region.textContent;
+    canvas.getByRole("button", { name: "Show all" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(region.textContent.length).toBeGreaterThan(short);
+    await expect(canvas.getByRole("button", { name: "Show less" })).toHaveAttribute(
+      "aria-expanded",
+      "true",
+    );
+  },
+};

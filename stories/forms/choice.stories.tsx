@@ -1,0 +1,119 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
+import { Choice } from "@/components/forms/choice";
+
+type ChoiceProps = ComponentProps<typeof Choice>;
+
+/** Keeps what is chosen, as the form does. */
+const WithValue = (props: ChoiceProps) => {
+  const [value, setValue] = useState(props.value);
+  return (
+    <Choice
+      {...props}
+      value={value}
+      onChange={(next) => {
+        setValue(next);
+        props.onChange(next);
+      }}
+    />
+  );
+};
+
+const meta = {
+  component: Choice,
+  render: (args) => <WithValue {...args} />,
+  args: {
+    label: "State",
+    options: [
+      { value: "open", label: "Open" },
+      { value: "shipped", label: "Shipped" },
+      { value: "cancelled", label: "Cancelled" },
+    ],
+    value: undefined,
+    onChange: fn(),
+  },
+} satisfies Meta<typeof Choice>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const NothingChosen: Story = {};
+export const Chosen: Story = { args: { value: "shipped" } };
+export const LabelHidden: Story = { args: { labelHidden: true } };
+export const WithHint: Story = { args: { hint: "As the warehouse sees it." } };
+export const WithError: Story = {
+  args: { hint: "As the warehouse sees it.", error: "Is required" },
+};
+export const Disabled: Story = { args: { value: "shipped", disabled: true } };
+export const LongOptions: Story = {
+  args: {
+    options: [
+      { value: "words", label: "It is on its way to the customer and ".repeat(8) },
+      { value: "word", label: "x".repeat(300) },
+    ],
+  },
+};
+
+export const TestPick: Story = {
+  name: "(Test) Nothing is chosen until its label is pressed; then one is",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "State" })).toBeVisible();
+    for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
+    await userEvent.click(canvas.getByText("Open"));
+    await userEvent.click(canvas.getByText("Cancelled"));
+    await expect(args.onChange).toHaveBeenLastCalledWith("cancelled");
+    await expect(canvas.getByRole("radio", { name: "Open" })).not.toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "Cancelled" })).toBeChecked();
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Tab leads to what is chosen, the arrows choose",
+  ...Chosen,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("radio", { name: "Shipped" })).toHaveFocus();
+    await userEvent.keyboard("{ArrowRight}");
+    await expect(args.onChange).toHaveBeenLastCalledWith("cancelled");
+    await expect(canvas.getByRole("radio", { name: "Cancelled" })).toHaveFocus();
+  },
+};
+
+export const TestWords: Story = {
+  name: "(Test) Hint and error are read with the group",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const group = canvas.getByRole("radiogroup", { name: "State" });
+    await expect(group).toBeInvalid();
+    await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Is required");
+  },
+};
+
+export const TestLabelHidden: Story = {
+  name: "(Test) A hidden label still names the group",
+  ...LabelHidden,
+  play: async ({ canvas }) => {
+    const group = canvas.getByRole("radiogroup", { name: "State" });
+    await expect(group).not.toHaveAttribute("aria-describedby");
+    await expect(canvas.getByText("State").offsetWidth).toBe(1);
+  },
+};
+
+export const TestDisabled: Story = {
+  name: "(Test) A disabled choice shows what was chosen and takes nothing",
+  ...Disabled,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radio", { name: "Shipped" })).toBeChecked();
+    await userEvent.click(canvas.getByText("Open"));
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestLongOptions: Story = {
+  name: "(Test) Long options stay within the page",
+  ...LongOptions,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
