@@ -100,6 +100,9 @@ export const finishes = (
   },
 });
 
+/** A whole step that answers in words. */
+export const answers = (text: string): ScriptedParts => [...saysText(text), finishes()];
+
 /** A provider that says nothing more, and stops only when it is aborted. */
 export const hangs = (): Promise<never> => new Promise<never>(() => undefined);
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelPrices } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
 import {
+  answers,
   callsTool,
   finishes,
   hangs,
@@ -17,7 +18,6 @@ import { createQuota } from "./quota";
 
 type Progress = Parameters<AdvisorEmit>[0];
 
-const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
 const failure = (statusCode: number) =>
   Object.assign(new Error("no luck"), { statusCode, isRetryable: statusCode >= 429 });
 const fails = (statusCode: number): ScriptedStep => ({ throws: failure(statusCode) });

@@ -10,6 +10,7 @@ import { createToolbox } from "@/server/tools/toolbox";
 import { textContent } from "@/test/chat-fixture";
 import { promptProblems } from "@/test/prompt-problems";
 import {
+  answers,
   callsTool,
   finishes,
   hangs,
@@ -55,7 +56,6 @@ const asks = (id: string, question: unknown = "What next?"): ScriptedStep => [
   ...callsTool(id, "advisor", { question }),
   finishes("tool-calls"),
 ];
-const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
 const fails = (): ScriptedStep => ({ throws: new Error("no luck") });
 
 const ask = { name: "ask", input_schema: { type: "object", properties: {} } };

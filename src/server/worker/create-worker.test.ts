@@ -19,13 +19,13 @@ import { testContext, textContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import {
+  answers,
   callsTool,
   finishes,
   hangs,
   saysText,
   scriptedModel,
   type ScriptedModel,
-  type ScriptedStep,
 } from "@/test/scripted-model";
 import { turnFixture } from "@/test/turn-fixture";
 import { createWorker, type Worker, type WorkerSeams } from "./create-worker";
@@ -47,7 +47,6 @@ const NO_KEYS = {
   google: NO_KEY,
   openaiCompatible: NO_KEY,
 };
-const answers = (text: string): ScriptedStep => [...saysText(text), finishes()];
 
 let db: Database;
 let ctx: ServerContext;
