@@ -15,6 +15,7 @@ import {
   finishes,
   hangs,
   saysText,
+  type ScriptedParts,
   type ScriptedStep,
   scriptedModel,
   thinks,
@@ -52,10 +53,13 @@ const advisorOf = (
   return { advisor, client };
 };
 
-const asks = (id: string, question: unknown = "What next?"): ScriptedStep => [
-  ...callsTool(id, "advisor", { question }),
+const callsAdvisor = (id: string, question: unknown = "What next?") =>
+  callsTool(id, "advisor", { question });
+const batch = (...calls: ScriptedParts[]): ScriptedStep => [
+  ...calls.flat(),
   finishes("tool-calls"),
 ];
+const asks = (id: string, question?: unknown): ScriptedStep => batch(callsAdvisor(id, question));
 const fails = (): ScriptedStep => ({ throws: new Error("no luck") });
 
 const ask = { name: "ask", input_schema: { type: "object", properties: {} } };
@@ -133,7 +137,7 @@ describe("a turn that asks the advisor", () => {
         [
           ...thinks("Two ways."),
           ...saysText("Let me ask."),
-          ...callsTool("a", "advisor", { question: "Left or right?" }),
+          ...callsAdvisor("a", "Left or right?"),
           finishes("tool-calls"),
         ],
         answers("Done."),
@@ -228,14 +232,7 @@ describe("tool, guidance and policy", () => {
 
   it("are all missing without one, and a call is that of an unknown tool", async () => {
     const turn = await turnFixture({
-      steps: [
-        [
-          ...callsTool("a", "advisor", { question: "What next?" }),
-          ...callsTool("b", "current_time", {}),
-          finishes("tool-calls"),
-        ],
-        answers("Hi."),
-      ],
+      steps: [batch(callsAdvisor("a"), callsTool("b", "current_time", {})), answers("Hi.")],
     });
     await turn.run();
     const [request] = turn.model.requests;
@@ -285,11 +282,7 @@ describe("a batch in which the advisor is not alone", () => {
     const turn = await turnFixture({
       advisor,
       steps: [
-        [
-          ...callsTool("a", "read_file", { path: "x" }),
-          ...callsTool("b", "advisor", { question: "What next?" }),
-          finishes("tool-calls"),
-        ],
+        batch(callsTool("a", "read_file", { path: "x" }), callsAdvisor("b")),
         asks("c"),
         answers("Done."),
       ],
@@ -314,14 +307,7 @@ describe("a batch in which the advisor is not alone", () => {
     const turn = await turnFixture({
       advisor,
       dynamicTools: [ask],
-      steps: [
-        [
-          ...callsTool("a", "advisor", { question: "What next?" }),
-          ...callsTool("b", "ask", {}),
-          finishes("tool-calls"),
-        ],
-        answers("Done."),
-      ],
+      steps: [batch(callsAdvisor("a"), callsTool("b", "ask", {})), answers("Done.")],
     });
     await turn.run();
     const calls = (await turn.history()).flatMap(localCalls);
@@ -336,14 +322,7 @@ describe("a batch in which the advisor is not alone", () => {
     const { advisor, client } = advisorOf([]);
     const turn = await turnFixture({
       advisor,
-      steps: [
-        [
-          ...callsTool("a", "advisor", { question: "One?" }),
-          ...callsTool("b", "advisor", { question: "Two?" }),
-          finishes("tool-calls"),
-        ],
-        answers("Done."),
-      ],
+      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), answers("Done.")],
     });
     await turn.run();
     expect(advisorCalls(await turn.history())).toMatchObject([
@@ -367,7 +346,7 @@ describe("a batch in which the advisor is not alone", () => {
             providerExecuted: true,
           },
           { type: "tool-result", toolCallId: "web", toolName: "web_search", result: "found" },
-          ...callsTool("a", "advisor", { question: "What next?" }),
+          ...callsAdvisor("a"),
           finishes("tool-calls"),
         ],
         answers("Done."),
@@ -391,14 +370,7 @@ describe("the uses of a turn", () => {
     const { advisor, client } = advisorOf([answers("one"), answers("two")], { maxUses: 1 });
     const turn = await turnFixture({
       advisor,
-      steps: [
-        [
-          ...callsTool("a", "advisor", { question: "One?" }),
-          ...callsTool("b", "advisor", { question: "Two?" }),
-          finishes("tool-calls"),
-        ],
-        answers("Done."),
-      ],
+      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), answers("Done.")],
     });
     // The exclusive policy would never let two through.
     const toolbox = createToolbox({
