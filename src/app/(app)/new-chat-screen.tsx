@@ -1,5 +1,4 @@
 "use client";
-import { Menu as MenuIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
@@ -8,7 +7,7 @@ import { useModels } from "@/client/use-models";
 import { EmptyChat } from "@/components/chat/empty-chat";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
-import { IconButton } from "@/components/ui/icon-button";
+import { ChatListButton } from "@/components/ui/page-header";
 import { useShell } from "./shell-context";
 
 const NOTHING = (): void => undefined;
@@ -29,11 +28,7 @@ export const NewChatScreen = () => {
     <>
       <title>New chat · Parley</title>
       <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
-        <IconButton
-          label="Open chat list"
-          icon={<MenuIcon aria-hidden size={18} />}
-          onClick={openSidebar}
-        />
+        <ChatListButton onOpenSidebar={openSidebar} />
       </header>
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 overflow-y-auto py-6">
         <EmptyChat onPick={start} disabled={busy} />

@@ -1,7 +1,8 @@
 "use client";
-import { Menu as MenuIcon, Pencil, TriangleAlert } from "lucide-react";
+import { Pencil, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
+import { PageHeader } from "@/components/ui/page-header";
 import { Popover } from "@/components/ui/popover";
 import { RenameField } from "@/components/ui/rename-field";
 import type { Chat } from "@/contract/chat";
@@ -22,14 +23,7 @@ export const ChatHeader = (props: ChatHeaderProps) => {
   const { title, warnings, context, usage, modelName, onRename, onOpenSidebar, children } = props;
   const [renaming, setRenaming] = useState(false);
   return (
-    <header className="flex h-13 shrink-0 items-center gap-1.5 border-b px-2 md:px-4">
-      <span className="md:hidden">
-        <IconButton
-          label="Open chat list"
-          icon={<MenuIcon aria-hidden size={18} />}
-          onClick={onOpenSidebar}
-        />
-      </span>
+    <PageHeader onOpenSidebar={onOpenSidebar}>
       {renaming ? (
         <RenameField
           label="Chat title"
@@ -56,7 +50,7 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       <ContextRing context={context} usage={usage} />
       {children}
-    </header>
+    </PageHeader>
   );
 };
 

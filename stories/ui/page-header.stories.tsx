@@ -1,0 +1,36 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { PageHeader } from "@/components/ui/page-header";
+
+const meta = {
+  component: PageHeader,
+  args: {
+    onOpenSidebar: fn(),
+    children: <h1 className="truncate text-sm font-semibold">Advisor</h1>,
+  },
+} satisfies Meta<typeof PageHeader>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Wide: Story = {};
+export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
+
+export const TestNarrow: Story = {
+  name: "(Test) Where there is no room for the list of chats, it is opened from here",
+  ...Narrow,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("banner")).toHaveTextContent("Advisor");
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Open chat list" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onOpenSidebar).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestWide: Story = {
+  name: "(Test) Beside the list of chats there is nothing to open",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("heading", { name: "Advisor" })).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Open chat list" })).toBeNull();
+  },
+};
