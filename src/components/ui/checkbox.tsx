@@ -1,14 +1,7 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
+import { useId } from "react";
+import { type ToggleProps, ToggleText } from "./toggle-text";
 
-type CheckboxProps = Omit<
-  ComponentPropsWithRef<"input">,
-  "className" | "style" | "id" | "type" | "children"
-> & {
-  label: ReactNode;
-  hint?: ReactNode;
-};
-
-export const Checkbox = ({ label, hint, ...input }: CheckboxProps) => {
+export const Checkbox = ({ label, hint, ...input }: ToggleProps) => {
   const id = useId();
   return (
     <div className="flex items-start gap-2.5">
@@ -19,16 +12,7 @@ export const Checkbox = ({ label, hint, ...input }: CheckboxProps) => {
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         className="mt-0.5 size-4 shrink-0 accent-accent"
       />
-      <div className="min-w-0">
-        <label htmlFor={id} className="text-sm">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-xs text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <ToggleText id={id} label={label} hint={hint} />
     </div>
   );
 };

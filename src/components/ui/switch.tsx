@@ -1,28 +1,12 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
-
-type SwitchProps = Omit<
-  ComponentPropsWithRef<"input">,
-  "className" | "style" | "id" | "type" | "role" | "children"
-> & {
-  label: ReactNode;
-  hint?: ReactNode;
-};
+import { useId } from "react";
+import { type ToggleProps, ToggleText } from "./toggle-text";
 
 /** Something that is on or off as a whole. */
-export const Switch = ({ label, hint, ...input }: SwitchProps) => {
+export const Switch = ({ label, hint, ...input }: ToggleProps) => {
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-4">
-      <div className="min-w-0">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-xs text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <ToggleText id={id} label={<span className="font-medium">{label}</span>} hint={hint} />
       <input
         {...input}
         id={id}

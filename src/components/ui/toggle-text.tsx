@@ -1,0 +1,26 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+
+/** What a checkbox and a switch take. */
+export type ToggleProps = Omit<
+  ComponentPropsWithRef<"input">,
+  "className" | "style" | "id" | "type" | "role" | "children"
+> & {
+  label: ReactNode;
+  hint?: ReactNode;
+};
+
+type ToggleTextProps = Pick<ToggleProps, "label" | "hint"> & { id: string };
+
+/** The words beside a checkbox or a switch, which has this id. */
+export const ToggleText = ({ id, label, hint }: ToggleTextProps) => (
+  <div className="min-w-0">
+    <label htmlFor={id} className="text-sm">
+      {label}
+    </label>
+    {hint !== undefined && (
+      <p id={`${id}-hint`} className="text-xs text-muted">
+        {hint}
+      </p>
+    )}
+  </div>
+);
