@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   createServerDatabase,
   sessionOf,
@@ -328,7 +328,7 @@ if (testServerUrl) {
         await db.query(notify, ["back"]).catch(() => null);
         return heard.includes("back");
       };
-      await expect.poll(isHeard, { timeout: 10_000 }).toBe(true);
+      await vi.waitUntil(isHeard, { timeout: 10_000 });
       await stop();
     });
 
