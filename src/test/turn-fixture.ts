@@ -10,7 +10,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/lease-writes";
+import { type ClaimedChat, claimChats } from "@/server/db/lease-writes";
 import { callModel } from "@/server/model/call-model";
 import { builtinTools } from "@/server/tools/registry";
 import type { Tool } from "@/server/tools/tool";
@@ -42,7 +42,7 @@ export type TurnFixture = {
   waits: number[];
   /** What the turns have counted. */
   register: Registry;
-  claim: () => Promise<ChatRow>;
+  claim: () => Promise<ClaimedChat>;
   /** A worker claims the chat and dies; its lease is over. */
   crash: () => Promise<void>;
   /** Claims the chat and runs it until it is out of the worker's hands. */
@@ -74,7 +74,7 @@ export const turnFixture = async ({
   const waits: number[] = [];
   let controller = new AbortController();
 
-  const claim = async (): Promise<ChatRow> => {
+  const claim = async (): Promise<ClaimedChat> => {
     const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
     const mine = claimed.find((chat) => chat.id === chatId);
     if (!mine) throw new Error("the chat could not be claimed");

@@ -1,4 +1,5 @@
 import type { FinishReason } from "@/contract/message";
+import type { ClaimedChat } from "@/server/db/lease-writes";
 import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/turn-writes";
 import { costMicros } from "@/server/model/cost-micros";
@@ -20,7 +21,7 @@ type Progress = Turn | "left";
  *
  * Rejects only when the database is gone; the lease then runs out and another worker goes on.
  */
-export const runTurn = async (ports: TurnPorts, claimed: ChatRow): Promise<void> => {
+export const runTurn = async (ports: TurnPorts, claimed: ClaimedChat): Promise<void> => {
   try {
     if (claimed.status === "interrupting") {
       await ports.store.finishInterruption(claimed, {});

@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import type { ClaimedChat } from "@/server/db/lease-writes";
 import type { ChatRow, MessageRow, PartRow } from "@/server/db/rows";
 import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/turn-writes";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
@@ -24,7 +25,7 @@ export type Kept = {
  * has changed, and that nothing was written. They reject only when the database is gone.
  */
 export type TurnStore = {
-  readHistory: (chat: ChatRow) => Promise<MessageRow[]>;
+  readHistory: (chat: ClaimedChat) => Promise<MessageRow[]>;
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },

@@ -26,7 +26,7 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
     return chat;
   };
   return {
-    readHistory: (chat) => readHistory(db, chat.id),
+    readHistory: async ({ id, history }) => history ?? readHistory(db, id),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, fenceOf(chat), commit);
       if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });

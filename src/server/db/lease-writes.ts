@@ -1,12 +1,24 @@
 import type { AdvisorConfig } from "@/contract/advisor";
 import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
+import { fromMessageJson, type MessageJson, messagesAsJson } from "./message-json";
 import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
-import type { ChatRow } from "./rows";
+import type { ChatRow, MessageRow } from "./rows";
 import { SETTING, toAdvisorConfig } from "./setting-reads";
 
 /** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
 export const LEASE_SECONDS = 30;
+
+/** Histories up to this many messages come with the claim: most chats' do, and a turn reads at once. */
+const SHORT_HISTORY = 8;
+
+/**
+ * What the model may see of a chat that is short. The messages are those of the statement's snapshot, and a
+ * chat may have changed between that and its lock; they are told only if its history has not.
+ */
+const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
+    AND c.history_version = (SELECT history_version FROM chat WHERE chat.id = c.id)
+  THEN ${messagesAsJson(`WHERE message.chat_id = c.id AND NOT deleted AND visibility <> 'user'`)} END`;
 
 const CLAIM: Statement = {
   name: "claim-chats",
@@ -20,25 +32,29 @@ const CLAIM: Statement = {
         AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING *)
-  SELECT ${CHAT_AS_JSON}, (SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor, ${NOTIFY_CHAT}
-  FROM c ORDER BY updated_at`,
+  SELECT ${CHAT_AS_JSON}, (SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
+    ${HISTORY} AS history, ${NOTIFY_CHAT} FROM c ORDER BY updated_at`,
 };
 
-/** A chat with the settings that its turn is to go by. */
-export type ClaimedChat = ChatRow & { advisorConfig: AdvisorConfig };
+/** A chat with what its turn begins with. */
+export type ClaimedChat = ChatRow & {
+  advisorConfig: AdvisorConfig;
+  /** Undefined when it is long, and to be read. */
+  history: MessageRow[] | undefined;
+};
+
+type ClaimRecord = ChatAnswer & { advisor: unknown; history: MessageJson[] | null };
 
 /** Takes chats that need a worker, oldest work first. Counts as an attempt of their next step. */
 export const claimChats = async (
   db: Queryable,
   worker: { owner: string; limit: number },
 ): Promise<ClaimedChat[]> => {
-  const records = await db.query<ChatAnswer & { advisor: unknown }>(CLAIM, [
-    worker.owner,
-    worker.limit,
-  ]);
-  return records.map(({ chat, advisor }) => ({
+  const records = await db.query<ClaimRecord>(CLAIM, [worker.owner, worker.limit]);
+  return records.map(({ chat, advisor, history }) => ({
     ...toChatRow(chat),
     advisorConfig: toAdvisorConfig(advisor),
+    history: history?.map(fromMessageJson),
   }));
 };
 

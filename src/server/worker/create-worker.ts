@@ -4,7 +4,6 @@ import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
-import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/lease-writes";
 import { listExpiredActions } from "@/server/db/turn-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
@@ -31,7 +30,7 @@ export type WorkerSeams = {
   log: Logger;
   turnPorts: (chat: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">) => TurnPorts;
   /** Work beside a turn, such as its chat's title. */
-  beside: (chat: ChatRow, signal: AbortSignal) => Promise<void>;
+  beside: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
   pollMs?: number;
   renewMs?: number;
   graceMs?: number;
@@ -109,7 +108,7 @@ const createBeside = ({ beside, log }: WorkerSeams) => {
   const running = new Set<Promise<void>>();
   const controller = new AbortController();
   return {
-    start: (chat: ChatRow): void => {
+    start: (chat: ClaimedChat): void => {
       const work = beside(chat, controller.signal)
         .catch((error: unknown) =>
           log.warn({ err: error, chatId: chat.id }, "work beside a turn failed"),

@@ -1,6 +1,6 @@
+import type { ClaimedChat } from "@/server/db/lease-writes";
 import { readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
-import type { ChatRow } from "@/server/db/rows";
 import { setGeneratedTitle } from "@/server/db/turn-writes";
 import { costMicros } from "@/server/model/cost-micros";
 import { generateTitle } from "@/server/model/generate-title";
@@ -10,11 +10,11 @@ import type { TurnSeams } from "./turn-ports";
 /** Gives a new chat its title while its first turn runs; best effort, never in the turn's way. */
 export const nameChat =
   (seams: Pick<TurnSeams, "db" | "models" | "newId">) =>
-  async (chat: ChatRow, signal: AbortSignal): Promise<void> => {
+  async (chat: ClaimedChat, signal: AbortSignal): Promise<void> => {
     if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
     const model = await resolveModel(seams, chat);
     if ("failure" in model) return;
-    const [first] = await readHistory(seams.db, chat.id);
+    const [first] = chat.history ?? (await readHistory(seams.db, chat.id));
     const text = first?.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
     if (!text) return;
     const made = await generateTitle(model, text, signal);
