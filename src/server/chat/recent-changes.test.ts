@@ -59,6 +59,11 @@ describe("what a process remembers of its own transitions", () => {
     expect(parked.read?.openCalls).toHaveLength(1);
     expect(parked.remembered).toEqual(parked.read);
 
+    expect(recentChanges(db).parked(turn.chatId, turn.ctx.actor.userId)).toEqual({
+      chat: parked.read?.chat,
+      openCalls: parked.read?.openCalls,
+    });
+    expect(recentChanges(db).parked(turn.chatId, "somebody else")).toBeUndefined();
     await submitToolResults(turn.ctx, {
       chatId: turn.chatId,
       results: [{ toolCallId: "a", output: { said: ODD }, isError: false }],
@@ -72,6 +77,25 @@ describe("what a process remembers of its own transitions", () => {
     expect(ended.read?.messages).toHaveLength(2);
     expect(ended.remembered).toEqual(ended.read);
     expect((await bothSince(turn, 1)).remembered).toEqual((await bothSince(turn, 1)).read);
+  });
+
+  it("refuses nobody: a refusal is decided by a read", async () => {
+    const turn = await watched({
+      dynamicTools: [ask],
+      steps: [[...callsTool("a", "ask", {}), finishes("tool-calls")]],
+    });
+    await turn.run();
+    const { ctx, chatId } = turn;
+    const submit = (toolCallId: string) =>
+      submitToolResults(ctx, { chatId, results: [{ toolCallId, output: 1, isError: false }] });
+    await expect(submit("b")).rejects.toMatchObject({ code: "invalid" });
+
+    // A verb's transition is not remembered, so what is remembered is behind now.
+    await updateChat(ctx, { chatId, title: "Renamed" });
+    expect(recentChanges(db).parked(chatId, ctx.actor.userId)?.chat.title).not.toBe("Renamed");
+    await submit("a");
+    expect(await turn.chat()).toMatchObject({ status: "pending", title: "Renamed" });
+    await expect(submit("a")).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is nothing where another transition came between, a message waits, or more was announced", async () => {

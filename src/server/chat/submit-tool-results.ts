@@ -3,7 +3,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
-import { readParkedChat } from "@/server/db/chat-reads";
+import { type ParkedChat, readParkedChat } from "@/server/db/chat-reads";
 import { completeAction } from "@/server/db/message-writes";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
@@ -28,19 +28,41 @@ export const submitToolResults = async (
   ctx: ServerContext,
   input: { chatId: string; results: SubmittedResult[] },
 ): Promise<void> => {
-  while (!(await tryToSubmit(ctx, input))) {
+  const { chatId, results } = input;
+  const ownerId = ctx.actor.userId;
+  const remembered = recentChanges(ctx.db).parked(chatId, ownerId);
+  if (remembered && (await submitRemembered(ctx, remembered, results))) return;
+  for (;;) {
+    const parked = await readParkedChat(ctx.db, { chatId, ownerId });
+    if (!parked) throw unknownChat(chatId);
     // Whatever came between has changed the chat: it is read and decided upon anew.
+    if (await tryToSubmit(ctx, parked, results)) return;
+  }
+};
+
+/**
+ * What this process remembers serves as well as a read where all goes well, as the write proves it to
+ * be the newest. A refusal has no such proof, and is left to a read.
+ */
+const submitRemembered = async (
+  ctx: ServerContext,
+  parked: ParkedChat,
+  results: SubmittedResult[],
+): Promise<boolean> => {
+  try {
+    return await tryToSubmit(ctx, parked, results);
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
   }
 };
 
 /** @returns false when a transition has come between. */
 const tryToSubmit = async (
   ctx: ServerContext,
-  { chatId, results }: { chatId: string; results: SubmittedResult[] },
+  { chat, openCalls }: ParkedChat,
+  results: SubmittedResult[],
 ): Promise<boolean> => {
-  const parked = await readParkedChat(ctx.db, { chatId, ownerId: ctx.actor.userId });
-  if (!parked) throw unknownChat(chatId);
-  const { chat, openCalls } = parked;
   requireOutcome(chat, "complete_action");
   checkIds(results, openCalls);
   checkOutputs(results, openCalls, chat.dynamicTools);

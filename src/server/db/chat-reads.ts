@@ -155,12 +155,14 @@ export const readChatChanges = async (
   );
 };
 
+/** A chat with the calls that it waits for. */
+export type ParkedChat = Pick<ChatChanges, "chat" | "openCalls">;
+
 /** Above every version, so that no message counts as changed. */
 const NEWEST = 2 ** 31 - 1;
 
-/** A chat with the calls that it waits for, as of one moment. */
+/** The same of one moment. */
 export const readParkedChat = (
   db: Queryable,
   { chatId, ownerId }: { chatId: string; ownerId: string },
-): Promise<Pick<ChatChanges, "chat" | "openCalls"> | undefined> =>
-  readChatChanges(db, { chatId, ownerId, after: NEWEST });
+): Promise<ParkedChat | undefined> => readChatChanges(db, { chatId, ownerId, after: NEWEST });

@@ -1,4 +1,4 @@
-import type { ChatChanges } from "./chat-reads";
+import type { ChatChanges, ParkedChat } from "./chat-reads";
 import { perDatabase } from "./per-database";
 import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
 
@@ -12,8 +12,8 @@ export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
 /**
  * What this process has just committed of the chats that somebody watches here, so that a watcher
- * in the same process need not read it again. It is a cache of committed rows and nothing is
- * decided from it: where a transition is missing, as another process or a verb made it, it knows
+ * in the same process need not read it again. It is a cache of committed rows; nothing is decided
+ * from it that a write does not prove: where a transition is missing, as another process or a verb made it, it knows
  * nothing.
  */
 export const createRecentChanges = () => {
@@ -35,6 +35,13 @@ export const createRecentChanges = () => {
       if (!changes) return;
       changes.push(change);
       if (changes.length > MOST_KEPT) changes.shift();
+    },
+    /** A chat that the last known transition has parked. */
+    parked: (chatId: string, ownerId: string): ParkedChat | undefined => {
+      const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
+      if (chat?.status !== "requires_action" || chat.ownerId !== ownerId) return undefined;
+      const openCalls = openCallsOf(messages?.at(-1));
+      return openCalls && { chat, openCalls };
     },
     /**
      * The same that `readChatChanges` would tell.
