@@ -80,13 +80,29 @@ export const TestRejectWithoutReason: Story = {
 };
 
 export const TestBack: Story = {
-  name: "(Test) Back decides nothing and offers both again",
+  name: "(Test) Back decides nothing and leads to the button that it came from",
   play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("button", { name: "Reject…" })).not.toHaveFocus();
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await expect(canvas.queryByRole("textbox")).toBeNull();
     await expect(canvas.getByRole("button", { name: "Approve" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "Reject…" })).toHaveFocus();
     await expect(args.onDecide).not.toHaveBeenCalled();
+  },
+};
+
+export const TestReasonIsKept: Story = {
+  name: "(Test) A reason is kept over a step back, and is none of an approval",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
+    await userEvent.keyboard("Not here");
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("Not here");
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
+    await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "approve" });
   },
 };
 
@@ -123,7 +139,9 @@ export const TestRejectingOnce: Story = {
     await userEvent.keyboard("No");
     await userEvent.dblClick(canvas.getByRole("button", { name: "Reject" }));
     await expect(args.onDecide).toHaveBeenCalledTimes(1);
-    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("No");
+    const reason = canvas.getByRole("textbox", { name: "Reason" });
+    await userEvent.type(reason, "t here");
+    await expect(reason).toHaveValue("No");
     await expect(canvas.getByRole("button", { name: "Back" })).toBeDisabled();
   },
 };

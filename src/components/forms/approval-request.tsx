@@ -19,12 +19,13 @@ type ApprovalRequestProps = {
 export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalRequestProps) => {
   const id = useId();
   const { tool_call_id, tool_name, args } = approval;
-  const [reason, setReason] = useState<string | undefined>();
-  const reject = (words: string) =>
+  const [step, setStep] = useState<"asked" | "rejecting" | "back">("asked");
+  const [reason, setReason] = useState("");
+  const reject = () =>
     onDecide({
       tool_call_id,
       decision: "reject",
-      ...(words.trim() !== "" && { reason: words.trim() }),
+      ...(reason.trim() !== "" && { reason: reason.trim() }),
     });
   return (
     <section aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
@@ -32,7 +33,15 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
       <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
         <ArgumentsList args={args} />
       </div>
-      {reason === undefined ? (
+      {step === "rejecting" ? (
+        <ReasonForm
+          reason={reason}
+          onChange={setReason}
+          onReject={reject}
+          onBack={() => setStep("back")}
+          deciding={deciding}
+        />
+      ) : (
         <div className="flex flex-wrap gap-2">
           <Button
             variant="primary"
@@ -43,35 +52,48 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
             Approve
           </Button>
           <Button
+            // The person went into the form by this button, and has just come out of it.
+            autoFocus={step === "back"}
             disabled={deciding}
             icon={<X aria-hidden size={16} />}
-            onClick={() => setReason("")}
+            onClick={() => setStep("rejecting")}
           >
             Reject…
           </Button>
-        </div>
-      ) : (
-        <div className="grid gap-3">
-          <TextArea
-            // The person has just asked for this field.
-            autoFocus
-            label="Reason"
-            hint="Optional. The model reads it."
-            rows={2}
-            maxLength={2_000}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <div className="flex flex-wrap gap-2">
-            <Button variant="danger" busy={deciding} onClick={() => reject(reason)}>
-              Reject
-            </Button>
-            <Button variant="ghost" disabled={deciding} onClick={() => setReason(undefined)}>
-              Back
-            </Button>
-          </div>
         </div>
       )}
     </section>
   );
 };
+
+type ReasonFormProps = {
+  reason: string;
+  onChange: (reason: string) => void;
+  onReject: () => void;
+  onBack: () => void;
+  deciding: boolean;
+};
+
+const ReasonForm = ({ reason, onChange, onReject, onBack, deciding }: ReasonFormProps) => (
+  <div className="grid gap-3">
+    <TextArea
+      // The person has just asked for this field.
+      autoFocus
+      label="Reason"
+      hint="Optional. The model reads it."
+      rows={2}
+      maxLength={2_000}
+      value={reason}
+      disabled={deciding}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <div className="flex flex-wrap gap-2">
+      <Button variant="danger" busy={deciding} onClick={onReject}>
+        Reject
+      </Button>
+      <Button variant="ghost" disabled={deciding} onClick={onBack}>
+        Back
+      </Button>
+    </div>
+  </div>
+);
