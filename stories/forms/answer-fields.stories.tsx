@@ -159,7 +159,11 @@ export const TestRefusedJson: Story = {
   name: "(Test) JSON that only the server refuses shows what it said",
   ...RefusedJson,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent("must be at least 1");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Parcels must be at least 1.");
+    await expect(
+      canvas.getByRole("textbox", { name: "Answer as JSON" }),
+    ).toHaveAccessibleDescription("Parcels must be at least 1.");
+    await expect(canvas.queryByText("Valid.")).toBeNull();
   },
 };
 

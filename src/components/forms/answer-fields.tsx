@@ -73,22 +73,24 @@ const ErrorText = ({ draft, onChange, problems, disabled }: AnswerFieldsProps) =
 
 /** JSON is checked while it is typed: it is hard to see what is missing. */
 const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsProps) => {
-  const live = draft.json.trim() === "" ? problems : jsonProblems(call, draft.json);
+  const isBlank = draft.json.trim() === "";
+  const live = isBlank ? [] : jsonProblems(call, draft.json);
+  const error = sentence(live.length === 0 ? problems : live);
+  const hint = isBlank
+    ? "Any JSON value, such as true, 0, null or {}. Texts need quotes."
+    : "Valid.";
   return (
     <div className={TALL}>
       <TextArea
         label="Answer as JSON"
         labelHidden
-        hint={
-          live.length === 0 && draft.json.trim() !== ""
-            ? "Valid."
-            : "Any JSON value, such as true, 0, null or {}. Texts need quotes."
-        }
+        // Only the server knows all rules: what it refuses is not to be called valid.
+        hint={error === undefined ? hint : undefined}
         mono
         spellCheck={false}
         autoComplete="off"
         value={draft.json}
-        error={sentence(live.length === 0 ? problems : live)}
+        error={error}
         disabled={disabled}
         onChange={({ target }) => onChange({ ...draft, json: target.value })}
       />
