@@ -42,6 +42,14 @@ export const Focused: Story = { args: { autoFocus: true } };
 export const Disabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived." },
 };
+export const NarrowDisabled: Story = {
+  args: { disabled: true, placeholder: "This chat is archived. Restore it to write." },
+  render: (args) => (
+    <div style={{ maxWidth: 288 }}>
+      <WithText {...args} />
+    </div>
+  ),
+};
 export const Invalid: Story = {
   args: { value: LINES, invalid: true, describedBy: "problem" },
   render: (args) => (
@@ -78,6 +86,22 @@ export const TestGrow: Story = {
     await expect(message.clientHeight).toBeGreaterThan(oneLine);
     await userEvent.keyboard("{Backspace}");
     await expect(message.clientHeight).toBe(oneLine);
+  },
+};
+
+export const TestPlaceholder: Story = {
+  name: "(Test) A placeholder of several lines is in sight until something is typed",
+  ...NarrowDisabled,
+  args: { ...NarrowDisabled.args, disabled: false },
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    const { clientHeight: height } = message;
+    await expect(message.scrollHeight).toBeLessThanOrEqual(height);
+    canvasElement.querySelector("div")?.style.setProperty("max-width", "160px");
+    await expect(message.clientHeight).toBeGreaterThan(height);
+    await expect(message.scrollHeight).toBeLessThanOrEqual(message.clientHeight);
+    await userEvent.type(message, "a");
+    await expect(message.clientHeight).toBeLessThan(height);
   },
 };
 

@@ -14,7 +14,7 @@ type ComposerTextProps = {
   autoFocus: boolean;
 };
 
-/** A field that is as tall as its text, up to a third of the screen. */
+/** A field that is as tall as its text, or its placeholder, up to a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, invalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
@@ -49,7 +49,7 @@ export const ComposerText = (props: ComposerTextProps) => {
         className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden [overflow-wrap:anywhere] whitespace-pre-wrap pointer-coarse:text-[1rem]"
       >
         {/* A line that is only begun has its height already. */}
-        {`${field.value.slice(0, MEASURED_LENGTH)}\u200b`}
+        {`${(field.value || field.placeholder).slice(0, MEASURED_LENGTH)}\u200b`}
       </div>
     </div>
   );
