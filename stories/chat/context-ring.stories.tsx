@@ -27,6 +27,9 @@ export const OverFull: Story = {
 export const UnknownLimit: Story = {
   args: { context: { used_tokens: 12_400, limit_tokens: null } },
 };
+export const NoLimit: Story = {
+  args: { context: { used_tokens: 12_400, limit_tokens: 0 } },
+};
 export const WithCost: Story = {
   args: {
     usage: {
@@ -115,6 +118,12 @@ export const TestUnknownLimit: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Context: 12.4K tokens used" }));
     await expect(await openPopup()).toHaveTextContent("Context used12.4KInput tokens");
   },
+};
+
+export const TestNoLimit: Story = {
+  ...TestUnknownLimit,
+  ...NoLimit,
+  name: "(Test) A limit of nothing is an unknown one, in the name and in the figures",
 };
 
 export const TestEmpty: Story = {

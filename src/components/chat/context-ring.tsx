@@ -13,12 +13,11 @@ const AROUND = 2 * Math.PI * RADIUS;
 
 /** How full the model's context is, as a ring; behind it the tokens, and the cost where there is one. */
 export const ContextRing = ({ context, usage }: ContextRingProps) => {
-  const { used_tokens: used, limit_tokens: limit } = context;
-  const share = limit === null || limit === 0 ? undefined : Math.min(1, used / limit);
-  const name =
-    share === undefined
-      ? `Context: ${formatTokens(used)} tokens used`
-      : `Context: ${Math.round(share * 100)}% used, ${formatTokens(used)} of ${formatTokens(limit ?? 0)} tokens`;
+  const used = formatTokens(context.used_tokens);
+  const room = roomOf(context);
+  const name = room
+    ? `Context: ${Math.round(room.share * 100)}% used, ${used} of ${formatTokens(room.limit)} tokens`
+    : `Context: ${used} tokens used`;
   return (
     <Popover
       title="Context and usage"
@@ -28,15 +27,15 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
           aria-label={name}
           className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted tabular-nums transition-colors hover:bg-hover hover:text-text data-popup-open:bg-hover pointer-coarse:h-10"
         >
-          <Ring share={share} />
-          {formatTokens(used)}
+          <Ring share={room?.share} />
+          {used}
         </button>
       }
     >
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
         <Row name="Context used">
-          {formatTokens(used)}
-          {limit !== null && ` / ${formatTokens(limit)}`}
+          {used}
+          {room && ` / ${formatTokens(room.limit)}`}
         </Row>
         <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
         <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
@@ -46,6 +45,10 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
     </Popover>
   );
 };
+
+/** Undefined where the limit is unknown; so is one of nothing, which no model has. */
+const roomOf = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) =>
+  limit === null || limit <= 0 ? undefined : { limit, share: Math.min(1, used / limit) };
 
 const KIND_NAME: Record<UsageKind, string> = {
   turn: "of it the agent",
