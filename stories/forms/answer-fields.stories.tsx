@@ -107,7 +107,7 @@ export const TestRefusedFields: Story = {
   ...RefusedFields,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
-      "Must be at least 1",
+      "Must be at least 1.",
     );
     await expect(canvas.getByRole("textbox", { name: "Note (optional)" })).toBeValid();
   },
@@ -129,7 +129,7 @@ export const TestRefusedText: Story = {
   ...RefusedText,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeInvalid();
-    await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long$/);
+    await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long\.$/);
   },
 };
 
@@ -164,6 +164,23 @@ export const TestRefusedJson: Story = {
       canvas.getByRole("textbox", { name: "Answer as JSON" }),
     ).toHaveAccessibleDescription("Parcels must be at least 1.");
     await expect(canvas.queryByText("Valid.")).toBeNull();
+  },
+};
+
+export const TestSeveralProblems: Story = {
+  name: "(Test) Several problems of one control are a sentence each",
+  ...RefusedJson,
+  args: {
+    ...RefusedJson.args,
+    problems: [
+      { pointer: "/parcels", message: "must be at least 1" },
+      { pointer: "/state", message: "has ended in the server’s words." },
+    ],
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent(
+      /^Parcels must be at least 1\. State has ended in the server’s words\.$/,
+    );
   },
 };
 

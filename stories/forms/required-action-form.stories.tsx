@@ -295,12 +295,12 @@ export const TestMissingFields: Story = {
     await expect(args.onSubmit).not.toHaveBeenCalled();
     await expect(canvas.getByRole("radio", { name: "open" })).toHaveFocus();
     const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
-    await expect(tracking).toHaveAccessibleDescription("Is required");
+    await expect(tracking).toHaveAccessibleDescription("Is required.");
     await userEvent.type(tracking, "1Z");
-    await expect(tracking).not.toHaveAccessibleDescription("Is required");
+    await expect(tracking).not.toHaveAccessibleDescription("Is required.");
     await userEvent.type(canvas.getByRole("textbox", { name: "Parcels" }), "many");
     await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
-      "Must be a whole number",
+      "Must be a whole number.",
     );
   },
 };
@@ -474,12 +474,12 @@ export const TestRefused: Story = {
   play: async ({ canvas, userEvent }) => {
     const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
     await expect(tracking).toHaveFocus();
-    await expect(tracking).toHaveAccessibleDescription("Must match the pattern ^1Z");
+    await expect(tracking).toHaveAccessibleDescription("Must match the pattern ^1Z.");
     await expect(
       canvas.getByText("/results is missing an answer for call-other"),
     ).toBeInTheDocument();
     await userEvent.type(tracking, "1");
-    await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern ^1Z");
+    await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern ^1Z.");
   },
 };
 

@@ -339,7 +339,7 @@ export const TestFreeJson: Story = {
     const settings = canvas.getByRole("textbox", { name: "Settings (optional)" });
     await userEvent.click(settings);
     await userEvent.paste('{"a": ');
-    await expect(settings).toHaveAccessibleDescription(/Must be valid JSON/);
+    await expect(settings).toHaveAccessibleDescription(/Must be valid JSON\./);
     await userEvent.paste("1}");
     await expect(args.onChange).toHaveBeenLastCalledWith({
       anything: [1, null],
@@ -418,9 +418,9 @@ export const TestProblems: Story = {
   ...WithProblems,
   name: "(Test) Problems are at their fields",
   play: async ({ canvas }) => {
-    await expect(canvas.getByText("Must have at most 2 items")).toBeInTheDocument();
+    await expect(canvas.getByText("Must have at most 2 items.")).toBeInTheDocument();
     await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
-      "Must have at least 5 characters",
+      "Must have at least 5 characters.",
     );
   },
 };

@@ -4,7 +4,7 @@ import type { FieldError } from "@/contract/problem";
 import { TextArea } from "@/components/ui/text-area";
 import { problemSentence } from "./action-problems";
 import { type AnswerMode, type Draft, formValue, parseJson } from "./draft";
-import { firstError } from "./field-words";
+import { asSentence } from "./field-words";
 import { formSchema } from "./form-schema";
 import { SchemaForm } from "./schema-form";
 
@@ -107,6 +107,6 @@ const jsonProblems = (call: PendingToolCall, json: string): readonly FieldError[
 const sentence = (problems: readonly FieldError[]): string | undefined => {
   const [first] = problems;
   if (!first) return undefined;
-  if (problems.length === 1 && first.pointer === "") return firstError([first.message]);
-  return `${problems.map(problemSentence).join(". ")}.`;
+  if (problems.length === 1 && first.pointer === "") return asSentence(first.message);
+  return problems.map((problem) => asSentence(problemSentence(problem))).join(" ");
 };

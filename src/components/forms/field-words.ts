@@ -51,11 +51,14 @@ export const labelOf = (name: string, required: boolean): string => {
   return required ? label : `${label} (optional)`;
 };
 
-/** "is required" → "Is required". */
 export const firstError = (errors: string[] | undefined): string | undefined => {
   const [error] = errors ?? [];
-  return error === undefined ? undefined : error.charAt(0).toUpperCase() + error.slice(1);
+  return error === undefined ? undefined : asSentence(error);
 };
+
+/** "is required" → "Is required." */
+export const asSentence = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
 /** The library calls the items of a list "Tags-1", "Tags-2"; in sight they stand in their order. */
 const isUnnamedItem = (id: string, label: string): boolean =>

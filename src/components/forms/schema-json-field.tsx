@@ -25,7 +25,7 @@ export const SchemaJsonField = (props: FieldProps) => {
     props.onChange(valueOf(next, read), props.fieldPathId.path);
   };
   const wrong =
-    what && text.trim() !== "" && "problems" in parsed ? "Must be valid JSON" : undefined;
+    what && text.trim() !== "" && "problems" in parsed ? "Must be valid JSON." : undefined;
   return (
     <TextArea
       label={label}
