@@ -1,13 +1,11 @@
-import { type ReactNode, useId } from "react";
-import { FieldError } from "./field-error";
+import { useId } from "react";
+import type { FieldText } from "@/components/ui/field";
+import { fieldAria } from "@/components/ui/field-aria";
+import { FieldNotes } from "@/components/ui/field-notes";
 
 export type ChoiceOption<Value extends string> = { value: Value; label: string };
 
-type ChoiceProps<Value extends string> = {
-  label: string;
-  labelHidden?: boolean;
-  hint?: ReactNode;
-  error?: string | undefined;
+type ChoiceProps<Value extends string> = FieldText & {
   options: readonly ChoiceOption<Value>[];
   /** Undefined while nothing is chosen. */
   value: Value | undefined;
@@ -27,14 +25,12 @@ export const Choice = <Value extends string>({
   disabled = false,
 }: ChoiceProps<Value>) => {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <fieldset
       role="radiogroup"
-      aria-describedby={describedBy || undefined}
-      aria-invalid={error !== undefined || undefined}
+      {...fieldAria(id, { hint, error })}
       disabled={disabled}
-      className="min-w-0"
+      className="flex min-w-0 flex-col gap-1.5"
     >
       <legend className={labelHidden ? "sr-only" : "mb-1.5 text-sm font-medium"}>{label}</legend>
       <div className="flex flex-wrap gap-1.5">
@@ -54,12 +50,7 @@ export const Choice = <Value extends string>({
           </label>
         ))}
       </div>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="mt-1.5 text-xs text-muted">
-          {hint}
-        </p>
-      )}
-      <FieldError id={`${id}-error`} error={error} />
+      <FieldNotes id={id} hint={hint} error={error} />
     </fieldset>
   );
 };

@@ -2,9 +2,9 @@ import { deepEquals, type WidgetProps } from "@rjsf/utils";
 import { useId } from "react";
 import type { JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FieldNotes } from "@/components/ui/field-notes";
 import { Select } from "@/components/ui/select";
 import { Choice, type ChoiceOption } from "./choice";
-import { FieldError } from "./field-error";
 import { VALUE_NAMES } from "./form-schema";
 import { FieldGroup } from "./field-group";
 import { type FieldWords, widgetWords } from "./field-words";
@@ -116,7 +116,7 @@ export const SchemaBooleanWidget = (props: WidgetProps) => {
   const disabled = props.disabled === true || props.readonly === true;
   if (!required) return <YesNo {...props} words={words} />;
   return (
-    <div>
+    <div className="flex flex-col gap-1.5">
       <Checkbox
         label={words.label}
         hint={words.hint}
@@ -125,7 +125,7 @@ export const SchemaBooleanWidget = (props: WidgetProps) => {
         aria-invalid={words.error !== undefined || undefined}
         onChange={({ target }) => props.onChange(target.checked)}
       />
-      <FieldError id={`${id}-error`} error={words.error} />
+      <FieldNotes id={id} error={words.error} />
     </div>
   );
 };

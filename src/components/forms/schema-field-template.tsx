@@ -1,9 +1,9 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps, getSchemaType } from "@rjsf/utils";
 import { Trash2 } from "lucide-react";
 import { useId } from "react";
+import { FieldNotes } from "@/components/ui/field-notes";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
-import { FieldError } from "./field-error";
 import { firstError } from "./field-words";
 
 /** Single controls say their own name, hint and error; groups have their error here, below all of it. */
@@ -21,7 +21,11 @@ export const SchemaFieldTemplate = (props: FieldTemplateProps) => {
       tabIndex={error === undefined ? undefined : -1}
     >
       {ADDITIONAL_PROPERTY_FLAG in schema ? <ExtraField {...props} /> : children}
-      <FieldError id={id} error={error} />
+      {error !== undefined && (
+        <div className="pt-1.5">
+          <FieldNotes id={id} error={error} />
+        </div>
+      )}
     </div>
   );
 };

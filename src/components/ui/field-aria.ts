@@ -1,7 +1,7 @@
-import type { FieldText } from "./field";
+import type { FieldNotesText } from "./field-notes";
 
 /** The attributes that tie a control to its field's hint and error. */
-export const fieldAria = (id: string, { hint, error }: FieldText) => {
+export const fieldAria = (id: string, { hint, error }: FieldNotesText) => {
   const described = [
     hint === undefined ? "" : `${id}-hint`,
     error === undefined ? "" : `${id}-error`,

@@ -1,4 +1,5 @@
 import type { ComponentPropsWithRef, ReactNode } from "react";
+import { FieldNotes } from "./field-notes";
 
 /** What a checkbox and a switch take. */
 export type ToggleProps = Omit<
@@ -17,10 +18,6 @@ export const ToggleText = ({ id, label, hint }: ToggleTextProps) => (
     <label htmlFor={id} className="text-sm">
       {label}
     </label>
-    {hint !== undefined && (
-      <p id={`${id}-hint`} className="text-xs text-muted">
-        {hint}
-      </p>
-    )}
+    <FieldNotes id={id} hint={hint} />
   </div>
 );

@@ -1,0 +1,28 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** What is said of a control beside its label. */
+export type FieldNotesText = {
+  hint?: ReactNode;
+  /** What is wrong with the value; announced, and tied to the control. */
+  error?: string | undefined;
+};
+
+type FieldNotesProps = FieldNotesText & { id: string };
+
+/** The paragraphs that `fieldAria` ties to the control with this id. */
+export const FieldNotes = ({ id, hint, error }: FieldNotesProps) => (
+  <>
+    {hint !== undefined && (
+      <p id={`${id}-hint`} className="text-xs text-muted">
+        {hint}
+      </p>
+    )}
+    {error !== undefined && (
+      <p id={`${id}-error`} role="alert" className="flex items-start gap-1.5 text-xs text-danger">
+        <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />
+        <span className="min-w-0 break-words">{error}</span>
+      </p>
+    )}
+  </>
+);
