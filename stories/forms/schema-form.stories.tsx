@@ -159,6 +159,12 @@ export const OddNames: Story = {
   ),
 };
 export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
+export const UntickedProblem: Story = {
+  args: {
+    ...of(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
+    problems: [{ pointer: "/agreed", message: "must be true" }],
+  },
+};
 export const WithProblems: Story = {
   args: {
     ...Lists.args,
@@ -422,5 +428,15 @@ export const TestProblems: Story = {
     await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
       "Must have at least 5 characters.",
     );
+  },
+};
+
+export const TestUnticked: Story = {
+  ...UntickedProblem,
+  name: "(Test) What is wrong with a box to tick is read with it, after its hint",
+  play: async ({ canvas }) => {
+    const box = canvas.getByRole("checkbox", { name: "Agreed" });
+    await expect(box).toBeInvalid();
+    await expect(box).toHaveAccessibleDescription("To the terms. Must be true.");
   },
 };

@@ -12,6 +12,9 @@ type Story = StoryObj<typeof meta>;
 export const Off: Story = {};
 export const On: Story = { args: { defaultChecked: true } };
 export const WithHint: Story = { args: { hint: "The model reads the text as a failure." } };
+export const WithError: Story = {
+  args: { hint: "The model reads the text as a failure.", error: "Say what went wrong." },
+};
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestToggle: Story = {
@@ -19,5 +22,18 @@ export const TestToggle: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText("Answer with an error"));
     await expect(canvas.getByRole("checkbox", { name: "Answer with an error" })).toBeChecked();
+  },
+};
+
+export const TestDescribed: Story = {
+  name: "(Test) The hint and the error are tied to the box",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const box = canvas.getByRole("checkbox", { name: "Answer with an error" });
+    await expect(box).toHaveAccessibleDescription(
+      "The model reads the text as a failure. Say what went wrong.",
+    );
+    await expect(box).toBeInvalid();
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Say what went wrong.");
   },
 };

@@ -11,6 +11,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Off: Story = {};
 export const On: Story = { args: { defaultChecked: true } };
+export const WithError: Story = { args: { error: "Choose its model first." } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestKeyboard: Story = {
@@ -22,5 +23,17 @@ export const TestKeyboard: Story = {
     await expect(control).toBeChecked();
     await userEvent.keyboard(" ");
     await expect(control).not.toBeChecked();
+  },
+};
+
+export const TestDescribed: Story = {
+  name: "(Test) What is wrong is read with the switch",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const control = canvas.getByRole("switch", { name: "Offer the advisor" });
+    await expect(control).toBeInvalid();
+    await expect(control).toHaveAccessibleDescription(
+      "Agents may ask it before they act. Choose its model first.",
+    );
   },
 };

@@ -1,8 +1,6 @@
 import { deepEquals, type WidgetProps } from "@rjsf/utils";
-import { useId } from "react";
 import type { JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
-import { FieldNotes } from "@/components/ui/field-notes";
 import { Select } from "@/components/ui/select";
 import { Choice, type ChoiceOption } from "./choice";
 import { VALUE_NAMES } from "./form-schema";
@@ -110,23 +108,17 @@ const Several = (props: WidgetProps) => {
 
 /** A required yes or no is a box to tick; an optional one can also be left out, so it has three states. */
 export const SchemaBooleanWidget = (props: WidgetProps) => {
-  const id = useId();
   const { required, ...words } = widgetWords(props);
-  const value = props.value as JsonValue | undefined;
-  const disabled = props.disabled === true || props.readonly === true;
   if (!required) return <YesNo {...props} words={words} />;
   return (
-    <div className="flex flex-col gap-1.5">
-      <Checkbox
-        label={words.label}
-        hint={words.hint}
-        checked={value === true}
-        disabled={disabled}
-        aria-invalid={words.error !== undefined || undefined}
-        onChange={({ target }) => props.onChange(target.checked)}
-      />
-      <FieldNotes id={id} error={words.error} />
-    </div>
+    <Checkbox
+      label={words.label}
+      hint={words.hint}
+      error={words.error}
+      checked={props.value === true}
+      disabled={props.disabled === true || props.readonly === true}
+      onChange={({ target }) => props.onChange(target.checked)}
+    />
   );
 };
 

@@ -1,7 +1,8 @@
 import { useId } from "react";
+import { fieldAria } from "./field-aria";
 import { type ToggleProps, ToggleText } from "./toggle-text";
 
-export const Checkbox = ({ label, hint, ...input }: ToggleProps) => {
+export const Checkbox = ({ label, hint, error, ...input }: ToggleProps) => {
   const id = useId();
   return (
     <div className="flex items-start gap-2.5">
@@ -9,10 +10,10 @@ export const Checkbox = ({ label, hint, ...input }: ToggleProps) => {
         {...input}
         id={id}
         type="checkbox"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...fieldAria(id, { hint, error })}
         className="mt-0.5 size-4 shrink-0 accent-accent"
       />
-      <ToggleText id={id} label={label} hint={hint} />
+      <ToggleText id={id} label={label} hint={hint} error={error} />
     </div>
   );
 };

@@ -1,18 +1,24 @@
 import { useId } from "react";
+import { fieldAria } from "./field-aria";
 import { type ToggleProps, ToggleText } from "./toggle-text";
 
 /** Something that is on or off as a whole. */
-export const Switch = ({ label, hint, ...input }: ToggleProps) => {
+export const Switch = ({ label, hint, error, ...input }: ToggleProps) => {
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-4">
-      <ToggleText id={id} label={<span className="font-medium">{label}</span>} hint={hint} />
+      <ToggleText
+        id={id}
+        label={<span className="font-medium">{label}</span>}
+        hint={hint}
+        error={error}
+      />
       <input
         {...input}
         id={id}
         type="checkbox"
         role="switch"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...fieldAria(id, { hint, error })}
         className="relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border border-(--text-muted) transition-colors before:absolute before:top-0.75 before:left-0.75 before:size-3 before:rounded-full before:bg-(--text-muted) before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-contrast disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto forced-colors:before:hidden"
       />
     </div>
