@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callsTool, finishes, saysText } from "@/test/scripted-model";
+import { answers, callsTool, finishes, saysText } from "@/test/scripted-model";
 import { turnFixture } from "@/test/turn-fixture";
 
 it("an answer with NUL and lone surrogates anywhere is committed and comes back", async () => {
@@ -10,7 +10,7 @@ it("an answer with NUL and lone surrogates anywhere is committed and comes back"
         ...callsTool("call\0", "no\0tool", { "k\0": "v\0" }),
         finishes("tool-calls"),
       ],
-      [...saysText("fine"), finishes()],
+      answers("fine"),
     ],
   });
   await turn.run();

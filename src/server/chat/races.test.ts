@@ -11,7 +11,7 @@ import { type AfterCommit, type NewStep } from "@/server/db/turn-writes";
 import { testContext, textContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { callsTool, finishes, saysText } from "@/test/scripted-model";
+import { answers, callsTool, finishes, saysText } from "@/test/scripted-model";
 import { turnFixture } from "@/test/turn-fixture";
 import { answerChat, claimChat, openCall } from "@/test/park-chat";
 import { promptProblems } from "@/test/prompt-problems";
@@ -295,10 +295,7 @@ const answeringTurn = async (answer: Parameters<typeof finishes>[0]) => {
   const calls = answer === "tool-calls" ? callsTool("a", "current_time", {}) : [];
   const turn = await turnFixture({
     ctx,
-    steps: [
-      [held.promise, ...saysText("whole"), ...calls, finishes(answer)],
-      [...saysText("more"), finishes()],
-    ],
+    steps: [[held.promise, ...saysText("whole"), ...calls, finishes(answer)], answers("more")],
   });
   const running = turn.run();
   await turn.model.called(1);

@@ -4,7 +4,7 @@ import { readChatChanges } from "@/server/db/chat-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { textContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
-import { callsTool, finishes, saysText, thinks } from "@/test/scripted-model";
+import { answers, callsTool, finishes, saysText, thinks } from "@/test/scripted-model";
 import { turnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
@@ -51,7 +51,7 @@ describe("what a process remembers of its own transitions", () => {
           ...callsTool("a", "ask", { q: "a\0b", b: 1, a: [null] }),
           finishes("tool-calls"),
         ],
-        [...saysText("done"), finishes()],
+        answers("done"),
       ],
     });
     await turn.run();
@@ -99,7 +99,7 @@ describe("what a process remembers of its own transitions", () => {
   });
 
   it("is nothing where another transition came between, a message waits, or more was announced", async () => {
-    const turn = await watched({ steps: [[...saysText("one"), finishes()]] });
+    const turn = await watched({ steps: [answers("one")] });
     const { chatId, ctx } = turn;
     const { userId: ownerId } = ctx.actor;
     await turn.run();
@@ -125,10 +125,10 @@ describe("what a process remembers of its own transitions", () => {
   });
 
   it("is nothing of a chat that nobody watches, and nothing after the last watcher has gone", async () => {
-    const turn = await turnFixture({ steps: [[...saysText("one"), finishes()]] });
+    const turn = await turnFixture({ steps: [answers("one")] });
     await turn.run();
     expect((await bothSince(turn, 1)).remembered).toBeUndefined();
-    const again = await watched({ steps: [[...saysText("one"), finishes()]] });
+    const again = await watched({ steps: [answers("one")] });
     await again.run();
     expect((await bothSince(again, 1)).remembered).toBeDefined();
     unwatch();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toolResult } from "@/server/tools/tool-result";
 import { defineTool } from "@/server/tools/tool";
 import { textContent } from "@/test/chat-fixture";
-import { callsTool, finishes, hangs, saysText, thinks } from "@/test/scripted-model";
+import { answers, callsTool, finishes, hangs, saysText, thinks } from "@/test/scripted-model";
 import { promptProblems } from "@/test/prompt-problems";
 import { turnFixture } from "@/test/turn-fixture";
 import { interruptChat } from "./interrupt-chat";
@@ -65,10 +65,7 @@ describe("a plain turn", () => {
   it("serves the queue's head when the turn ends", async () => {
     const held = gate();
     const turn = await turnFixture({
-      steps: [
-        [held.promise, ...saysText("one"), finishes()],
-        [...saysText("two"), finishes()],
-      ],
+      steps: [[held.promise, ...saysText("one"), finishes()], answers("two")],
     });
     const running = turn.run();
     await turn.model.called(1);
@@ -104,7 +101,7 @@ describe("a tool batch", () => {
           ...callsTool("d", "current_time", "{broken"),
           finishes("tool-calls"),
         ],
-        [...saysText("done"), finishes()],
+        answers("done"),
       ],
     });
     await turn.run();
@@ -129,7 +126,7 @@ describe("a tool batch", () => {
           ...callsTool("b", "current_time", {}),
           finishes("tool-calls"),
         ],
-        [...saysText("thanks"), finishes()],
+        answers("thanks"),
       ],
     });
     await turn.run();
@@ -160,7 +157,7 @@ describe("a tool batch", () => {
       steps: [
         [...callsTool("a", "alone", {}), ...callsTool("b", "ask", {}), finishes("tool-calls")],
         [...callsTool("c", "alone", {}), finishes("tool-calls")],
-        [...saysText("ok"), finishes()],
+        answers("ok"),
       ],
     });
     await turn.run();
@@ -184,7 +181,7 @@ describe("a tool batch", () => {
           ...callsTool("b", "careful", {}),
           finishes("tool-calls"),
         ],
-        [...saysText("ok"), finishes()],
+        answers("ok"),
       ],
     });
     await turn.run();
@@ -208,10 +205,7 @@ describe("a tool batch", () => {
 
   it("of a worker that died is closed as unknown and never run again", async () => {
     const turn = await turnFixture({
-      steps: [
-        [...callsTool("a", "current_time", {}), finishes("tool-calls")],
-        [...saysText("ok"), finishes()],
-      ],
+      steps: [[...callsTool("a", "current_time", {}), finishes("tool-calls")], answers("ok")],
     });
     const settle = turn.run({
       callSeams: () => {
@@ -280,10 +274,7 @@ describe("an interrupt", () => {
 
   it("by a message puts the message behind the partial answer", async () => {
     const turn = await turnFixture({
-      steps: [
-        [...saysText("half"), hangs()],
-        [...saysText("new"), finishes()],
-      ],
+      steps: [[...saysText("half"), hangs()], answers("new")],
     });
     const running = turn.run();
     await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
@@ -319,10 +310,7 @@ describe("an edit while the model answers", () => {
   it("makes the answer obsolete: nothing of it is committed", async () => {
     const held = gate();
     const turn = await turnFixture({
-      steps: [
-        [held.promise, ...saysText("old"), finishes()],
-        [...saysText("new"), finishes()],
-      ],
+      steps: [[held.promise, ...saysText("old"), finishes()], answers("new")],
     });
     const running = turn.run();
     await turn.model.called(1);
@@ -348,7 +336,7 @@ describe("a failing model", () => {
       steps: [
         provider429,
         [...saysText("lost"), { type: "error", error: provider429.throws }],
-        [...saysText("ok"), finishes()],
+        answers("ok"),
       ],
     });
     await turn.run();
@@ -361,7 +349,7 @@ describe("a failing model", () => {
   });
 
   it("is not waited for longer because the server had crashed before", async () => {
-    const turn = await turnFixture({ steps: [provider429, [...saysText("ok"), finishes()]] });
+    const turn = await turnFixture({ steps: [provider429, answers("ok")] });
     for (let crash = 0; crash < 5; crash++) await turn.crash();
     await turn.run();
     expect(turn.waits).toEqual([1_000]);
@@ -373,7 +361,7 @@ describe("a failing model", () => {
       steps: [
         [...callsTool("a", "current_time", {}), finishes("tool-calls")],
         provider429,
-        [...saysText("ok"), finishes()],
+        answers("ok"),
       ],
     });
     await turn.run();
@@ -407,7 +395,7 @@ describe("a failing model", () => {
             statusCode: 401,
           }),
         },
-        [...saysText("ok"), finishes()],
+        answers("ok"),
       ],
     });
     await turn.run();
@@ -439,10 +427,7 @@ describe("a failing model", () => {
 describe("a worker that stops", () => {
   it("gives the chat back at the step's end, and the next one goes on", async () => {
     const turn = await turnFixture({
-      steps: [
-        [...callsTool("a", "current_time", {}), finishes("tool-calls")],
-        [...saysText("ok"), finishes()],
-      ],
+      steps: [[...callsTool("a", "current_time", {}), finishes("tool-calls")], answers("ok")],
     });
     let asked = 0;
     await turn.run({ isStopping: () => asked++ > 0 });

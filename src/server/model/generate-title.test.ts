@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { finishes, hangs, saysText, scriptedModel, type ScriptedStep } from "@/test/scripted-model";
+import { answers, finishes, hangs, scriptedModel, type ScriptedStep } from "@/test/scripted-model";
 import { createDemoModel } from "./demo-model";
 import { generateTitle } from "./generate-title";
 import type { ChatModel } from "./model-step";
@@ -19,7 +19,7 @@ const title = (step: ScriptedStep, signal = new AbortController().signal) =>
 
 describe("generateTitle", () => {
   it("gives the title and what it cost", async () => {
-    const step = [...saysText('{"title": "Baking bread at home"}'), finishes()];
+    const step = answers('{"title": "Baking bread at home"}');
     expect(await title(step)).toEqual({
       title: "Baking bread at home",
       usage: { input_tokens: 10, output_tokens: 5 },
@@ -27,7 +27,7 @@ describe("generateTitle", () => {
   });
 
   it("asks for JSON in few tokens, without tools, keeping nothing at the provider", async () => {
-    const client = scriptedModel([[...saysText("x"), finishes()]]);
+    const client = scriptedModel([answers("x")]);
     await generateTitle(chatModel(client), "y".repeat(10_000), new AbortController().signal);
     const [request] = client.requests;
     expect(request).toMatchObject({
@@ -42,7 +42,7 @@ describe("generateTitle", () => {
   it("gives none when the call fails or says nothing", async () => {
     expect(await title({ throws: new Error("down") })).toBeUndefined();
     expect(await title([finishes()])).toBeUndefined();
-    expect(await title([...saysText('{"title": " "}'), finishes()])).toBeUndefined();
+    expect(await title(answers('{"title": " "}'))).toBeUndefined();
   });
 
   it("gives none once it is aborted, although the provider hangs", async () => {
