@@ -81,11 +81,11 @@ export const readEvents = async (target, onBlock) => {
 };
 
 /**
- * Opens an event stream that has no end.
+ * Opens an event stream that may last.
  *
  * @param onBlock gets each event
- * @param onEnd is called when the server ends it all the same
- * @returns what closes it, and the count of its bytes
+ * @param onEnd is called when the server ends it
+ * @returns what closes it, the count of its bytes, and a promise of its end
  */
 export const watchEvents = async (target, onBlock, onEnd) => {
   const { request, response } = await open({ method: "GET", ...target });
@@ -98,8 +98,10 @@ export const watchEvents = async (target, onBlock, onEnd) => {
   });
   response.on("error", onEnd);
   response.on("end", onEnd);
+  const ended = new Promise((resolve) => response.once("end", resolve));
   return {
     bytes: () => bytes,
+    ended,
     close: () => {
       response
         .off("error", onEnd)

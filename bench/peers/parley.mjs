@@ -47,9 +47,18 @@ const hearStatus = (chat, { id, status, version, required_action: action, last_e
   else chat.turn.resolve(action?.tool_calls[0]?.tool_call_id);
 };
 
+const createChat = ({ tools = false } = {}) => ({
+  tools,
+  id: undefined,
+  version: 0,
+  stream: undefined,
+  isFollowed: false,
+  turn: undefined,
+});
+
 /**
- * Parley over REST. A new chat is answered with its stream, which stays open, as a browser holds
- * it: a turn's text is what was committed, its first token what the preview brought.
+ * Parley over REST. A new chat is answered with the stream of its turn; later turns are watched
+ * by a stream that stays open, as a browser holds it. A turn's text is what was committed, its first token what the preview brought.
  *
  * @param {string} base
  * @param {string} apiKey
@@ -60,23 +69,16 @@ export const parleyPeer = (base, apiKey) => {
   const post = (path, body) =>
     requestJson({ base, method: "POST", path: API + path, headers, body });
 
-  const createChat = ({ tools = false } = {}) => ({
-    tools,
-    id: undefined,
-    version: 0,
-    stream: undefined,
-    turn: undefined,
-  });
-
-  const openStream = async (chat, request) => {
-    chat.stream = await watchEvents(
+  const openStream = (chat, request) =>
+    watchEvents(
       { base, ...request, headers: { ...headers, accept: "text/event-stream" } },
       (block) => hear(chat, block),
       () => chat.turn.reject(new Error("the stream ended")),
     );
+  const resumeStream = async (chat) => {
+    const path = `${API}/chats/${chat.id}/stream?after=${chat.version}`;
+    chat.stream = await openStream(chat, { path });
   };
-  const resumeStream = (chat) =>
-    openStream(chat, { path: `${API}/chats/${chat.id}/stream?after=${chat.version}` });
 
   /** Does what sets the chat to work, and waits until it rests. */
   const restAfter = async (chat, work) => {
@@ -89,15 +91,22 @@ export const parleyPeer = (base, apiKey) => {
     await work();
     if (!chat.stream) await resumeStream(chat);
     const openCall = await promise;
+    const { stream } = chat;
+    // It ends with the turn that it was begun with.
+    if (chat.isFollowed && openCall === undefined) {
+      await stream.ended;
+      Object.assign(chat, { stream: undefined, isFollowed: false });
+    }
     const characters = [...turn.texts.values()].reduce((sum, length) => sum + length, 0);
-    const bytes = chat.stream.bytes() - bytesBefore;
+    const bytes = stream.bytes() - bytesBefore;
     return { characters, firstTextAt: turn.firstTextAt, bytes, openCall };
   };
 
-  /** The answer is the chat's stream. */
-  const create = (chat, content) => {
-    const tools = chat.tools ? { dynamic_tools: [CLIENT_TOOL] } : {};
-    return openStream(chat, { method: "POST", path: `${API}/chats`, body: { content, ...tools } });
+  /** The answer is the turn's stream. */
+  const create = async (chat, content) => {
+    const body = { content, ...(chat.tools && { dynamic_tools: [CLIENT_TOOL] }) };
+    chat.stream = await openStream(chat, { method: "POST", path: `${API}/chats`, body });
+    chat.isFollowed = true;
   };
 
   return {

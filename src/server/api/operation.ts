@@ -28,7 +28,7 @@ export type Operation<
   secret?: true;
   /** The path of what was made, under `/api/v1`. Methods, so that lists of operations type-check. */
   location?(output: z.output<Output>): string;
-  /** What a client that accepts an event stream is answered with: what was made, from its beginning. */
+  /** What a client that accepts an event stream is answered with: what was made, from its beginning to its end. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
   run(ctx: ServerContext, input: z.output<Input>): Promise<z.output<Output>>;
 };

@@ -109,6 +109,32 @@ describe("POST /chats that accepts an event stream", () => {
     await stream.until((events) => chatIn(events).status === "requires_action");
   });
 
+  it("goes on while the turn waits for an action, and ends with the turn", async () => {
+    const stream = await openEvents(start({ dynamic_tools: [{ name: "deploy" }] }));
+    const { id } = chatIn(await stream.caughtUp());
+    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    await stream.until((events) => chatIn(events).status === "requires_action");
+    await client.call(`POST /chats/${id}/tool-results`, {
+      results: [{ tool_call_id: "a", output: 1 }],
+    });
+    await answerChat(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
+    await stream.readToEnd();
+    expect(chatIn(stream.events()).status).toBe("waiting");
+  });
+
+  it("tells a turn that is over by then, and ends", async () => {
+    const key = { "idempotency-key": "follow-late" };
+    const first = await openEvents(start({}, key));
+    const { id } = chatIn(await first.caughtUp());
+    await answerChat(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
+    await first.readToEnd();
+    const again = await openEvents(start({}, key));
+    await again.readToEnd();
+    expect(types(again.events())).toEqual([
+      ...["message", "message", "chat", "preview-reset", "caught-up"],
+    ]);
+  });
+
   it("gives the same chat again when the request is repeated with its key", async () => {
     const key = { "idempotency-key": "follow-once" };
     const first = chatIn(await (await openEvents(start({}, key))).caughtUp());

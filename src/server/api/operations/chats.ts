@@ -10,7 +10,7 @@ import { listChats } from "@/server/db/chat-reads";
 import { chatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 import { toWireSummary } from "@/server/api/wire";
-import { watchChat } from "./watch-chat";
+import { followTurn } from "./watch-chat";
 
 export const createChatOperation = defineOperation({
   name: "chats.create",
@@ -21,7 +21,7 @@ export const createChatOperation = defineOperation({
   output: Chat,
   status: 201,
   location: ({ id }) => `/chats/${id}`,
-  follow: { stream: watchChat, input: ({ id }) => ({ chat_id: id }) },
+  follow: { stream: followTurn, input: ({ id }) => ({ chat_id: id }) },
   run: async (ctx, input) => {
     const chat = await createChat(ctx, {
       content: input.content,

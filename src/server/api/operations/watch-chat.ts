@@ -1,3 +1,4 @@
+import type { ChatStatus } from "@/contract/chat";
 import { StreamInput } from "@/contract/chat-inputs";
 import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
@@ -33,6 +34,30 @@ export const watchChat = defineStream({
     return frames(db, { first, rest: events }, after);
   },
 });
+
+/** A turn is over; one that waits for somebody's action is not. */
+const TURN_ENDS: ReadonlySet<ChatStatus> = new Set(["waiting", "error"]);
+
+/** A chat until its turn is over, for whoever has just begun it. */
+export const followTurn = defineStream({
+  ...watchChat,
+  name: "chats.follow",
+  open: async (...given) => untilTurnEnds(await watchChat.open(...given)),
+});
+
+async function* untilTurnEnds(
+  frames: AsyncGenerator<StreamFrame<StreamEvent>, void, undefined>,
+): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
+  let isCaughtUp = false;
+  let isOver = false;
+  for await (const frame of frames) {
+    yield frame;
+    const { event } = frame;
+    isCaughtUp ||= event.type === "caught-up";
+    if (event.type === "chat") isOver = TURN_ENDS.has(event.chat.status);
+    if (isCaughtUp && isOver) return;
+  }
+}
 
 const inTheFuture = (after: number, version: number): DomainError =>
   new DomainError(

@@ -166,7 +166,8 @@ const openStream = async (
   const { request, requestId, log } = exchange;
   const ending = new AbortController();
   const end = (): void => {
-    ending.abort();
+    // With a reason of our own: by default one is made with a stack, for each stream that ends.
+    ending.abort("over");
   };
   const stop = (): void => {
     end();
