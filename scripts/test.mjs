@@ -61,6 +61,7 @@ const stages = [
     count: countVitest,
   },
   { name: "build", args: ["scripts/build.mjs"] },
+  { name: "does every token of the bench arrive", args: ["bench/run.mjs", "--smoke"] },
   {
     name: "browser tests, embedded database",
     args: playwright,

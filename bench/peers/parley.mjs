@@ -57,8 +57,9 @@ const createChat = ({ tools = false } = {}) => ({
 });
 
 /**
- * Parley over REST. A new chat is answered with the stream of its turn; later turns are watched
- * by a stream that stays open, as a browser holds it. A turn's text is what was committed, its first token what the preview brought.
+ * Parley over REST. A new chat is answered with the stream of its turn; later turns are watched by a
+ * stream that stays open, as a browser holds it. A turn's text is what was committed, its first token
+ * what the preview brought.
  *
  * @param {string} base
  * @param {string} apiKey
