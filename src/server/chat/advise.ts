@@ -3,14 +3,14 @@ import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { askAdvisor } from "@/server/advisor/ask-advisor";
 import type { StepSoFar } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
-import type { MessageRow } from "@/server/db/rows";
+import type { HistoryMessage } from "@/server/db/rows";
 import type { Advise } from "@/server/tools/tool-context";
 import { localCalls } from "./decide-next";
 import type { AskedStep, Turn, TurnPorts } from "./turn-ports";
 
 type AdvisedStep = {
   advisor: AdvisorRuntime;
-  message: MessageRow;
+  message: HistoryMessage;
   /** What the step that made the calls was asked with. */
   asked: AskedStep;
 };
@@ -61,7 +61,7 @@ export const createAdvise = (
 };
 
 /** The committed outcomes of the turn's advisor calls: a turn begins with its user message. */
-const advisorOutputs = (history: readonly MessageRow[]): unknown[] => {
+const advisorOutputs = (history: readonly HistoryMessage[]): unknown[] => {
   const begin = history.findLastIndex(({ role }) => role === "user");
   return history
     .slice(begin + 1)
@@ -70,7 +70,7 @@ const advisorOutputs = (history: readonly MessageRow[]): unknown[] => {
     .map(({ output }) => output);
 };
 
-const stepSoFar = ({ parts }: MessageRow): StepSoFar => {
+const stepSoFar = ({ parts }: HistoryMessage): StepSoFar => {
   const textOf = (type: "text" | "reasoning") =>
     parts.flatMap((part) => (part.type === type ? part.text : [])).join("\n\n");
   return { text: textOf("text"), reasoning: textOf("reasoning") };

@@ -1,9 +1,9 @@
-import type { MessageRow, ToolCallPartRow } from "@/server/db/rows";
+import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 
 /** What a running chat does next. */
 export type NextStep =
   /** Calls that the worker runs and that have no outcome yet. */
-  | { type: "execute"; message: MessageRow; calls: ToolCallPartRow[] }
+  | { type: "execute"; message: HistoryMessage; calls: ToolCallPartRow[] }
   /** Only a client or a person can go on. */
   | { type: "park"; calls: ToolCallPartRow[] }
   | { type: "finish"; reason: "answered" | "tool" | "handled" | "step_limit" }
@@ -11,7 +11,7 @@ export type NextStep =
 
 /** The committed facts that decide it. */
 export type TurnFacts = {
-  history: readonly MessageRow[];
+  history: readonly HistoryMessage[];
   /** Steps of this turn that are committed. */
   turnSteps: number;
   maxSteps: number;
@@ -23,7 +23,7 @@ export type TurnFacts = {
 const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
 
 /** Calls of a message that are ours or a client's to answer, in call order. */
-export const localCalls = (message: MessageRow): ToolCallPartRow[] =>
+export const localCalls = (message: HistoryMessage): ToolCallPartRow[] =>
   message.parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");

@@ -73,10 +73,19 @@ export const generateStep = async (
   }
 };
 
+/** Writing it all as JSON once more, only to count that too, would cost as much as sending it. */
 const promptSize = (prompt: Prompt) => ({
   messages: prompt.length,
-  bytes: Buffer.byteLength(JSON.stringify(prompt)),
+  bytes: prompt.reduce((sum, { content }) => sum + contentBytes(content), 0),
 });
+
+const contentBytes = (content: Prompt[number]["content"]): number =>
+  typeof content === "string"
+    ? Buffer.byteLength(content)
+    : content.reduce((sum, part) => sum + partBytes(part), 0);
+
+const partBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number =>
+  Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 
 /** Also tells how long the first sign of an answer took. */
 const meteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {

@@ -1,5 +1,5 @@
 import { mapConcurrently } from "@/lib/map-concurrently";
-import type { MessageRow, ToolCallPartRow } from "@/server/db/rows";
+import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/turn-writes";
 import type { NewAdvisorUse } from "@/server/db/usage-writes";
 import { runTool } from "@/server/tools/run-tool";
@@ -13,7 +13,7 @@ const CONCURRENT_CALLS = 8;
 
 /** Calls of one message that are to be run. */
 export type Batch = {
-  message: MessageRow;
+  message: HistoryMessage;
   calls: ToolCallPartRow[];
   tools: TurnTools;
   /** Undefined when the step was made before this worker had the chat. */

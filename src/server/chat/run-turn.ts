@@ -1,6 +1,6 @@
 import type { FinishReason } from "@/contract/message";
 import type { ClaimedChat } from "@/server/db/lease-writes";
-import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/turn-writes";
 import { costMicros } from "@/server/model/cost-micros";
 import type { Toolbox } from "@/server/tools/toolbox";
@@ -145,7 +145,13 @@ const commitStep = async (
   const { model, outcome, prompt } = generated;
   const { toolbox } = tools;
   const parts = planStep(outcome.parts, { toolbox, now: ports.now });
-  const message = draftMessage(ports, turn.chat, { model: model.label, parts });
+  const message: HistoryMessage = {
+    id: ports.newId(),
+    role: "assistant",
+    parts,
+    model: model.label,
+    createdBy: null,
+  };
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
   const next = decide({ chat: step, history: [message] }, toolbox);
   const committed = await ports.store.commitStep(turn.chat, {
@@ -174,27 +180,6 @@ const commitStep = async (
       })
     : grown;
 };
-
-const draftMessage = (
-  ports: TurnPorts,
-  chat: ChatRow,
-  { model, parts }: { model: string; parts: PartRow[] },
-): MessageRow => ({
-  id: ports.newId(),
-  chatId: chat.id,
-  seq: chat.lastSeq + 1,
-  revision: chat.version + 1,
-  role: "assistant",
-  parts,
-  model,
-  usage: null,
-  finishReason: null,
-  interrupted: false,
-  createdBy: null,
-  responseId: null,
-  deleted: false,
-  createdAt: ports.now(),
-});
 
 const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
   const approved = batch.calls.filter((call) => call.approved);
@@ -240,7 +225,7 @@ const commitSettled = async (
   return goesOn ? { chat, history } : leave(ports, chat, next);
 };
 
-const withOutcomes = (message: MessageRow, calls: ToolCallPartRow[]): MessageRow => {
+const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): HistoryMessage => {
   const outcomes = new Map(calls.map((call) => [call.toolCallId, call]));
   return {
     ...message,

@@ -3,7 +3,7 @@ import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ClaimedChat } from "@/server/db/lease-writes";
-import type { ChatRow, MessageRow, PartRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage, MessageRow, PartRow } from "@/server/db/rows";
 import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/turn-writes";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
@@ -25,7 +25,7 @@ export type Kept = {
  * has changed, and that nothing was written. They reject only when the database is gone.
  */
 export type TurnStore = {
-  readHistory: (chat: ClaimedChat) => Promise<MessageRow[]>;
+  readHistory: (chat: ClaimedChat) => Promise<HistoryMessage[]>;
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },
@@ -65,8 +65,8 @@ export type TurnPorts = {
   /** What calls of one message reach; `advise`, `emit` and `signal` are the loop's. */
   callSeams: (
     chat: ChatRow,
-    message: MessageRow,
-    replyTo: MessageRow | undefined,
+    message: HistoryMessage,
+    replyTo: HistoryMessage | undefined,
   ) => Omit<CallSeams, "advise" | "emit" | "signal" | "now" | "newId" | "maxOutputBytes">;
   preview: PreviewWriter;
   meter: TurnMeter;
@@ -83,7 +83,7 @@ export type TurnPorts = {
 };
 
 /** A chat in the worker's hands: the claimed row as of the last commit, and its history. */
-export type Turn = { chat: ChatRow; history: readonly MessageRow[] };
+export type Turn = { chat: ChatRow; history: readonly HistoryMessage[] };
 
 /** The tools of one turn. The advisor is among them exactly when there is an advisor to ask. */
 export type TurnTools = { toolbox: Toolbox; advisor: AdvisorRuntime | undefined };

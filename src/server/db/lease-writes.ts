@@ -3,7 +3,7 @@ import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { fromMessageJson, type MessageJson, messagesAsJson } from "./message-json";
 import { CHAT_AS_JSON, type ChatAnswer, toChatRow } from "./row-mapping";
-import type { ChatRow, MessageRow } from "./rows";
+import type { ChatRow, HistoryMessage } from "./rows";
 import { SETTING, toAdvisorConfig } from "./setting-reads";
 
 /** How long a worker that is silent keeps its chats: a crash costs at most this much waiting. */
@@ -40,7 +40,7 @@ const CLAIM: Statement = {
 export type ClaimedChat = ChatRow & {
   advisorConfig: AdvisorConfig;
   /** Undefined when it is long, and to be read. */
-  history: MessageRow[] | undefined;
+  history: HistoryMessage[] | undefined;
 };
 
 type ClaimRecord = ChatAnswer & { advisor: unknown; history: MessageJson[] | null };

@@ -1,5 +1,4 @@
-import type { FinishReason, Role } from "@/contract/message";
-import type { MessageUsage } from "@/contract/usage";
+import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
 import { OWNED_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
@@ -10,7 +9,7 @@ import {
   toPartRow,
   toQueuedMessageRow,
 } from "./row-mapping";
-import type { MessageRow, QueuedMessageRow } from "./rows";
+import type { HistoryMessage, MessageRow, QueuedMessageRow } from "./rows";
 
 const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
   name,
@@ -78,81 +77,52 @@ export const listQueued = async (db: Queryable, chatId: string): Promise<QueuedM
   (await db.query<QueuedMessageRecord>(QUEUED, [chatId])).map(toQueuedMessageRow);
 
 /**
- * One row for each part. Nearly all parts are plain text; only of the others the many further
- * columns are read, as one.
+ * One row for each part, with no more of its message than the model's prompt and the loop need. Nearly
+ * all parts are plain text; only of the others the many further columns are read, as one. `OFFSET 0`
+ * looks parts up message by message: joined freely, the parts of all chats may be read.
  */
-const historyStatement = (name: string, condition: string): Statement => ({
-  name,
+const HISTORY: Statement = {
+  name: "read-history",
   rowMode: "array",
-  text: `SELECT m.id, m.seq, m.revision, m.role, m.model, m.usage, m.finish_reason, m.interrupted,
-      m.created_by, m.response_id, m.deleted, m.created_at, p.type, p.text,
-      CASE WHEN p.type <> 'text' OR p.provider_metadata IS NOT NULL THEN row_to_json(p) END
-    FROM message m LEFT JOIN part p ON p.message_id = m.id AND NOT m.deleted
-    WHERE m.chat_id = $1::uuid AND m.visibility <> 'user' AND ${condition}
+  text: `SELECT m.id, m.role, m.model, m.created_by, p.text, p.whole
+    FROM message m LEFT JOIN LATERAL (
+      SELECT index, text,
+        CASE WHEN type <> 'text' OR provider_metadata IS NOT NULL THEN row_to_json(part) END AS whole
+      FROM part WHERE part.message_id = m.id OFFSET 0) p ON true
+    WHERE m.chat_id = $1::uuid AND m.visibility <> 'user' AND NOT m.deleted
     ORDER BY m.seq, p.index`,
-});
-const HISTORY = historyStatement("read-history", "NOT m.deleted");
-const HISTORY_SINCE = historyStatement("read-history-since", "m.revision > $2");
+};
 
 type HistoryTuple = [
   id: string,
-  seq: number,
-  revision: number,
   role: Role,
   model: string | null,
-  usage: MessageUsage | null,
-  finishReason: FinishReason | null,
-  interrupted: boolean,
   createdBy: string | null,
-  responseId: string | null,
-  deleted: boolean,
-  createdAt: Date,
-  type: PartRecord["type"] | null,
-  text: string,
-  part: PartRecord | null,
+  text: string | null,
+  whole: PartRecord | null,
 ];
 
 /** What the model may see of a chat, by `seq`. */
-export const readHistory = async (db: Queryable, chatId: string): Promise<MessageRow[]> =>
-  toMessages(chatId, await db.query<HistoryTuple>(HISTORY, [chatId]));
-
-/** The same, of what changed after a chat version; deleted messages are told, without parts. */
-export const readHistorySince = async (
-  db: Queryable,
-  chatId: string,
-  afterRevision: number,
-): Promise<MessageRow[]> =>
-  toMessages(chatId, await db.query<HistoryTuple>(HISTORY_SINCE, [chatId, afterRevision]));
-
-const toMessages = (chatId: string, tuples: HistoryTuple[]): MessageRow[] => {
-  const messages: MessageRow[] = [];
-  let message: MessageRow | undefined;
-  for (const tuple of tuples) {
+export const readHistory = async (db: Queryable, chatId: string): Promise<HistoryMessage[]> => {
+  const messages: HistoryMessage[] = [];
+  let message: HistoryMessage | undefined;
+  for (const tuple of await db.query<HistoryTuple>(HISTORY, [chatId])) {
     if (message?.id !== tuple[0]) {
-      message = toMessage(chatId, tuple);
+      message = toMessage(tuple);
       messages.push(message);
     }
-    const [type, text, part] = [tuple[12], tuple[13], tuple[14]];
-    if (part) message.parts.push(toPartRow(part));
-    else if (type) message.parts.push({ type: "text", text });
+    const [text, whole] = [tuple[4], tuple[5]];
+    if (whole) message.parts.push(toPartRow(whole));
+    else if (text !== null) message.parts.push({ type: "text", text });
   }
   return messages;
 };
 
-// Read by place: taking a tuple of this length apart costs as much as the rest together.
-const toMessage = (chatId: string, tuple: HistoryTuple): MessageRow => ({
+// Read by place: taking a tuple apart costs as much as the rest together.
+const toMessage = (tuple: HistoryTuple): HistoryMessage => ({
   id: tuple[0],
-  chatId,
-  seq: tuple[1],
-  revision: tuple[2],
-  role: tuple[3],
+  role: tuple[1],
   parts: [],
-  model: tuple[4],
-  usage: tuple[5],
-  finishReason: tuple[6],
-  interrupted: tuple[7],
-  createdBy: tuple[8],
-  responseId: tuple[9],
-  deleted: tuple[10],
-  createdAt: tuple[11],
+  model: tuple[2],
+  createdBy: tuple[3],
 });

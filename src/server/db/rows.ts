@@ -110,6 +110,9 @@ export type MessageRow = {
   createdAt: Date;
 };
 
+/** What the model's prompt and the loop need of a message. */
+export type HistoryMessage = Pick<MessageRow, "id" | "role" | "parts" | "model" | "createdBy">;
+
 export type QueuedMessageRow = {
   id: string;
   chatId: string;

@@ -55,7 +55,7 @@ const modelMeter = (register: Registry) => {
   });
   const bytes = new Histogram({
     name: "parley_prompt_bytes",
-    help: "Bytes of JSON of the prompt of one step.",
+    help: "Bytes of what is said and called in the prompt of one step.",
     labelNames: MODEL_LABELS,
     buckets: [1, 4, 16, 64, 256, 1024, 4096].map((kilobytes) => kilobytes * 1024),
     registers,

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { providerCallId, providerToolName } from "./provider-name";
 import { toolResultPart } from "./tool-result-part";
 
@@ -18,7 +18,10 @@ type AssistantContent = (
 )[];
 
 /** An assistant message and, when it called tools, the message with their results in call order. */
-export const assistantMessages = (message: MessageRow, model: string): LanguageModelV4Message[] => {
+export const assistantMessages = (
+  message: HistoryMessage,
+  model: string,
+): LanguageModelV4Message[] => {
   const sameAuthor = message.model === model;
   const content: AssistantContent = [];
   const results: LanguageModelV4ToolResultPart[] = [];

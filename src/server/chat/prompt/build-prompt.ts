@@ -1,12 +1,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { MessageRow } from "@/server/db/rows";
+import type { HistoryMessage } from "@/server/db/rows";
 import { assistantMessages } from "./assistant-messages";
 import { userContent } from "./user-content";
 
 type PromptInput = {
   /** In the order in which the model reads them; blank ones are left out. */
   system: readonly string[];
-  history: readonly MessageRow[];
+  history: readonly HistoryMessage[];
   /** "provider/model" that will read it: what only its author understands is left out for others. */
   model: string;
 };
@@ -27,7 +27,7 @@ export const buildPrompt = ({ system, history, model }: PromptInput): LanguageMo
 };
 
 /** An answer that was interrupted before its first word leaves two user messages in a row. */
-const pushUser = (prompt: LanguageModelV4Message[], message: MessageRow): void => {
+const pushUser = (prompt: LanguageModelV4Message[], message: HistoryMessage): void => {
   const content = userContent(message);
   if (content.length === 0) return;
   const last = prompt.at(-1);
