@@ -1,6 +1,6 @@
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "./run-program.mjs";
 
@@ -43,8 +43,9 @@ const isNewEnough = (node) => {
  */
 export const ensureInstalled = async () => {
   if (!isInstalled()) await install();
-  const shipped = join(root, "node_modules/.bin/node");
-  const candidates = existsSync(shipped) ? [realpathSync(shipped)] : [];
+  // Not by its link in `.bin`, which npm 10 does not make.
+  const shipped = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  const candidates = existsSync(shipped) ? [shipped] : [];
   const node = [...candidates, process.execPath].find(isNewEnough);
   if (node) return node;
   console.error(
