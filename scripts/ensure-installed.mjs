@@ -1,7 +1,7 @@
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { runProgram } from "./run-program.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -47,7 +47,11 @@ export const ensureInstalled = async () => {
   const shipped = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
   const candidates = existsSync(shipped) ? [shipped] : [];
   const node = [...candidates, process.execPath].find(isNewEnough);
-  if (node) return node;
+  if (node) {
+    // Tools that begin with `env node` run on the same.
+    process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`;
+    return node;
+  }
   console.error(
     `Node ${process.versions.node} is too old and npm has none for this platform: install Node 24 (https://nodejs.org).`,
   );
