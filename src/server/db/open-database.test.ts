@@ -293,9 +293,16 @@ if (testServerUrl) {
         text: `UPDATE setting SET value = '1' WHERE key = $1 RETURNING value`,
       };
       const waiting = db.query(raise, [key]);
-      await expect
-        .poll(() => Promise.race([get(key), new Promise((resolve) => setTimeout(resolve, 20))]))
-        .toBe(0);
+      const seen: unknown[] = [];
+      const ask = (): boolean => {
+        get(key).then(
+          (value) => seen.push(value),
+          (error: unknown) => seen.push(error),
+        );
+        return seen.length > 0;
+      };
+      await vi.waitUntil(ask, { timeout: 10_000, interval: 20 });
+      expect(seen[0]).toBe(0);
       held.resolve(undefined);
       await holder;
       expect(await waiting).toEqual([{ value: 1 }]);
