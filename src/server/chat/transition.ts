@@ -5,12 +5,8 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import { saveChat } from "@/server/db/chat-writes";
 import type { Queryable } from "@/server/db/database";
-import {
-  closeOpenCalls,
-  deleteMessagesFrom,
-  insertUserMessage,
-  lastUserSeq,
-} from "@/server/db/message-writes";
+import { lastUserSeq } from "@/server/db/message-reads";
+import { closeOpenCalls, deleteMessagesFrom, insertUserMessage } from "@/server/db/message-writes";
 import {
   clearQueue,
   enqueueMessage,

@@ -265,29 +265,6 @@ export const closeOpenCalls = async (
   return touched.length > 0;
 };
 
-const FIND: Statement = {
-  name: "find-message-seq",
-  text: `SELECT seq, role FROM message WHERE id = $2::uuid AND chat_id = $1::uuid AND NOT deleted`,
-};
-
-/** @returns where a live message of the chat stands, or undefined. */
-export const findMessage = async (
-  tx: Queryable,
-  chatId: string,
-  messageId: string,
-): Promise<{ seq: number; role: MessageRow["role"] } | undefined> =>
-  (await tx.query<{ seq: number; role: MessageRow["role"] }>(FIND, [chatId, messageId]))[0];
-
-const LAST_USER_SEQ: Statement = {
-  name: "last-user-seq",
-  text: `SELECT seq FROM message WHERE chat_id = $1::uuid AND role = 'user' AND NOT deleted
-    ORDER BY seq DESC LIMIT 1`,
-};
-
-/** @returns the seq of the newest user message, or 0. */
-export const lastUserSeq = async (tx: Queryable, chatId: string): Promise<number> =>
-  (await tx.query<{ seq: number }>(LAST_USER_SEQ, [chatId]))[0]?.seq ?? 0;
-
 const SETTLE_PARTS: Statement = {
   name: "settle-parts",
   text: `WITH p AS (

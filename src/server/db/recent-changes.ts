@@ -13,8 +13,8 @@ export type RecentChanges = ReturnType<typeof createRecentChanges>;
 /**
  * What this process has just committed of the chats that somebody watches here, so that a watcher
  * in the same process need not read it again. It is a cache of committed rows; nothing is decided
- * from it that a write does not prove: where a transition is missing, as another process or a verb made it, it knows
- * nothing.
+ * from it that a write does not prove. Where a transition is missing, as another process or a verb
+ * made it, it knows nothing.
  */
 export const createRecentChanges = () => {
   const watched = new Map<string, { watchers: number; changes: RecentChange[] }>();

@@ -1,7 +1,7 @@
 import type { ClaimedChat } from "@/server/db/lease-writes";
 import { readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
-import { setGeneratedTitle } from "@/server/db/turn-writes";
+import { setGeneratedTitle } from "@/server/db/title-writes";
 import { costMicros } from "@/server/model/cost-micros";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-model";
