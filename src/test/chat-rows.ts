@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { Role } from "@/contract/message";
 import type { Database } from "@/server/db/database";
-import { encodeNulText, toJsonText } from "@/server/db/nul";
+import { toJsonText } from "@/server/db/nul";
 import { PART_COLUMNS, PART_RECORD, toPartRecord } from "@/server/db/part-record";
 import type { ChatRow, PartRow } from "@/server/db/rows";
 
@@ -32,7 +32,7 @@ export const writeChat = async (
       ownerId,
       fields.status ?? "waiting",
       fields.version ?? 1_000,
-      encodeNulText(fields.title ?? "A chat"),
+      fields.title ?? "A chat",
       toJsonText(fields.labels ?? {}),
       fields.updatedAt ?? null,
       fields.archivedAt ?? null,

@@ -3,6 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import type { Database, Queryable, Statement } from "./database";
 import { PrismaClient } from "./generated/client";
+import { encodeValue } from "./nul";
 
 /** Where the connections come from. Nothing is opened before the first call. */
 export type ConnectionSource = {
@@ -37,7 +38,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
     },
     query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
       requireOutside();
-      return (await source.query({ ...statement, values })).rows as Row[];
+      return (await source.query({ ...statement, values: values.map(encodeValue) })).rows as Row[];
     },
     transaction: async (body) => {
       requireOutside();
@@ -72,7 +73,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
 const transactionOn = (client: pg.PoolClient, scope: { open: boolean }): Queryable => ({
   query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
     if (!scope.open) throw new Error("the transaction has ended");
-    return (await client.query({ ...statement, values })).rows as Row[];
+    return (await client.query({ ...statement, values: values.map(encodeValue) })).rows as Row[];
   },
 });
 

@@ -17,10 +17,9 @@ export type Statement = {
  * Runs statements; values are bound as `$1`, `$2`, ….
  *
  * A value is text, a number, a boolean, null, a Date, a Buffer, or an array of these for a SQL
- * array. JSON is bound as text, with the cast in the statement: `toJsonText(value)` for `$1::jsonb`.
- * Text that a person, a model or a tool wrote goes through `encodeNulText`, as PostgreSQL takes no
- * NUL. What comes back is decoded: text as it was written, JSON parsed, bigint as number,
- * timestamptz as Date.
+ * array. JSON is bound as text, with the cast in the statement: `toJsonText(value)` for `$1::jsonb`
+ * when a model or a tool wrote it. Text may hold whatever it likes, NUL too (see nul.ts). What comes
+ * back is decoded: text as it was written, JSON parsed, bigint as number, timestamptz as Date.
  */
 export type Queryable = {
   /** @throws {Error} when the database refuses or is gone; nothing was written then. */

@@ -11,8 +11,13 @@ const ESCAPE_MARK = "\uFDD2";
 const needsEncoding = (text: string): boolean =>
   text.includes("\0") || text.includes(ESCAPE) || !text.isWellFormed();
 
-/** A text as it is bound to a statement; the database gives it back as it was. */
-export const encodeNulText = (text: string): string =>
+/** A value as it is bound to a statement: its text in the form that the database can hold. */
+export const encodeValue = (value: unknown): unknown => {
+  if (typeof value === "string") return encodeText(value);
+  return Array.isArray(value) ? value.map(encodeValue) : value;
+};
+
+const encodeText = (text: string): string =>
   needsEncoding(text)
     ? text
         .toWellFormed()
@@ -20,41 +25,27 @@ export const encodeNulText = (text: string): string =>
         .replaceAll("\0", ESCAPE + NUL_MARK)
     : text;
 
-/** Undoes `encodeNulText`. What `Database.query` returns is decoded already. */
-export const decodeNulText = (text: string): string =>
+/** A text as it was bound. */
+export const decodeText = (text: string): string =>
   text.includes(ESCAPE)
     ? text.replaceAll(ESCAPE + NUL_MARK, "\0").replaceAll(ESCAPE + ESCAPE_MARK, ESCAPE)
     : text;
 
-/** Any JSON value with all its texts encoded, keys included; the value itself when none needs it. */
-export const encodeNul = <Value>(value: Value): Value =>
-  isPlain(value) ? value : (mapTexts(value, encodeNulText) as Value);
-
-/** Undoes `encodeNul`. What `Database.query` returns is decoded already. */
-export const decodeNul = <Value>(value: Value): Value => mapTexts(value, decodeNulText) as Value;
-
 // What JSON.stringify may write for text that needs encoding; also met in harmless text, rarely.
 const SUSPECT = /\\u0000|\\ud[89a-f]|\uFDD0/;
 
-/** A value as the text of a `jsonb` parameter. */
+/** A value as the text of a JSON parameter, keys included; written so that binding it changes nothing. */
 export const toJsonText = (value: unknown): string => {
   const text = JSON.stringify(value);
-  return SUSPECT.test(text)
-    ? JSON.stringify(mapTexts(JSON.parse(text) as unknown, encodeNulText))
-    : text;
+  if (!SUSPECT.test(text)) return text;
+  const encoded = JSON.stringify(mapTexts(JSON.parse(text) as unknown, encodeText));
+  return encoded.replaceAll(ESCAPE, "\\ufdd0");
 };
 
 /** Undoes `toJsonText`. */
 export const fromJsonText = (text: string): unknown => {
   const value = JSON.parse(text) as unknown;
-  return text.includes(ESCAPE) ? mapTexts(value, decodeNulText) : value;
-};
-
-const isPlain = (value: unknown): boolean => {
-  if (typeof value === "string") return !needsEncoding(value);
-  if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every(isPlain);
-  return Object.entries(value).every(([key, child]) => !needsEncoding(key) && isPlain(child));
+  return text.includes(ESCAPE) || text.includes("\\ufdd0") ? mapTexts(value, decodeText) : value;
 };
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {

@@ -10,7 +10,7 @@ import {
 import { createUser } from "@/test/factories";
 import type { Database, Queryable, Statement } from "./database";
 import { applyMigrations } from "./migrate.mjs";
-import { encodeNulText, toJsonText } from "./nul";
+import { toJsonText } from "./nul";
 import { openDatabase } from "./open-database";
 
 let db: Database;
@@ -76,10 +76,15 @@ describe("query", () => {
   it("keeps NUL characters of text and JSON", async () => {
     const text = "a\0b \uFDD0\uFDD1 c";
     const [row] = await db.query(
-      { name: "test-nul", text: "SELECT $1::text AS text, $2::jsonb AS json" },
-      [encodeNulText(text), toJsonText({ [text]: [text] })],
+      {
+        name: "test-nul",
+        text: "SELECT $1::text AS text, to_jsonb($2::text[]) AS texts, $3::jsonb AS json, $4::json AS plain",
+      },
+      [text, [text], toJsonText({ [text]: [text] }), JSON.stringify({ "\uFDD0": "\uFDD1" })],
     );
-    expect(row).toEqual({ text, json: { [text]: [text] } });
+    expect(row).toEqual({
+      ...{ text, texts: [text], json: { [text]: [text] }, plain: { "\uFDD0": "\uFDD1" } },
+    });
   });
 
   it("goes on with the same statement after it has failed", async () => {

@@ -23,8 +23,7 @@ export type PreviewChunk = {
 export type NewPreviewChunk = PreviewChunk & { chatId: string; attempt: number; seq: number };
 
 // The chunk is JSON inside a JSON text: a delta may end in the middle of a surrogate pair, and
-// models write NUL characters, neither of which `jsonb` takes as what they are. U+FDD0 is written
-// as an escape, since the database room gives it a meaning of its own (see nul.ts).
+// models write NUL characters, neither of which `jsonb` takes as what they are.
 const INSERT: Statement = {
   name: "insert-preview-chunk",
   text: `WITH c AS (
@@ -38,12 +37,7 @@ export const insertPreviewChunk = async (
   db: Queryable,
   { chatId, attempt, seq, ...chunk }: NewPreviewChunk,
 ): Promise<void> => {
-  await db.query(INSERT, [
-    chatId,
-    attempt,
-    seq,
-    JSON.stringify(chunk).replaceAll("\uFDD0", "\\ufdd0"),
-  ]);
+  await db.query(INSERT, [chatId, attempt, seq, JSON.stringify(chunk)]);
 };
 
 const PRUNE: Statement = {

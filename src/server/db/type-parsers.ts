@@ -1,5 +1,5 @@
 import pg from "pg";
-import { decodeNulText, fromJsonText } from "./nul";
+import { decodeText, fromJsonText } from "./nul";
 
 const { builtins, getTypeParser } = pg.types;
 
@@ -15,8 +15,8 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   // Counts and sums, far below 2^53.
   [builtins.INT8, Number],
   [builtins.TIMESTAMPTZ, parseTimestamp],
-  [builtins.TEXT, decodeNulText],
-  [builtins.VARCHAR, decodeNulText],
+  [builtins.TEXT, decodeText],
+  [builtins.VARCHAR, decodeText],
   [builtins.JSON, fromJsonText],
   [builtins.JSONB, fromJsonText],
 ]);

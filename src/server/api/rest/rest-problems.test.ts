@@ -137,6 +137,32 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     expect((await client.call(`GET /chats/${id}`)).body).toMatchObject({ dynamic_tools });
   });
 
+  it("characters that Unicode keeps for programs are fine, and come back as they were", async () => {
+    // Ours are the first three of them (see nul.ts).
+    const odd = "\uFDD0\uFDD1 \uFDD0\uFDD2 \uFDD0";
+    const text = { title: odd, labels: { [odd]: odd } };
+    const made = await client.call("POST /chats", {
+      content: `slow 1s ${odd}`,
+      system_prompt: odd,
+    });
+    const { id } = made.body as { id: string };
+    await client.call(`PATCH /chats/${id}`, text);
+    await client.call(`POST /chats/${id}/messages`, { content: odd }, { "idempotency-key": "odd" });
+    expect((await client.call(`GET /chats/${id}`)).body).toMatchObject({
+      ...text,
+      system_prompt: odd,
+    });
+    expect((await client.call(`GET /chats/${id}/messages`)).body).toMatchObject({
+      data: [{ parts: [{ text: `slow 1s ${odd}` }] }],
+      queued: [{ content: [{ text: odd }] }],
+    });
+    const query = `q=${encodeURIComponent(odd)}&label=${encodeURIComponent(odd)}`;
+    expect((await client.call(`GET /chats?${query}`)).body).toMatchObject({ data: [{ id }] });
+    const again = { "idempotency-key": "odd" };
+    const repeated = await client.call(`POST /chats/${id}/messages`, { content: odd }, again);
+    expect(repeated.body).toMatchObject({ queued_message: { content: [{ text: odd }] } });
+  });
+
   it("a body over the limit", async () => {
     const body = { content: "x", system_prompt: "x".repeat(MAX_BODY_BYTES) };
     const { status, problem } = await client.fail("POST /chats", body);
