@@ -3,7 +3,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
-import { type ParkedChat, readParkedChat } from "@/server/db/chat-reads";
+import { type ChatWithCalls, readChatWithCalls } from "@/server/db/chat-reads";
 import { completeAction } from "@/server/db/message-writes";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
@@ -33,7 +33,7 @@ export const submitToolResults = async (
   const remembered = recentChanges(ctx.db).parked(chatId, ownerId);
   if (remembered && (await submitRemembered(ctx, remembered, results))) return;
   for (;;) {
-    const parked = await readParkedChat(ctx.db, { chatId, ownerId });
+    const parked = await readChatWithCalls(ctx.db, { chatId, ownerId });
     if (!parked) throw unknownChat(chatId);
     // Whatever came between has changed the chat: it is read and decided upon anew.
     if (await tryToSubmit(ctx, parked, results)) return;
@@ -46,7 +46,7 @@ export const submitToolResults = async (
  */
 const submitRemembered = async (
   ctx: ServerContext,
-  parked: ParkedChat,
+  parked: ChatWithCalls,
   results: SubmittedResult[],
 ): Promise<boolean> => {
   try {
@@ -60,7 +60,7 @@ const submitRemembered = async (
 /** @returns false when a transition has come between. */
 const tryToSubmit = async (
   ctx: ServerContext,
-  { chat, openCalls }: ParkedChat,
+  { chat, openCalls }: ChatWithCalls,
   results: SubmittedResult[],
 ): Promise<boolean> => {
   requireOutcome(chat, "complete_action");

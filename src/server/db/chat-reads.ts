@@ -155,14 +155,14 @@ export const readChatChanges = async (
   );
 };
 
-/** A chat with the calls that it waits for. */
-export type ParkedChat = Pick<ChatChanges, "chat" | "openCalls">;
+/** A chat with the calls that it waits for, of one moment. */
+export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;
 
 /** Above every version, so that no message counts as changed. */
 const NEWEST = 2 ** 31 - 1;
 
-/** The same of one moment. */
-export const readParkedChat = (
+/** A chat as of now, without its messages. */
+export const readChatWithCalls = (
   db: Queryable,
   { chatId, ownerId }: { chatId: string; ownerId: string },
-): Promise<ParkedChat | undefined> => readChatChanges(db, { chatId, ownerId, after: NEWEST });
+): Promise<ChatWithCalls | undefined> => readChatChanges(db, { chatId, ownerId, after: NEWEST });

@@ -1,4 +1,4 @@
-import type { ChatChanges, ParkedChat } from "./chat-reads";
+import type { ChatChanges, ChatWithCalls } from "./chat-reads";
 import { perDatabase } from "./per-database";
 import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
 
@@ -37,7 +37,7 @@ export const createRecentChanges = () => {
       if (changes.length > MOST_KEPT) changes.shift();
     },
     /** A chat that the last known transition has parked. */
-    parked: (chatId: string, ownerId: string): ParkedChat | undefined => {
+    parked: (chatId: string, ownerId: string): ChatWithCalls | undefined => {
       const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
       if (chat?.status !== "requires_action" || chat.ownerId !== ownerId) return undefined;
       const openCalls = openCallsOf(messages?.at(-1));

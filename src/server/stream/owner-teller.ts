@@ -1,12 +1,9 @@
-import { readChatChanges } from "@/server/db/chat-reads";
+import { readChatWithCalls } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { readOwnerChatVersions } from "@/server/db/version-reads";
 import type { WatchEvent } from "./chat-event";
 import type { ChatNotice } from "./notifications";
-
-/** Above every version, so that a read brings the chat without its messages. */
-const NO_MESSAGES = 2 ** 31 - 1;
 
 type Known = {
   version: number;
@@ -38,7 +35,7 @@ export const createOwnerTeller = ({ db, ownerId }: { db: Database; ownerId: stri
   };
 
   const tellOf = async (chatId: string): Promise<WatchEvent[]> => {
-    const changes = await readChatChanges(db, { chatId, ownerId, after: NO_MESSAGES });
+    const changes = await readChatWithCalls(db, { chatId, ownerId });
     const before = known.get(chatId);
     if (!changes) return known.delete(chatId) ? [{ type: "chat.deleted", id: chatId }] : [];
     const { chat, openCalls } = changes;
