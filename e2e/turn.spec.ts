@@ -1,8 +1,8 @@
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-/** The demo model's story; slow enough to do something in its middle. */
-const STORY = "slow 60ms story";
+/** The demo model's story, so slow that it does not end by itself on the busiest machine. */
+const STORY = "slow 200ms story";
 const END = "The end.";
 
 test("a reload in mid-answer keeps the answer coming", async ({ page, api }) => {
@@ -36,7 +36,7 @@ test("messages queue while an answer is written, and one can be sent now", async
   api,
 }) => {
   const { start, answers, say, questions } = chatPage(page);
-  const id = await start("slow 200ms story");
+  const id = await start(STORY);
   await expect(answers).toContainText("Once upon");
   await say("write 3 words");
   await say("write 4 words");
@@ -55,7 +55,7 @@ test("messages queue while an answer is written, and one can be sent now", async
 
 test("a queued message can be removed and taken back into the composer", async ({ page }) => {
   const { start, answers, say, message, stop } = chatPage(page);
-  await start("slow 200ms story");
+  await start(STORY);
   await expect(answers).toContainText("Once upon");
   await say("first thought");
   await say("second thought");
