@@ -10,6 +10,18 @@ const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
   expect(content).toBeLessThanOrEqual(screen);
 };
 
+/** Goes on from field to field, as one who sees where the focus is. */
+const tabbing =
+  (page: Page, key: "Tab" | "Shift+Tab" = "Tab") =>
+  async (target: Locator): Promise<void> => {
+    await expect(target).toBeVisible();
+    for (let press = 0; press < 60; press++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press(key);
+    }
+    throw new Error(`${key} does not lead to ${String(target)}`);
+  };
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -50,15 +62,7 @@ test.describe("by keyboard alone", () => {
     api,
   }) => {
     const { keyboard } = page;
-    /** Goes on from field to field, as one who sees where the focus is. */
-    const tabTo = async (target: Locator) => {
-      await expect(target).toBeVisible();
-      for (let press = 0; press < 60; press++) {
-        if (await target.evaluate((element) => element === document.activeElement)) return;
-        await keyboard.press("Tab");
-      }
-      throw new Error(`Tab does not lead to ${String(target)}`);
-    };
+    const tabTo = tabbing(page);
     await page.goto("/login");
     await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
     await keyboard.type(server.owner.email);
@@ -106,4 +110,35 @@ test.describe("by keyboard alone", () => {
     await keyboard.press("Enter");
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   });
+});
+
+test("the keyboard's place is never lost: it comes back to the message", async ({ page }) => {
+  const { start, say, answers, message, stop, questions } = chatPage(page);
+  const { keyboard } = page;
+  const tabTo = tabbing(page);
+  const backTo = tabbing(page, "Shift+Tab");
+  await start("slow 200ms story");
+  await expect(answers).toContainText("Once upon");
+  await say("slow 200ms story again");
+  await backTo(page.getByRole("button", { name: "Send now" }));
+  await keyboard.press("Enter");
+  await expect(questions).toHaveCount(2);
+  await expect(message).toBeFocused();
+
+  await tabTo(stop);
+  await keyboard.press("Enter");
+  await expect(stop).toBeHidden();
+  await expect(message).toBeFocused();
+
+  const edit = questions.last().getByRole("button", { name: "Edit message" });
+  await backTo(edit);
+  await keyboard.press("Enter");
+  await keyboard.press("Escape");
+  await expect(message).toBeFocused();
+  await backTo(edit);
+  await keyboard.press("Enter");
+  await keyboard.type(" and again");
+  await keyboard.press("Enter");
+  await expect(questions.last()).toContainText("slow 200ms story again and again");
+  await expect(message).toBeFocused();
 });

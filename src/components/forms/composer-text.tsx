@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { useFocusHome } from "./use-focus-home";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */
 const MEASURED_LENGTH = 4_000;
@@ -29,6 +30,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   useEffect(() => {
     if (autoFocus) text.current?.focus();
   }, [autoFocus]);
+  useFocusHome(text);
   return (
     <div className="grid min-w-0 px-3.5 py-3 text-base">
       <label htmlFor={id} className="sr-only">
