@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
-import { expect, fireEvent, fn } from "storybook/test";
+import { expect, fireEvent, fn, waitFor } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 
@@ -12,6 +12,17 @@ const WithText = (props: ComponentProps<typeof Composer>) => {
     props.onChange(text);
   };
   return <Composer {...props} value={value} onChange={change} />;
+};
+
+const WithNeighbour = (props: ComponentProps<typeof Composer>) => {
+  const [isThere, setThere] = useState(true);
+  return (
+    <>
+      <button onClick={() => setThere(!isThere)}>Show or hide</button>
+      {isThere && <button onClick={() => setThere(false)}>Hide me</button>}
+      <WithText {...props} />
+    </>
+  );
 };
 
 const models = [
@@ -58,7 +69,6 @@ export const Running: Story = { args: { status: "running", value: "And then?" } 
 export const Stopping: Story = { args: { status: "interrupting" } };
 export const WaitingForAnswers: Story = { args: { status: "requires_action" } };
 export const AfterAnError: Story = { args: { status: "error" } };
-export const Editing: Story = { args: { editing: true, value: "Where is order A-10433?" } };
 export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
 export const Refused: Story = {
   args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
@@ -179,11 +189,19 @@ export const TestSendingOnce: Story = {
   },
 };
 
-export const TestCancelEdit: Story = {
-  ...Editing,
-  name: "(Test) An edit can be cancelled",
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
-    await expect(args.onEscape).toHaveBeenCalledTimes(1);
+export const TestFocusComesBack: Story = {
+  ...Running,
+  name: "(Test) The focus of what has gone comes to the message, that of what is there stays",
+  render: (args) => <WithNeighbour {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    canvas.getByRole("button", { name: "Hide me" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(message).toHaveFocus());
+    const other = canvas.getByRole("button", { name: "Show or hide" });
+    await userEvent.click(other);
+    await userEvent.click(other);
+    await expect(canvas.queryByRole("button", { name: "Hide me" })).toBeNull();
+    await expect(other).toHaveFocus();
   },
 };

@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useId } from "react";
 import type { ChatStatus } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
 import { messageProblem } from "./message-problem";
@@ -14,7 +13,7 @@ type ComposerProps = {
   /** `interrupt` when the person does not want to wait for the running turn. */
   onSend: (text: string, busyBehavior: BusyBehavior) => void;
   onStop: () => void;
-  /** One step back: out of an edit, or out of the running turn. */
+  /** One step back: out of the edit of an earlier message, or out of the running turn. */
   onEscape: () => void;
   /** Enter without text sends what waits longest. */
   onPromoteFirst: () => void;
@@ -22,8 +21,6 @@ type ComposerProps = {
   queuedCount: number;
   /** The message is on its way to the server. */
   sending: boolean;
-  /** An earlier message is being rewritten. */
-  editing?: boolean;
   /** Why nothing can be sent here. */
   disabledReason?: string | undefined;
   /** Why the last message was not taken. */
@@ -40,16 +37,12 @@ const BUSY: ReadonlySet<ChatStatus> = new Set([
 ]);
 
 /** Where messages are written. */
-export const Composer = (props: ComposerProps) => {
-  const { editing = false, error } = props;
-  return (
-    <div className="grid min-w-0 gap-2">
-      {error !== undefined && <Alert tone="danger" announce="alert" title={error} />}
-      {editing && <EditNote onCancel={props.onEscape} />}
-      <Frame {...props} busy={BUSY.has(props.status) && !editing} />
-    </div>
-  );
-};
+export const Composer = (props: ComposerProps) => (
+  <div className="grid min-w-0 gap-2">
+    {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
+    <Frame {...props} busy={BUSY.has(props.status)} />
+  </div>
+);
 
 const Frame = (props: ComposerProps & { busy: boolean }) => {
   const { value, status, busy, disabledReason } = props;
@@ -135,20 +128,6 @@ const QueueNote = ({ status }: { status: ChatStatus }) => {
     </>
   );
 };
-
-const EditNote = ({ onCancel }: { onCancel: () => void }) => (
-  <Alert
-    tone="warning"
-    title="Editing a message"
-    action={
-      <Button size="sm" onClick={onCancel}>
-        Cancel
-      </Button>
-    }
-  >
-    What came after it is deleted when you send.
-  </Alert>
-);
 
 /** While an input method composes a character, its keys are its own. */
 const pressed = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
