@@ -24,6 +24,16 @@ export const TestSave: Story = {
   },
 };
 
+export const TestGoesOn: Story = {
+  name: "(Test) Writing goes on at the end of the message",
+  play: async ({ canvas, userEvent }) => {
+    const box = canvas.getByRole("textbox", { name: "Message" });
+    await expect(box).toHaveFocus();
+    await userEvent.keyboard(" Or Sunday?");
+    await expect(box).toHaveValue("Saturday? Or Sunday?");
+  },
+};
+
 export const TestCancel: Story = {
   name: "(Test) Escape steps back",
   play: async ({ args, canvas, userEvent }) => {

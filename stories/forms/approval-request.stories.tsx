@@ -99,7 +99,8 @@ export const TestReasonIsKept: Story = {
     await userEvent.keyboard("Not here");
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await userEvent.keyboard("{Enter}");
-    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("Not here");
+    await userEvent.keyboard(", ever");
+    await expect(canvas.getByRole("textbox", { name: "Reason" })).toHaveValue("Not here, ever");
     await userEvent.click(canvas.getByRole("button", { name: "Back" }));
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(args.onDecide).toHaveBeenCalledWith({ tool_call_id: "a1", decision: "approve" });

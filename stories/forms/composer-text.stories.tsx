@@ -135,6 +135,17 @@ export const TestFocused: Story = {
   },
 };
 
+export const TestGoesOn: Story = {
+  name: "(Test) Writing goes on at the end of the text",
+  args: { ...OneLine.args, autoFocus: true },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.keyboard(" Tell me.");
+    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveValue(
+      "Where is order A-10432? Tell me.",
+    );
+  },
+};
+
 export const TestDisabled: Story = {
   name: "(Test) A disabled field takes nothing and says why",
   ...Disabled,

@@ -23,3 +23,19 @@ export const TestGrows: Story = {
     await expect(area.clientHeight).toBeGreaterThan(before);
   },
 };
+
+export const TestCaret: Story = {
+  name: "(Test) Writing goes on at the end of the text, later where it was left",
+  args: { defaultValue: "Not here" },
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Answer" });
+    area.focus();
+    await userEvent.keyboard(", ever");
+    await expect(area).toHaveValue("Not here, ever");
+    area.setSelectionRange(0, 0);
+    area.blur();
+    area.focus();
+    await userEvent.keyboard("No. ");
+    await expect(area).toHaveValue("No. Not here, ever");
+  },
+};

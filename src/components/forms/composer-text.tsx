@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { caretToEnd } from "@/components/ui/caret-to-end";
 import { useFocusHome } from "./use-focus-home";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */
@@ -28,7 +29,9 @@ export const ComposerText = (props: ComposerTextProps) => {
   useEffect(() => takeTypedEarly(), []);
   // The browser's own autofocus comes before the page can take what is typed, and that would be lost.
   useEffect(() => {
-    if (autoFocus) text.current?.focus();
+    if (!autoFocus || !text.current) return;
+    text.current.focus();
+    caretToEnd(text.current);
   }, [autoFocus]);
   useFocusHome(text);
   return (

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
-import { type ComponentPropsWithRef, useId } from "react";
+import { type ComponentPropsWithRef, type FocusEvent, useId, useRef } from "react";
+import { caretToEnd } from "./caret-to-end";
 import { Field, type FieldText } from "./field";
 import { CONTROL_CLASS, fieldAria } from "./field-aria";
 
@@ -19,6 +20,12 @@ export const TextArea = ({
   ...area
 }: TextAreaProps) => {
   const id = useId();
+  const wasFocused = useRef(false);
+  const onFocus = (event: FocusEvent<HTMLTextAreaElement>) => {
+    if (!wasFocused.current) caretToEnd(event.currentTarget);
+    wasFocused.current = true;
+    area.onFocus?.(event);
+  };
   const text: FieldText = { label, labelHidden: labelHidden ?? false, hint, error };
   return (
     <Field id={id} {...text}>
@@ -27,6 +34,7 @@ export const TextArea = ({
         {...area}
         {...fieldAria(id, text)}
         id={id}
+        onFocus={onFocus}
         className={clsx(
           CONTROL_CLASS,
           "field-sizing-content max-h-[50vh] resize-y py-2",
