@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asSentence } from "./as-sentence";
 import { formatBytes } from "./format-bytes";
 import { formatCost } from "./format-cost";
 import { formatCountdown } from "./format-countdown";
@@ -92,4 +93,12 @@ describe("humanize", () => {
     ["constructor", "Constructor"],
     ["__", "__"],
   ])("%s → %s", (name, text) => expect(humanize(name)).toBe(text));
+});
+
+describe("asSentence", () => {
+  it.each([
+    ["is required", "Is required."],
+    ["Has ended already.", "Has ended already."],
+    ["/results is missing", "/results is missing."],
+  ])("%s → %s", (words, sentence) => expect(asSentence(words)).toBe(sentence));
 });

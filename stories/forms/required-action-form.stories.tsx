@@ -476,7 +476,7 @@ export const TestRefused: Story = {
     await expect(tracking).toHaveFocus();
     await expect(tracking).toHaveAccessibleDescription("Must match the pattern ^1Z.");
     await expect(
-      canvas.getByText("/results is missing an answer for call-other"),
+      canvas.getByText("/results is missing an answer for call-other."),
     ).toBeInTheDocument();
     await userEvent.type(tracking, "1");
     await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern ^1Z.");

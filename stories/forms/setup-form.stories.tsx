@@ -60,7 +60,7 @@ export const TestRefused: Story = {
   play: async ({ canvas, userEvent }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });
     await expect(email).toHaveFocus();
-    await expect(email).toHaveAccessibleDescription(/Is not an address that we can take/);
+    await expect(email).toHaveAccessibleDescription(/Is not an address that we can take\./);
     await userEvent.type(email, "ada@example.com");
     await expect(email).not.toHaveAccessibleDescription(/Is not an address/);
   },

@@ -273,7 +273,7 @@ export const SaveErrorDetail: Story = {
   args: { config: ready(ON), problem: modelRefusal },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("There is no such model.")).toBeVisible();
-    await expect(picker(canvas)).toHaveAccessibleDescription(/Names no model/);
+    await expect(picker(canvas)).toHaveAccessibleDescription(/Names no model\.$/);
     await expect(picker(canvas)).toHaveFocus();
     await userEvent.selectOptions(picker(canvas), "Swift");
     await userEvent.click(save(canvas));

@@ -1,10 +1,10 @@
 import type { PendingToolCall } from "@/contract/chat";
 import { checkOutput } from "@/contract/check-output";
 import type { FieldError } from "@/contract/problem";
+import { asSentence } from "@/lib/as-sentence";
 import { TextArea } from "@/components/ui/text-area";
 import { problemSentence } from "./action-problems";
 import { type AnswerMode, type Draft, formValue, parseJson } from "./draft";
-import { asSentence } from "./field-words";
 import { formSchema } from "./form-schema";
 import { SchemaForm } from "./schema-form";
 

@@ -1,4 +1,5 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldProps, type WidgetProps } from "@rjsf/utils";
+import { asSentence } from "@/lib/as-sentence";
 
 /** What the form library tells a field about itself, in our words. */
 export type FieldWords = {
@@ -55,10 +56,6 @@ export const firstError = (errors: string[] | undefined): string | undefined => 
   const [error] = errors ?? [];
   return error === undefined ? undefined : asSentence(error);
 };
-
-/** "is required" → "Is required." */
-export const asSentence = (words: string): string =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
 /** The library calls the items of a list "Tags-1", "Tags-2"; in sight they stand in their order. */
 const isUnnamedItem = (id: string, label: string): boolean =>

@@ -1,5 +1,6 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
+import { asSentence } from "@/lib/as-sentence";
 import { humanize } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
 import { problemSentence } from "./action-problems";
@@ -15,10 +16,10 @@ type ProblemSummaryProps = {
 /** All that keeps the answers from being sent, also what no field could show. */
 export const ProblemSummary = ({ calls, problemsOf, refusal, others }: ProblemSummaryProps) => {
   const sentences = [
-    ...others.map(({ pointer, message }) => `${pointer} ${message}`.trim()),
+    ...others.map(({ pointer, message }) => asSentence(`${pointer} ${message}`.trim())),
     ...calls.flatMap(({ tool_call_id, tool_name }) =>
       problemsOf(tool_call_id).map((problem) => {
-        const sentence = problemSentence(problem);
+        const sentence = asSentence(problemSentence(problem));
         return calls.length === 1 ? sentence : `${humanize(tool_name)}: ${sentence}`;
       }),
     ),
@@ -30,7 +31,7 @@ export const ProblemSummary = ({ calls, problemsOf, refusal, others }: ProblemSu
     <Alert tone="danger" announce="alert" title={refusal?.detail ?? "Not sent yet:"}>
       {sentences.length > 0 && (
         <ul className="mt-1 list-disc pl-4">
-          {sentences.map((sentence) => (
+          {[...new Set(sentences)].map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>

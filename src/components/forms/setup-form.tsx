@@ -12,6 +12,7 @@ import {
 } from "./account-problems";
 import { focusFirstProblem } from "./focus-first-problem";
 import { PasswordField } from "./password-field";
+import { refusalOf } from "./refusal-of";
 
 export type NewAccount = { name: string; email: string; password: string };
 type AccountField = keyof NewAccount;
@@ -54,7 +55,7 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
     },
     error:
       (attempts > 0 ? own[name] : undefined) ??
-      (problem && changed[name] !== problem ? refusalOf(problem, name) : undefined),
+      (changed[name] !== problem ? refusalOf(problem, name) : undefined),
   });
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
@@ -90,8 +91,3 @@ const PasswordRule = ({ met }: { met: boolean }) => (
     At least {MIN_PASSWORD_LENGTH} characters{met && <span className="sr-only">: met</span>}
   </span>
 );
-
-const refusalOf = ({ errors = [] }: Problem, field: AccountField): string | undefined => {
-  const message = errors.find(({ pointer }) => pointer === `/${field}`)?.message;
-  return message && message.charAt(0).toUpperCase() + message.slice(1);
-};

@@ -1,6 +1,7 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { focusFirstProblem } from "@/components/forms/focus-first-problem";
+import { refusalOf } from "@/components/forms/refusal-of";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
@@ -162,11 +163,3 @@ const useDraft = (stored: AdvisorConfig) => {
 
 const isSame = (one: AdvisorConfig, other: AdvisorConfig): boolean =>
   (Object.keys(one) as (keyof AdvisorConfig)[]).every((field) => one[field] === other[field]);
-
-const refusalOf = (
-  problem: Problem | undefined,
-  field: keyof AdvisorConfig,
-): string | undefined => {
-  const message = problem?.errors?.find(({ pointer }) => pointer === `/${field}`)?.message;
-  return message && message.charAt(0).toUpperCase() + message.slice(1);
-};
