@@ -54,6 +54,10 @@ export const LongOptions: Story = {
   },
 };
 
+export const LongLabel: Story = {
+  args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
+};
+
 export const TestPick: Story = {
   name: "(Test) Nothing is chosen until its label is pressed; then one is",
   play: async ({ args, canvas, userEvent }) => {
@@ -113,6 +117,14 @@ export const TestDisabled: Story = {
 export const TestLongOptions: Story = {
   name: "(Test) Long options stay within the page",
   ...LongOptions,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestLongLabel: Story = {
+  name: "(Test) Long words around the options stay within the page",
+  ...LongLabel,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

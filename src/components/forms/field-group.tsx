@@ -27,9 +27,11 @@ export const FieldGroup = ({
       aria-describedby={hint === undefined ? undefined : id}
       className={clsx("min-w-0", indented && "border-l-2 border-border pl-3.5")}
     >
-      <legend className={labelHidden ? "sr-only" : "text-sm font-medium"}>{label}</legend>
+      <legend className={labelHidden ? "sr-only" : "text-sm font-medium [overflow-wrap:anywhere]"}>
+        {label}
+      </legend>
       {hint !== undefined && (
-        <p id={id} className="pt-0.5 text-xs text-muted">
+        <p id={id} className="pt-0.5 text-xs break-words text-muted">
           {hint}
         </p>
       )}

@@ -14,7 +14,7 @@ type FieldNotesProps = FieldNotesText & { id: string };
 export const FieldNotes = ({ id, hint, error }: FieldNotesProps) => (
   <>
     {hint !== undefined && (
-      <p id={`${id}-hint`} className="text-xs text-muted">
+      <p id={`${id}-hint`} className="text-xs break-words text-muted">
         {hint}
       </p>
     )}

@@ -12,7 +12,7 @@ type FieldProps = FieldText & { id: string; children: ReactNode };
 
 export const Field = ({ id, label, labelHidden = false, hint, error, children }: FieldProps) => (
   <div className="flex min-w-0 flex-col gap-1.5">
-    <label htmlFor={id} className={labelHidden ? "sr-only" : "text-sm font-medium"}>
+    <label htmlFor={id} className={labelHidden ? "sr-only" : "text-sm font-medium break-words"}>
       {label}
     </label>
     {children}

@@ -13,7 +13,7 @@ type ToggleTextProps = Pick<ToggleProps, "label" | "hint" | "error"> & { id: str
 /** The words beside a checkbox or a switch, which has this id. */
 export const ToggleText = ({ id, label, hint, error }: ToggleTextProps) => (
   <div className="min-w-0">
-    <label htmlFor={id} className="text-sm">
+    <label htmlFor={id} className="text-sm break-words">
       {label}
     </label>
     <FieldNotes id={id} hint={hint} error={error} />
