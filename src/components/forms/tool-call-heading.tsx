@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { humanize } from "@/lib/humanize";
 
-/** Longer descriptions are shortened until somebody wants them whole. */
+/** Code points; longer descriptions are shortened until somebody wants them whole. */
 const SHORT_LENGTH = 240;
 
 type ToolCallHeadingProps = {
@@ -13,8 +13,10 @@ type ToolCallHeadingProps = {
 /** Which tool is called, in words and by its own name, and what it does. */
 export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHeadingProps) => {
   const [whole, setWhole] = useState(false);
-  const isLong = description.length > SHORT_LENGTH;
-  const shown = isLong && !whole ? `${description.slice(0, SHORT_LENGTH).trimEnd()}…` : description;
+  const points = [...description];
+  const isLong = points.length > SHORT_LENGTH;
+  const shown =
+    isLong && !whole ? `${points.slice(0, SHORT_LENGTH).join("").trimEnd()}…` : description;
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
