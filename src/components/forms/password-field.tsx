@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from "react";
 import { TextField } from "@/components/ui/text-field";
 
-type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type">;
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type" | "labelHidden">;
 
 /** A password, which its owner may look at. */
 export const PasswordField = (props: PasswordFieldProps) => {
