@@ -1,24 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import { AnswerFields } from "@/components/forms/answer-fields";
 import { emptyDraft } from "@/components/forms/draft";
-
-/** Keeps the draft, as the page does. */
-const WithDraft = (props: ComponentProps<typeof AnswerFields>) => {
-  const [draft, setDraft] = useState(props.draft);
-  return (
-    <AnswerFields
-      {...props}
-      draft={draft}
-      onChange={(next) => {
-        setDraft(next);
-        props.onChange(next);
-      }}
-    />
-  );
-};
+import { Kept } from "./kept";
 
 const call: PendingToolCall = {
   tool_call_id: "call-1",
@@ -38,7 +23,11 @@ const empty = emptyDraft(call);
 
 const meta = {
   component: AnswerFields,
-  render: (args) => <WithDraft {...args} />,
+  render: (args) => (
+    <Kept value={args.draft} onChange={args.onChange}>
+      {({ value, onChange }) => <AnswerFields {...args} draft={value} onChange={onChange} />}
+    </Kept>
+  ),
   args: { call, mode: "form", draft: empty, onChange: fn(), problems: [], disabled: false },
 } satisfies Meta<typeof AnswerFields>;
 export default meta;

@@ -1,24 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import { CallAnswer } from "@/components/forms/call-answer";
 import { emptyDraft } from "@/components/forms/draft";
-
-/** Keeps the draft, as the page does. */
-const WithDraft = (props: ComponentProps<typeof CallAnswer>) => {
-  const [draft, setDraft] = useState(props.draft);
-  return (
-    <CallAnswer
-      {...props}
-      draft={draft}
-      onChange={(next) => {
-        setDraft(next);
-        props.onChange(next);
-      }}
-    />
-  );
-};
+import { Kept } from "./kept";
 
 const ask: PendingToolCall = {
   tool_call_id: "call-1",
@@ -35,7 +20,11 @@ const check: PendingToolCall = {
 
 const meta = {
   component: CallAnswer,
-  render: (args) => <WithDraft {...args} />,
+  render: (args) => (
+    <Kept value={args.draft} onChange={args.onChange}>
+      {({ value, onChange }) => <CallAnswer {...args} draft={value} onChange={onChange} />}
+    </Kept>
+  ),
   args: { call: ask, draft: undefined, onChange: fn(), problems: [], disabled: false },
 } satisfies Meta<typeof CallAnswer>;
 export default meta;

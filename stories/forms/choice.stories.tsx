@@ -1,28 +1,11 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { Choice } from "@/components/forms/choice";
-
-type ChoiceProps = ComponentProps<typeof Choice>;
-
-/** Keeps what is chosen, as the form does. */
-const WithValue = (props: ChoiceProps) => {
-  const [value, setValue] = useState(props.value);
-  return (
-    <Choice
-      {...props}
-      value={value}
-      onChange={(next) => {
-        setValue(next);
-        props.onChange(next);
-      }}
-    />
-  );
-};
+import { Kept } from "./kept";
 
 const meta = {
   component: Choice,
-  render: (args) => <WithValue {...args} />,
+  render: (args) => <Kept {...args}>{(kept) => <Choice {...args} {...kept} />}</Kept>,
   args: {
     label: "State",
     options: [

@@ -1,25 +1,20 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useLayoutEffect, useRef, useState } from "react";
+import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { expect, fn } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
+import { Kept } from "./kept";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
-/** Keeps the text, as the page does. */
-const WithText = (props: TextProps) => {
-  const [value, setValue] = useState(props.value);
-  const change = (text: string) => {
-    setValue(text);
-    props.onChange(text);
-  };
-  return <ComposerText {...props} value={value} onChange={change} />;
-};
+const keepText = (args: TextProps) => (
+  <Kept {...args}>{(kept) => <ComposerText {...args} {...kept} />}</Kept>
+);
 
 const LINES = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n");
 
 const meta = {
   component: ComposerText,
-  render: (args) => <WithText {...args} />,
+  render: keepText,
   args: {
     value: "",
     onChange: fn(),
@@ -44,17 +39,13 @@ export const Disabled: Story = {
 };
 export const NarrowDisabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived. Restore it to write." },
-  render: (args) => (
-    <div style={{ maxWidth: 288 }}>
-      <WithText {...args} />
-    </div>
-  ),
+  render: (args) => <div style={{ maxWidth: 288 }}>{keepText(args)}</div>,
 };
 export const Invalid: Story = {
   args: { value: LINES, invalid: true, describedBy: "problem" },
   render: (args) => (
     <>
-      <WithText {...args} />
+      {keepText(args)}
       <p id="problem">Too long by 120 characters.</p>
     </>
   ),
@@ -175,11 +166,7 @@ const TypedEarly = (props: TextProps) => {
     const field = place.current?.querySelector("textarea");
     if (field) field.value = "typed early";
   }, []);
-  return (
-    <div ref={place}>
-      <WithText {...props} />
-    </div>
-  );
+  return <div ref={place}>{keepText(props)}</div>;
 };
 
 export const TestTypedEarly: Story = {

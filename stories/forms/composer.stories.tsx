@@ -1,26 +1,18 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, waitFor } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
+import { Kept } from "./kept";
 
-/** Keeps the text, as the page does. */
-const WithText = (props: ComponentProps<typeof Composer>) => {
-  const [value, setValue] = useState(props.value);
-  const change = (text: string) => {
-    setValue(text);
-    props.onChange(text);
-  };
-  return <Composer {...props} value={value} onChange={change} />;
-};
-
-const WithNeighbour = (props: ComponentProps<typeof Composer>) => {
+/** Beside the composer stands something that may go. */
+const WithNeighbour = ({ children }: { children: ReactNode }) => {
   const [isThere, setThere] = useState(true);
   return (
     <>
       <button onClick={() => setThere(!isThere)}>Show or hide</button>
       {isThere && <button onClick={() => setThere(false)}>Hide me</button>}
-      <WithText {...props} />
+      {children}
     </>
   );
 };
@@ -39,7 +31,7 @@ const models = [
 
 const meta = {
   component: Composer,
-  render: (args) => <WithText {...args} />,
+  render: (args) => <Kept {...args}>{(kept) => <Composer {...args} {...kept} />}</Kept>,
   args: {
     value: "",
     status: "waiting",
@@ -192,7 +184,11 @@ export const TestSendingOnce: Story = {
 export const TestFocusComesBack: Story = {
   ...Running,
   name: "(Test) The focus of what has gone comes to the message, that of what is there stays",
-  render: (args) => <WithNeighbour {...args} />,
+  decorators: (Shown) => (
+    <WithNeighbour>
+      <Shown />
+    </WithNeighbour>
+  ),
   play: async ({ canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     canvas.getByRole("button", { name: "Hide me" }).focus();
