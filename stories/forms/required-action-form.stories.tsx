@@ -4,7 +4,7 @@ import { expect, fn, within } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
-import type { Drafts } from "@/components/forms/draft";
+import { type Drafts, emptyDraft } from "@/components/forms/draft";
 import { RequiredActionForm } from "@/components/forms/required-action-form";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
@@ -136,12 +136,9 @@ export const Json: Story = {
     ...waiting(ask),
     drafts: {
       [ask.tool_call_id]: {
+        ...emptyDraft(ask),
         mode: "json",
-        form: null,
-        text: "",
         json: '{"allowed": true, "limit": 50}',
-        isError: false,
-        errorText: "",
       },
     },
   },
@@ -151,14 +148,7 @@ export const BrokenJson: Story = {
   args: {
     ...waiting(ask),
     drafts: {
-      [ask.tool_call_id]: {
-        mode: "json",
-        form: null,
-        text: "",
-        json: '{"allowed": true, ',
-        isError: false,
-        errorText: "",
-      },
+      [ask.tool_call_id]: { ...emptyDraft(ask), mode: "json", json: '{"allowed": true, ' },
     },
   },
 };
@@ -168,10 +158,7 @@ export const AnswerWithAnError: Story = {
     ...waiting(order),
     drafts: {
       [order.tool_call_id]: {
-        mode: "form",
-        form: null,
-        text: "",
-        json: "",
+        ...emptyDraft(order),
         isError: true,
         errorText: "There is no order with this number.",
       },
@@ -224,12 +211,8 @@ const refusal: Problem = {
 
 const filled: Drafts = {
   [order.tool_call_id]: {
-    mode: "form",
+    ...emptyDraft(order),
     form: { value: { state: "open", tracking_number: "999", parcels: 1 } },
-    text: "",
-    json: "",
-    isError: false,
-    errorText: "",
   },
 };
 
