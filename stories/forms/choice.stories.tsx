@@ -25,7 +25,7 @@ export const Chosen: Story = { args: { value: "shipped" } };
 export const LabelHidden: Story = { args: { labelHidden: true } };
 export const WithHint: Story = { args: { hint: "As the warehouse sees it." } };
 export const WithError: Story = {
-  args: { hint: "As the warehouse sees it.", error: "Is required" },
+  args: { hint: "As the warehouse sees it.", error: "Is required." },
 };
 export const Disabled: Story = { args: { value: "shipped", disabled: true } };
 export const LongOptions: Story = {
@@ -72,8 +72,8 @@ export const TestWords: Story = {
   play: async ({ canvas }) => {
     const group = canvas.getByRole("radiogroup", { name: "State" });
     await expect(group).toBeInvalid();
-    await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required");
-    await expect(canvas.getByRole("alert")).toHaveTextContent("Is required");
+    await expect(group).toHaveAccessibleDescription("As the warehouse sees it. Is required.");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Is required.");
   },
 };
 

@@ -11,7 +11,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
 export const Json: Story = { args: { mono: true, defaultValue: '{\n  "city": "Oslo"\n}' } };
-export const WithError: Story = { args: { error: "must be JSON", defaultValue: "{" } };
+export const WithError: Story = { args: { error: "Must be JSON.", defaultValue: "{" } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestGrows: Story = {

@@ -12,19 +12,20 @@ type Story = StoryObj<typeof meta>;
 export const Empty: Story = { args: { placeholder: "you@example.com" } };
 export const Filled: Story = { args: { defaultValue: "ada@example.com" } };
 export const WithHint: Story = { args: { hint: "Only used to sign in." } };
-export const WithError: Story = { args: { error: "is not an email address", defaultValue: "ada" } };
-export const LabelHidden: Story = { args: { labelHidden: true, placeholder: "Email" } };
+export const WithError: Story = {
+  args: { error: "This is not an email address.", defaultValue: "ada" },
+};
 export const Disabled: Story = { args: { disabled: true, defaultValue: "ada@example.com" } };
 
 export const TestDescribed: Story = {
   name: "(Test) The hint and the error are tied to the field",
-  args: { hint: "Only used to sign in.", error: "is not an email address" },
+  args: { hint: "Only used to sign in.", error: "This is not an email address." },
   play: async ({ canvas }) => {
     const field = canvas.getByRole("textbox", { name: "Email" });
     await expect(field).toHaveAccessibleDescription(
-      "Only used to sign in. is not an email address",
+      "Only used to sign in. This is not an email address.",
     );
     await expect(field).toBeInvalid();
-    await expect(canvas.getByRole("alert")).toHaveTextContent("is not an email address");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("This is not an email address.");
   },
 };

@@ -1,0 +1,81 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { fieldAria } from "@/components/ui/field-aria";
+import { FieldNotes } from "@/components/ui/field-notes";
+
+const meta = {
+  component: FieldNotes,
+  args: { id: "email" },
+  render: (args) => (
+    <>
+      <input aria-label="Email" {...fieldAria(args.id, args)} />
+      <FieldNotes {...args} />
+    </>
+  ),
+} satisfies Meta<typeof FieldNotes>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const LONG = `${"You sign in with it, and nothing is sent there. ".repeat(8)}${"x".repeat(300)}`;
+
+export const Nothing: Story = {};
+export const WithHint: Story = { args: { hint: "Only used to sign in." } };
+export const WithError: Story = { args: { error: "This is not an email address." } };
+export const HintAndError: Story = {
+  args: { hint: "Only used to sign in.", error: "This is not an email address." },
+};
+export const HintWithMarkup: Story = {
+  args: {
+    hint: (
+      <>
+        As in <code>ada@example.com</code>
+      </>
+    ),
+  },
+};
+export const LongTexts: Story = {
+  args: { hint: LONG, error: LONG },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestNothing: Story = {
+  name: "(Test) Without words there is nothing to read, nor to point at",
+  play: async ({ canvas, canvasElement }) => {
+    const email = canvas.getByRole("textbox", { name: "Email" });
+    await expect(email).not.toHaveAttribute("aria-describedby");
+    await expect(email).toBeValid();
+    await expect(canvasElement).toHaveTextContent(/^$/);
+  },
+};
+
+export const TestHint: Story = {
+  name: "(Test) A hint is read with its control, and is no alert",
+  ...HintWithMarkup,
+  play: async ({ canvas }) => {
+    const email = canvas.getByRole("textbox", { name: "Email" });
+    await expect(email).toHaveAccessibleDescription("As in ada@example.com");
+    await expect(email).toBeValid();
+    await expect(canvas.queryByRole("alert")).toBeNull();
+  },
+};
+
+export const TestHintAndError: Story = {
+  name: "(Test) An error is announced, and read after the hint",
+  ...HintAndError,
+  play: async ({ canvas }) => {
+    const email = canvas.getByRole("textbox", { name: "Email" });
+    await expect(email).toBeInvalid();
+    await expect(email).toHaveAccessibleDescription(
+      "Only used to sign in. This is not an email address.",
+    );
+    await expect(canvas.getByRole("alert")).toHaveTextContent(/^This is not an email address\.$/);
+  },
+};
+
+export const TestLongTexts: Story = {
+  name: "(Test) Long texts and long words stay within the page",
+  ...LongTexts,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

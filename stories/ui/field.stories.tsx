@@ -1,0 +1,67 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { Field } from "@/components/ui/field";
+import { fieldAria } from "@/components/ui/field-aria";
+
+const meta = {
+  component: Field,
+  args: { id: "amount", label: "Amount", children: null },
+  render: (args) => (
+    <Field {...args}>
+      <input type="range" id={args.id} {...fieldAria(args.id, args)} />
+    </Field>
+  ),
+} satisfies Meta<typeof Field>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const LabelOnly: Story = {};
+export const LabelHidden: Story = { args: { labelHidden: true } };
+export const WithHint: Story = { args: { hint: "In whole euros." } };
+export const WithError: Story = { args: { hint: "In whole euros.", error: "Must be 5 or more." } };
+export const LongTexts: Story = {
+  args: {
+    label: `${"The amount that is to be paid back ".repeat(6)}${"x".repeat(300)}`,
+    hint: `${"In whole euros, without cents. ".repeat(6)}${"x".repeat(300)}`,
+    error: "Must be 5 or more. ".repeat(6),
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestLabel: Story = {
+  name: "(Test) The label names the control and leads to it",
+  play: async ({ canvas, userEvent }) => {
+    const amount = canvas.getByRole("slider", { name: "Amount" });
+    await expect(amount).not.toHaveAccessibleDescription();
+    await userEvent.click(canvas.getByText("Amount"));
+    await expect(amount).toHaveFocus();
+  },
+};
+
+export const TestLabelHidden: Story = {
+  name: "(Test) A hidden label takes no room and still names the control",
+  ...LabelHidden,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("slider", { name: "Amount" })).toBeVisible();
+    await expect(canvas.getByText("Amount").offsetWidth).toBe(1);
+  },
+};
+
+export const TestWords: Story = {
+  name: "(Test) Hint and error are read with the control, and are no part of its name",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const amount = canvas.getByRole("slider", { name: "Amount" });
+    await expect(amount).toBeInvalid();
+    await expect(amount).toHaveAccessibleDescription("In whole euros. Must be 5 or more.");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Must be 5 or more.");
+  },
+};
+
+export const TestLongTexts: Story = {
+  name: "(Test) Long texts and long words stay within the page",
+  ...LongTexts,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

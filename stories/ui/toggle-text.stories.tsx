@@ -1,0 +1,63 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { fieldAria } from "@/components/ui/field-aria";
+import { ToggleText } from "@/components/ui/toggle-text";
+
+const meta = {
+  component: ToggleText,
+  args: { id: "advisor", label: "Offer the advisor" },
+  render: (args) => (
+    <div className="flex items-start gap-2">
+      <input type="checkbox" id={args.id} {...fieldAria(args.id, args)} />
+      <ToggleText {...args} />
+    </div>
+  ),
+} satisfies Meta<typeof ToggleText>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const LabelOnly: Story = {};
+export const WithHint: Story = { args: { hint: "Agents may ask it before they act." } };
+export const WithError: Story = {
+  args: { hint: "Agents may ask it before they act.", error: "Choose its model first." },
+};
+export const LongTexts: Story = {
+  args: {
+    label: `${"Offer the advisor in every chat ".repeat(6)}${"x".repeat(300)}`,
+    hint: `${"Agents may ask it before they act. ".repeat(6)}${"x".repeat(300)}`,
+    error: "Choose its model first. ".repeat(6),
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestLabel: Story = {
+  name: "(Test) The label names the control and toggles it; the hint does not",
+  ...WithHint,
+  play: async ({ canvas, userEvent }) => {
+    const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
+    await userEvent.click(canvas.getByText("Offer the advisor"));
+    await expect(control).toBeChecked();
+    await userEvent.click(canvas.getByText("Agents may ask it before they act."));
+    await expect(control).toBeChecked();
+  },
+};
+
+export const TestWords: Story = {
+  name: "(Test) Hint and error are read with the control",
+  ...WithError,
+  play: async ({ canvas }) => {
+    const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
+    await expect(control).toHaveAccessibleDescription(
+      "Agents may ask it before they act. Choose its model first.",
+    );
+    await expect(canvas.getByRole("alert")).toHaveTextContent("Choose its model first.");
+  },
+};
+
+export const TestLongTexts: Story = {
+  name: "(Test) Long texts and long words stay beside the control",
+  ...LongTexts,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
