@@ -41,9 +41,6 @@ export const AsError: Story = {
 };
 export const Refused: Story = { args: { problems: [{ pointer: "", message: "is too long" }] } };
 export const Disabled: Story = { args: { disabled: true } };
-export const LongDescription: Story = {
-  args: { call: { ...ask, description: "Asks a colleague. ".repeat(40) } },
-};
 
 export const TestCall: Story = {
   name: "(Test) The call is told by its tool, its description and its arguments",
@@ -127,21 +124,5 @@ export const TestDisabled: Story = {
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
     await expect(canvas.getByRole("radio", { name: "Text" })).toBeChecked();
     await expect(args.onChange).not.toHaveBeenCalled();
-  },
-};
-
-export const TestLongDescription: Story = {
-  name: "(Test) A long description is shortened until it is wanted whole",
-  ...LongDescription,
-  play: async ({ canvas, userEvent }) => {
-    const region = canvas.getByRole("region", { name: "Ask colleague" });
-    const { length: short } = region.textContent;
-    canvas.getByRole("button", { name: "Show all" }).focus();
-    await userEvent.keyboard("{Enter}");
-    await expect(region.textContent.length).toBeGreaterThan(short);
-    await expect(canvas.getByRole("button", { name: "Show less" })).toHaveAttribute(
-      "aria-expanded",
-      "true",
-    );
   },
 };

@@ -39,18 +39,6 @@ export const TestMissing: Story = {
   },
 };
 
-export const TestShowPassword: Story = {
-  name: "(Test) The password can be looked at",
-  play: async ({ canvas, userEvent }) => {
-    const password = canvas.getByLabelText("Password");
-    await expect(password).toHaveAttribute("type", "password");
-    const show = canvas.getByRole("button", { name: "Show password" });
-    await userEvent.click(show);
-    await expect(password).toHaveAttribute("type", "text");
-    await expect(show).toHaveAttribute("aria-pressed", "true");
-  },
-};
-
 export const TestBusy: Story = {
   ...Busy,
   name: "(Test) While it signs in, nothing is sent again",

@@ -186,14 +186,6 @@ export const Approval: Story = {
   },
 };
 
-export const LittleTimeLeft: Story = {
-  args: { action: { deadline_at: "2026-11-21T10:01:35Z", tool_calls: [ask], approvals: [] } },
-};
-
-export const TimeIsUp: Story = {
-  args: { action: { deadline_at: "2026-11-21T09:59:00Z", tool_calls: [ask], approvals: [] } },
-};
-
 export const Submitting: Story = { args: { ...waiting(order), submitting: true } };
 
 const refusal: Problem = {
@@ -232,8 +224,7 @@ const LONG = "https://example.com/".repeat(20);
 
 export const LongArguments: Story = {
   args: waiting(
-    call("a_tool_with_a_name_that_is_as_long_as_a_name_can_be_made_64_letter", {
-      description: "Does a lot. ".repeat(60),
+    call("read_pages", {
       args: {
         url: LONG,
         list_of_things: Array.from({ length: 30 }, (_, index) => ({
