@@ -3,24 +3,8 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn, within } from "storybook/test";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
 import type { AdvisorConfig } from "@/contract/advisor";
-import type { Model } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
-
-const model = (digit: number, name: string, enabled = true): Model => ({
-  id: `0198c0de-0000-7000-8000-00000000000${digit}`,
-  provider: "openai",
-  model: name.toLowerCase(),
-  name,
-  context_limit: 200_000,
-  enabled,
-  is_default: digit === 1,
-});
-
-const SWIFT = model(1, "Swift");
-const DEEP = model(2, "Deep");
-const RETIRED = model(3, "Retired", false);
-const MODELS = [SWIFT, DEEP, RETIRED];
-const DELETED_ID = "0198c0de-0000-7000-8000-0000000000ff";
+import { DEEP, DELETED_ID, failed, MODELS, ready, SWIFT } from "./fixtures";
 
 const OFF: AdvisorConfig = {
   enabled: false,
@@ -37,7 +21,6 @@ const CUSTOM: AdvisorConfig = {
 };
 const WITH_DELETED: AdvisorConfig = { ...ON, model_id: DELETED_ID };
 
-const ready = <Value,>(value: Value) => ({ state: "ready" as const, value, refreshing: false });
 const refusal: Problem = {
   type: "about:blank",
   title: "Service Unavailable",
@@ -70,7 +53,8 @@ const meta = {
 } satisfies Meta<typeof AdvisorSettingsForm>;
 export default meta;
 type Story = StoryObj<typeof meta>;
-type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
+type Context = Parameters<NonNullable<Story["play"]>>[0];
+type Canvas = Context["canvas"];
 
 const offer = (canvas: Canvas) => canvas.getByRole("switch", { name: "Offer the advisor" });
 const uses = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Uses per turn" });
@@ -83,6 +67,10 @@ const offered = (canvas: Canvas) =>
     .getAllByRole("option")
     .map((option) => option.textContent);
 
+const rewrite = async (userEvent: Context["userEvent"], field: HTMLElement, text: string) => {
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
 const expectSaved = async ({ onSave }: Story["args"] & object, config: AdvisorConfig) => {
   await expect(onSave).toHaveBeenCalledOnce();
   await expect(onSave).toHaveBeenCalledWith(config);
@@ -108,10 +96,8 @@ export const Enabled: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await expect(offered(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
     await expect(save(canvas)).toBeDisabled();
-    await userEvent.clear(uses(canvas));
-    await userEvent.type(uses(canvas), "5");
-    await userEvent.clear(tokens(canvas));
-    await userEvent.type(tokens(canvas), "1024");
+    await rewrite(userEvent, uses(canvas), "5");
+    await rewrite(userEvent, tokens(canvas), "1024");
     await userEvent.selectOptions(picker(canvas), "Swift");
     await expect(save(canvas)).toBeEnabled();
     await userEvent.click(save(canvas));
@@ -126,8 +112,7 @@ export const Enabled: Story = {
 
 export const SaveWithUseChatModel: Story = {
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.clear(uses(canvas));
-    await userEvent.type(uses(canvas), "0{Enter}");
+    await rewrite(userEvent, uses(canvas), "0{Enter}");
     await expectSaved(args, {
       ...ON,
       max_uses_per_run: 0,
@@ -163,20 +148,11 @@ export const UnavailableSelectedModel: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(`${DELETED_ID} (not available)`);
     await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
-    await userEvent.clear(uses(canvas));
-    await userEvent.type(uses(canvas), "4{Enter}");
+    await rewrite(userEvent, uses(canvas), "4{Enter}");
     await expectSaved(args, {
       ...WITH_DELETED,
       max_uses_per_run: 4,
     });
-  },
-};
-
-/** It is known, and switched off. */
-export const DisabledSelectedModel: Story = {
-  args: { config: ready({ ...ON, model_id: RETIRED.id }) },
-  play: async ({ canvas }) => {
-    await expect(picker(canvas)).toHaveDisplayValue("Retired (not available)");
   },
 };
 
@@ -206,10 +182,8 @@ export const LoadingModels: Story = {
   },
 };
 
-const modelsFailed = { state: "failed" as const, detail: "The server cannot be reached." };
-
 export const ModelsError: Story = {
-  args: { config: ready(CUSTOM), models: modelsFailed },
+  args: { config: ready(CUSTOM), models: failed },
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(DEEP.id);
     await expect(picker(canvas)).toHaveAccessibleDescription(
@@ -217,14 +191,13 @@ export const ModelsError: Story = {
     );
     await userEvent.click(canvas.getByRole("button", { name: "Load models again" }));
     await expect(args.onReloadModels).toHaveBeenCalledOnce();
-    await userEvent.clear(uses(canvas));
-    await userEvent.type(uses(canvas), "8{Enter}");
+    await rewrite(userEvent, uses(canvas), "8{Enter}");
     await expectSaved(args, { ...CUSTOM, max_uses_per_run: 8 });
   },
 };
 
 export const ModelsErrorUnset: Story = {
-  args: { models: modelsFailed },
+  args: { models: failed },
   play: async ({ canvas }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
     await expect(offered(canvas)).toEqual(["Use the chat’s model"]);
@@ -233,7 +206,7 @@ export const ModelsErrorUnset: Story = {
 };
 
 export const LoadError: Story = {
-  args: { config: { state: "failed", detail: "The server cannot be reached." } },
+  args: { config: failed },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent("The settings could not be loaded");
     await expect(canvas.getByRole("alert")).toHaveTextContent("The server cannot be reached.");
@@ -314,12 +287,8 @@ export const DisableAdvisorWhileModelsLoading: Story = {
 };
 
 export const DisableAdvisorWhileModelsError: Story = {
-  args: { config: ready(WITH_DELETED), models: modelsFailed },
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(offer(canvas));
-    await userEvent.click(save(canvas));
-    await expectSaved(args, { ...OFF, model_id: DELETED_ID });
-  },
+  ...DisableAdvisorWhileModelsLoading,
+  args: { config: ready(WITH_DELETED), models: failed },
 };
 
 /** Off by a count, which only an API client sets. */
@@ -364,13 +333,11 @@ export const TestBadNumbers: Story = {
       ["many", "Enter a whole number, 0 or more."],
       ["1001", "Enter at most 1,000."],
     ] as const) {
-      await userEvent.clear(uses(canvas));
-      await userEvent.type(uses(canvas), `${text}{Enter}`);
+      await rewrite(userEvent, uses(canvas), `${text}{Enter}`);
       await expect(uses(canvas)).toHaveAccessibleDescription(new RegExp(`${sentence}$`));
       await expect(uses(canvas)).toHaveFocus();
     }
-    await userEvent.clear(tokens(canvas));
-    await userEvent.type(tokens(canvas), "128001{Enter}");
+    await rewrite(userEvent, tokens(canvas), "128001{Enter}");
     await expect(tokens(canvas)).toHaveAccessibleDescription(/Enter at most 128,000\.$/);
     await expect(args.onSave).not.toHaveBeenCalled();
   },
@@ -403,11 +370,9 @@ export const TestSavedElsewhere: Story = {
   name: "(Test) What was saved becomes the stored; what somebody else changes shows, edits stay",
   render: (args) => <WithServer {...args} />,
   play: async ({ canvas, userEvent }) => {
-    await userEvent.clear(uses(canvas));
-    await userEvent.type(uses(canvas), "5{Enter}");
+    await rewrite(userEvent, uses(canvas), "5{Enter}");
     await expect(save(canvas)).toBeDisabled();
-    await userEvent.clear(tokens(canvas));
-    await userEvent.type(tokens(canvas), "77");
+    await rewrite(userEvent, tokens(canvas), "77");
     await userEvent.click(canvas.getByRole("button", { name: "Change elsewhere" }));
     await expect(uses(canvas)).toHaveValue("9");
     await expect(tokens(canvas)).toHaveValue("77");
