@@ -21,20 +21,8 @@ type Story = StoryObj<typeof meta>;
 export const Waiting: Story = {};
 export const Current: Story = { args: { current: true } };
 export const Unread: Story = { args: { chat: sidebarChat(3, "Sail inventory", { unread: true }) } };
-export const Pending: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { status: "pending" }) },
-};
-export const Running: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { status: "running" }) },
-};
-export const Interrupting: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { status: "interrupting" }) },
-};
 export const NeedsYou: Story = {
   args: { chat: sidebarChat(3, "Sail inventory", { status: "requires_action" }) },
-};
-export const Failed: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { status: "error" }) },
 };
 export const Pinned: Story = { args: { chat: sidebarChat(3, "Sail inventory", { pinned: true }) } };
 export const Archived: Story = {

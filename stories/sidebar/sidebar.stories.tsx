@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn, screen, waitFor } from "storybook/test";
+import { expect, fn, screen, within } from "storybook/test";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
@@ -27,7 +27,7 @@ const meta = {
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
-    onOpenSettings: fn() as (() => void) | undefined,
+    onOpenSettings: fn(),
     onSignOut: fn(),
     open: false,
     onOpenChange: fn(),
@@ -43,42 +43,12 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Filled: Story = {};
-export const Empty: Story = { args: { chats: [] } };
-export const Loading: Story = { args: { chats: [], loading: true } };
-export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
-export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
-export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
 export const Archived: Story = {
   args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
 };
-export const NothingArchived: Story = { args: { archived: true, chats: [] } };
-export const More: Story = { args: { hasMore: true } };
 export const DrawerOpen: Story = {
   args: { open: true },
   globals: { viewport: { value: "mobile1" } },
-};
-
-export const TestGroups: Story = {
-  name: "(Test) Pinned chats come first, spawned ones lie under their parent",
-  play: async ({ canvas }) => {
-    const groups = canvas.getAllByRole("heading", { level: 2 }).map((node) => node.textContent);
-    await expect(groups).toEqual(["Pinned", "Recent"]);
-    const child = canvas.getByRole("link", { name: /Look up mooring rules/ });
-    await expect(child.closest("ul")?.closest("li")).toHaveTextContent("Tides around Oban");
-    await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Weather window");
-  },
-};
-
-export const TestSearch: Story = {
-  name: "(Test) Typing is told; Escape clears",
-  args: { search: "sai" },
-  play: async ({ args, canvas, userEvent }) => {
-    const field = canvas.getByRole("textbox", { name: "Search chats" });
-    await userEvent.type(field, "l");
-    await expect(args.onSearchChange).toHaveBeenCalledWith("sail");
-    await userEvent.keyboard("{Escape}");
-    await expect(args.onSearchChange).toHaveBeenLastCalledWith("");
-  },
 };
 
 export const TestKeyboard: Story = {
@@ -105,32 +75,13 @@ export const TestArchivedToggle: Story = {
   },
 };
 
-export const TestSignOut: Story = {
-  name: "(Test) Sign out from the account’s menu",
+export const TestArchived: Story = {
+  name: "(Test) The archive is named, and left by the same button",
+  ...Archived,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
-    await expect(args.onSignOut).toHaveBeenCalledTimes(1);
-    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
-  },
-};
-
-export const TestTheme: Story = {
-  name: "(Test) The account's menu names the theme and changes it",
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
-    await screen.findByRole("menuitem", { name: "System theme (current)" });
-    await userEvent.click(screen.getByRole("menuitem", { name: "Dark theme" }));
-    await expect(args.onThemeChange).toHaveBeenCalledWith("dark");
-  },
-};
-
-export const TestLoadMore: Story = {
-  name: "(Test) More chats on request",
-  ...More,
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Show more" }));
-    await expect(args.onLoadMore).toHaveBeenCalledTimes(1);
+    await expect(canvas.getByRole("navigation", { name: "Archived chats" })).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Back to chats", pressed: true }));
+    await expect(args.onArchivedChange).toHaveBeenCalledWith(false);
   },
 };
 
@@ -144,21 +95,15 @@ export const TestDrawer: Story = {
   },
 };
 
-export const TestSettings: Story = {
-  name: "(Test) An administrator’s menu leads to the settings",
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
-    await expect(args.onOpenSettings).toHaveBeenCalledOnce();
-  },
-};
-
-export const TestNoSettings: Story = {
-  name: "(Test) Nobody else is shown a way to the settings",
-  args: { onOpenSettings: undefined },
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
-    await screen.findByRole("menuitem", { name: "Sign out" });
-    await expect(screen.queryByRole("menuitem", { name: "Settings" })).toBeNull();
+export const TestDrawerSearch: Story = {
+  name: "(Test) Escape in the drawer’s search clears it and leaves the drawer open",
+  ...DrawerOpen,
+  args: { open: true, search: "sail" },
+  play: async ({ args, userEvent }) => {
+    const drawer = within(await screen.findByRole("dialog", { name: "Chats" }));
+    await userEvent.click(drawer.getByRole("textbox", { name: "Search chats" }));
+    await userEvent.keyboard("{Escape}");
+    await expect(args.onSearchChange).toHaveBeenCalledWith("");
+    await expect(args.onOpenChange).not.toHaveBeenCalled();
   },
 };

@@ -1,0 +1,100 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, within } from "storybook/test";
+import { ChatGroup } from "@/components/sidebar/chat-group";
+import { chatTree } from "@/components/sidebar/chat-tree";
+import { CHATS, id, NOW, sidebarChat } from "./fixtures";
+
+const spawned = (n: number, parent: number) =>
+  sidebarChat(n, `Look up mooring rules of harbour ${n}`, { parent_chat_id: id(parent) });
+
+const meta = {
+  component: ChatGroup,
+  args: {
+    heading: "Recent",
+    nodes: chatTree(CHATS.slice(0, 4)),
+    activeChatId: undefined as string | undefined,
+    actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
+    now: NOW,
+  },
+  render: (args) => (
+    <div className="w-72 max-w-full">
+      <ChatGroup {...args} />
+    </div>
+  ),
+} satisfies Meta<typeof ChatGroup>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Flat: Story = {};
+export const OneOpen: Story = { args: { activeChatId: id(4) } };
+export const WithSpawned: Story = { args: { nodes: chatTree(CHATS) } };
+export const DeeplyNested: Story = {
+  args: {
+    nodes: chatTree([...CHATS.slice(0, 1), spawned(11, 1), spawned(12, 11), spawned(13, 12)]),
+  },
+};
+
+const chatLink = { name: /Look up mooring rules/ };
+
+export const TestNamed: Story = {
+  name: "(Test) The group has its heading’s name, and its chats in the given order",
+  play: async ({ canvas }) => {
+    const group = within(canvas.getByRole("region", { name: "Recent" }));
+    await expect(group.getByRole("heading", { level: 2, name: "Recent" })).toBeVisible();
+    const links = group.getAllByRole("link").map((link) => link.getAttribute("href"));
+    await expect(links).toEqual([1, 2, 3, 4].map((n) => `/chats/${id(n)}`));
+  },
+};
+
+export const TestNested: Story = {
+  name: "(Test) A spawned chat lies under its parent",
+  ...WithSpawned,
+  play: async ({ canvas }) => {
+    const [parent] = canvas.getAllByRole("listitem");
+    await expect(parent).toHaveTextContent("Tides around Oban");
+    await expect(parent).toContainElement(canvas.getByRole("link", chatLink));
+    const top = canvas.getAllByRole("list")[0];
+    await expect(top?.children).toHaveLength(CHATS.length - 1);
+  },
+};
+
+export const TestCurrent: Story = {
+  name: "(Test) Only the open chat is the current one, also among spawned ones",
+  args: { ...WithSpawned.args, activeChatId: id(5) },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("link", { current: "page" })).toBe(
+      canvas.getByRole("link", chatLink),
+    );
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Tab leads from a chat by way of its actions to those that it spawned",
+  ...WithSpawned,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("link", { name: /Tides around Oban/ })).toHaveFocus();
+    await userEvent.tab();
+    await expect(
+      canvas.getByRole("button", { name: "Actions for Tides around Oban" }),
+    ).toHaveFocus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("link", chatLink)).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(5)}`);
+  },
+};
+
+export const TestDeeplyNested: Story = {
+  name: "(Test) Chats spawned by spawned ones stay within the sidebar, each further in",
+  ...DeeplyNested,
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas }) => {
+    const group = canvas.getByRole("region", { name: "Recent" });
+    await expect(group.scrollWidth).toBeLessThanOrEqual(group.clientWidth);
+    const starts = canvas.getAllByRole("link").map((link) => link.getBoundingClientRect().left);
+    await expect(starts).toHaveLength(4);
+    await expect(new Set(starts).size).toBe(4);
+    await expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  },
+};

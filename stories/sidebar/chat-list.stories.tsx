@@ -1,0 +1,133 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, within } from "storybook/test";
+import { ChatList } from "@/components/sidebar/chat-list";
+import { CHATS, id, NOW, sidebarChat } from "./fixtures";
+
+const meta = {
+  component: ChatList,
+  args: {
+    chats: CHATS,
+    activeChatId: id(4),
+    actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
+    search: "",
+    archived: false,
+    loading: false,
+    error: undefined as string | undefined,
+    hasMore: false,
+    loadingMore: false,
+    onLoadMore: fn(),
+    now: NOW,
+  },
+  render: (args) => (
+    <div className="w-72 max-w-full">
+      <ChatList {...args} />
+    </div>
+  ),
+} satisfies Meta<typeof ChatList>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const PinnedAndRecent: Story = {};
+export const OnlyRecent: Story = { args: { chats: CHATS.slice(3) } };
+export const OnlyPinned: Story = { args: { chats: CHATS.slice(2, 3) } };
+export const Empty: Story = { args: { chats: [] } };
+export const Loading: Story = { args: { chats: [], loading: true } };
+export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
+export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
+export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
+export const Archived: Story = {
+  args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
+};
+export const NothingArchived: Story = { args: { archived: true, chats: [] } };
+export const More: Story = { args: { hasMore: true } };
+export const LoadingMore: Story = { args: { hasMore: true, loadingMore: true } };
+
+type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
+const headings = (canvas: Canvas) =>
+  canvas.getAllByRole("heading", { level: 2 }).map((node) => node.textContent);
+
+export const TestGroups: Story = {
+  name: "(Test) Pinned chats come first, spawned ones lie under their parent",
+  play: async ({ canvas }) => {
+    await expect(headings(canvas)).toEqual(["Pinned", "Recent"]);
+    const pinned = within(canvas.getByRole("region", { name: "Pinned" }));
+    await expect(pinned.getByRole("link")).toHaveTextContent("Sail inventory");
+    const child = canvas.getByRole("link", { name: /Look up mooring rules/ });
+    await expect(child.closest("ul")?.closest("li")).toHaveTextContent("Tides around Oban");
+    await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Weather window");
+  },
+};
+
+const onlyHeading = (heading: string, state: Story): Story => ({
+  ...state,
+  play: async ({ canvas }) => {
+    await expect(headings(canvas)).toEqual([heading]);
+  },
+});
+export const TestOnlyRecent: Story = {
+  name: "(Test) Where nothing is pinned there is no such group",
+  ...onlyHeading("Recent", OnlyRecent),
+};
+export const TestOnlyPinned: Story = {
+  name: "(Test) Where all is pinned there is no other group",
+  ...onlyHeading("Pinned", OnlyPinned),
+};
+export const TestResults: Story = {
+  name: "(Test) What a search finds is one group, pinned or not",
+  ...onlyHeading("Results", SearchResults),
+};
+export const TestArchived: Story = {
+  name: "(Test) The archive is a group of its own",
+  ...onlyHeading("Archived", Archived),
+};
+
+const says = (sentence: string, state: Story): Story => ({
+  ...state,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent(sentence);
+    await expect(canvas.queryByRole("link")).toBeNull();
+  },
+});
+export const TestLoading: Story = {
+  name: "(Test) That chats are on their way is announced",
+  ...says("Loading chats…", Loading),
+};
+export const TestFailed: Story = {
+  name: "(Test) A list that could not be read is announced with its reason",
+  ...Failed,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent(
+      "The list of chats could not be read.",
+    );
+    await expect(canvas.queryByText(/No chats/)).toBeNull();
+  },
+};
+
+export const TestLoadMore: Story = {
+  name: "(Test) More chats on request",
+  ...More,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Show more" }));
+    await expect(args.onLoadMore).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestLoadingMore: Story = {
+  name: "(Test) While more chats are on their way a second press does nothing",
+  ...LoadingMore,
+  play: async ({ args, canvas, userEvent }) => {
+    const button = canvas.getByRole("button", { name: "Show more" });
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    button.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onLoadMore).not.toHaveBeenCalled();
+    await expect(button).toHaveFocus();
+  },
+};
+
+export const TestNoMore: Story = {
+  name: "(Test) At the end of the list nothing more is offered",
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
+  },
+};

@@ -1,0 +1,68 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
+import { SidebarSearch } from "@/components/sidebar/sidebar-search";
+
+/** Keeps what is typed, as the page does. */
+const WithSearch = (props: ComponentProps<typeof SidebarSearch>) => {
+  const [search, setSearch] = useState(props.search);
+  return (
+    <SidebarSearch
+      search={search}
+      onSearchChange={(next) => {
+        setSearch(next);
+        props.onSearchChange(next);
+      }}
+    />
+  );
+};
+
+const meta = {
+  component: SidebarSearch,
+  render: (args) => <WithSearch {...args} />,
+  args: { search: "", onSearchChange: fn() },
+} satisfies Meta<typeof SidebarSearch>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Empty: Story = {};
+export const Typed: Story = { args: { search: "sail" } };
+export const LongText: Story = { args: { search: "sail inventory ".repeat(13) } };
+export const Narrow: Story = { ...LongText, globals: { viewport: { value: "mobile1" } } };
+
+export const TestType: Story = {
+  name: "(Test) Typing is told; Escape clears",
+  args: { search: "sai" },
+  play: async ({ args, canvas, userEvent }) => {
+    const field = canvas.getByRole("textbox", { name: "Search chats" });
+    await userEvent.type(field, "l");
+    await expect(args.onSearchChange).toHaveBeenCalledWith("sail");
+    await userEvent.keyboard("{Escape}");
+    await expect(args.onSearchChange).toHaveBeenLastCalledWith("");
+    await expect(field).toHaveValue("");
+    await expect(field).toHaveFocus();
+  },
+};
+
+export const TestEscape: Story = {
+  name: "(Test) Escape belongs to the search while there is text, then to what is around it",
+  ...Typed,
+  play: async ({ canvas, userEvent }) => {
+    const around = fn();
+    document.addEventListener("keydown", around);
+    canvas.getByRole("textbox").focus();
+    await userEvent.keyboard("{Escape}");
+    await expect(around).not.toHaveBeenCalled();
+    await userEvent.keyboard("{Escape}");
+    await expect(around).toHaveBeenCalledTimes(1);
+    document.removeEventListener("keydown", around);
+  },
+};
+
+export const TestEmpty: Story = {
+  name: "(Test) Where nothing is typed there is nothing to clear",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("search")).toContainElement(canvas.getByRole("textbox"));
+    await expect(canvas.queryByRole("button")).toBeNull();
+  },
+};

@@ -1,0 +1,142 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen, waitFor } from "storybook/test";
+import { UserMenu } from "@/components/sidebar/user-menu";
+
+const meta = {
+  component: UserMenu,
+  args: {
+    user: { name: "Ada Lovelace", email: "ada@example.com" },
+    theme: "system",
+    onThemeChange: fn(),
+    onOpenSettings: fn() as (() => void) | undefined,
+    onSignOut: fn(),
+  },
+  render: (args) => (
+    <div className="flex h-96 w-72 max-w-full flex-col justify-end">
+      <UserMenu {...args} />
+    </div>
+  ),
+} satisfies Meta<typeof UserMenu>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+type Play = NonNullable<Story["play"]>;
+const openMenu: Play = async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: /^Account: / }));
+  await expect(await screen.findByRole("menu")).toBeVisible();
+};
+const items = () => screen.getAllByRole("menuitem").map((item) => item.textContent);
+
+export const Closed: Story = {};
+export const Open: Story = { play: openMenu };
+export const OpenLight: Story = { args: { theme: "light" }, play: openMenu };
+export const OpenDark: Story = { args: { theme: "dark" }, play: openMenu };
+export const OpenWithoutSettings: Story = { args: { onOpenSettings: undefined }, play: openMenu };
+export const NoName: Story = { args: { user: { name: "", email: "ada@example.com" } } };
+export const LongName: Story = {
+  args: { user: { name: "Augusta Ada King ".repeat(6), email: `${"ada".repeat(30)}@example.com` } },
+};
+
+export const TestItems: Story = {
+  name: "(Test) The menu says whose it is and all that it does",
+  play: async (context) => {
+    await openMenu(context);
+    await expect(screen.getByText("ada@example.com")).toBeVisible();
+    await expect(items()).toEqual([
+      "System theme (current)",
+      "Light theme",
+      "Dark theme",
+      "Settings",
+      "Sign out",
+    ]);
+  },
+};
+
+export const TestSignOut: Story = {
+  name: "(Test) Sign out from the account’s menu",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+    await expect(args.onSignOut).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  },
+};
+
+export const TestTheme: Story = {
+  name: "(Test) The account's menu names the theme and changes it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
+    await screen.findByRole("menuitem", { name: "System theme (current)" });
+    await userEvent.click(screen.getByRole("menuitem", { name: "Dark theme" }));
+    await expect(args.onThemeChange).toHaveBeenCalledWith("dark");
+  },
+};
+
+export const TestCurrentTheme: Story = {
+  name: "(Test) Only the theme in use is said to be current",
+  args: { theme: "dark" },
+  play: async (context) => {
+    await openMenu(context);
+    const current = items().filter((label) => label.includes("(current)"));
+    await expect(current).toEqual(["Dark theme (current)"]);
+  },
+};
+
+export const TestSettings: Story = {
+  name: "(Test) An administrator’s menu leads to the settings",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
+    await expect(args.onOpenSettings).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestNoSettings: Story = {
+  name: "(Test) Nobody else is shown a way to the settings",
+  args: { onOpenSettings: undefined },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
+    await screen.findByRole("menuitem", { name: "Sign out" });
+    await expect(screen.queryByRole("menuitem", { name: "Settings" })).toBeNull();
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Arrow keys lead to the last item and Enter takes it; Escape gives the focus back",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    const button = canvas.getByRole("button", { name: "Account: Ada Lovelace" });
+    await expect(button).toHaveFocus();
+    await userEvent.keyboard("{ArrowUp}");
+    await waitFor(() => expect(screen.getByRole("menuitem", { name: "Sign out" })).toHaveFocus());
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(button).toHaveFocus());
+    await expect(args.onSignOut).not.toHaveBeenCalled();
+    await userEvent.keyboard("{ArrowUp}");
+    await waitFor(() => expect(screen.getByRole("menuitem", { name: "Sign out" })).toHaveFocus());
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSignOut).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestNoName: Story = {
+  name: "(Test) Without a name the address stands for the person",
+  ...NoName,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Account: ada@example.com" })).toBeVisible();
+  },
+};
+
+export const TestLongName: Story = {
+  name: "(Test) A long name and address stay within the sidebar and the menu",
+  ...LongName,
+  globals: { viewport: { value: "mobile1" } },
+  play: async (context) => {
+    const button = context.canvas.getByRole("button");
+    await expect(button.scrollWidth).toBeLessThanOrEqual(button.clientWidth);
+    await openMenu(context);
+    const menu = screen.getByRole("menu");
+    await expect(menu.scrollWidth).toBeLessThanOrEqual(menu.clientWidth);
+    await expect(menu.getBoundingClientRect().right).toBeLessThanOrEqual(window.innerWidth);
+  },
+};
