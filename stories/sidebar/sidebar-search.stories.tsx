@@ -59,6 +59,20 @@ export const TestEscape: Story = {
   },
 };
 
+export const TestClear: Story = {
+  name: "(Test) The button that clears gives its focus to the field",
+  ...Typed,
+  play: async ({ args, canvas, userEvent }) => {
+    canvas.getByRole("textbox").focus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Clear search" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onSearchChange).toHaveBeenCalledWith("");
+    await expect(canvas.getByRole("textbox")).toHaveFocus();
+    await expect(canvas.queryByRole("button")).toBeNull();
+  },
+};
+
 export const TestEmpty: Story = {
   name: "(Test) Where nothing is typed there is nothing to clear",
   play: async ({ canvas }) => {

@@ -1,39 +1,49 @@
 import { Search, X } from "lucide-react";
+import { useRef } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 
 type SidebarSearchProps = { search: string; onSearchChange: (search: string) => void };
 
-export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) => (
-  <div role="search" className="relative">
-    <Search
-      aria-hidden
-      size={15}
-      className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-muted"
-    />
-    <input
-      type="text"
-      aria-label="Search chats"
-      placeholder="Search chats"
-      value={search}
-      maxLength={200}
-      onChange={(event) => onSearchChange(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || search === "") return;
-        // The list's drawer would close as well.
-        event.stopPropagation();
-        onSearchChange("");
-      }}
-      className="h-9 w-full rounded-md border bg-bg pr-9 pl-8 text-sm transition-colors hover:border-border-strong focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
-    />
-    {search !== "" && (
-      <span className="absolute inset-y-0 right-1 flex items-center">
-        <IconButton
-          size="sm"
-          label="Clear search"
-          icon={<X aria-hidden size={14} />}
-          onClick={() => onSearchChange("")}
-        />
-      </span>
-    )}
-  </div>
-);
+export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) => {
+  const field = useRef<HTMLInputElement>(null);
+  // The button goes with the text, and would take the focus along.
+  const clear = () => {
+    field.current?.focus();
+    onSearchChange("");
+  };
+  return (
+    <div role="search" className="relative">
+      <Search
+        aria-hidden
+        size={15}
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-muted"
+      />
+      <input
+        ref={field}
+        type="text"
+        aria-label="Search chats"
+        placeholder="Search chats"
+        value={search}
+        maxLength={200}
+        onChange={(event) => onSearchChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || search === "") return;
+          // The list's drawer would close as well.
+          event.stopPropagation();
+          onSearchChange("");
+        }}
+        className="h-9 w-full rounded-md border bg-bg pr-9 pl-8 text-sm transition-colors hover:border-border-strong focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 pointer-coarse:h-10 pointer-coarse:text-base"
+      />
+      {search !== "" && (
+        <span className="absolute inset-y-0 right-1 flex items-center">
+          <IconButton
+            size="sm"
+            label="Clear search"
+            icon={<X aria-hidden size={14} />}
+            onClick={clear}
+          />
+        </span>
+      )}
+    </div>
+  );
+};
