@@ -127,6 +127,14 @@ export const TestNoName: Story = {
   },
 };
 
+export const TestInitial: Story = {
+  name: "(Test) The initial is a whole character",
+  args: { user: { name: "🦊 Fox", email: "fox@example.com" } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("🦊")).toBeVisible();
+  },
+};
+
 export const TestLongName: Story = {
   name: "(Test) A long name and address stay within the sidebar and the menu",
   ...LongName,

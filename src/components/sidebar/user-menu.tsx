@@ -26,6 +26,8 @@ export type UserMenuProps = {
 
 export const UserMenu = (props: UserMenuProps) => {
   const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
+  const shownName = user.name || user.email;
+  const [initial] = shownName;
   return (
     <Menu
       align="start"
@@ -39,10 +41,10 @@ export const UserMenu = (props: UserMenuProps) => {
             aria-hidden
             className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong uppercase"
           >
-            {(user.name || user.email).slice(0, 1)}
+            {initial}
           </span>
           <VisuallyHidden>Account:</VisuallyHidden>
-          <span className="min-w-0 flex-1 truncate font-medium">{user.name || user.email}</span>
+          <span className="min-w-0 flex-1 truncate font-medium">{shownName}</span>
           <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
         </button>
       }
