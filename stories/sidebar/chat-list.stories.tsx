@@ -35,6 +35,7 @@ export const Loading: Story = { args: { chats: [], loading: true } };
 export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
 export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
 export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
+export const NothingFoundForLongText: Story = { args: { search: "x".repeat(200), chats: [] } };
 export const Archived: Story = {
   args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
 };
@@ -92,6 +93,19 @@ export const TestLoading: Story = {
   name: "(Test) That chats are on their way is announced",
   ...says("Loading chats…", Loading),
 };
+export const TestEmpty: Story = {
+  name: "(Test) Without a chat the list says how to begin",
+  ...says("No chats yet. Start one above.", Empty),
+};
+export const TestNothingFound: Story = {
+  name: "(Test) That a search found nothing is announced",
+  ...says("Nothing found for “xyzzy”.", NothingFound),
+};
+export const TestNothingArchived: Story = {
+  name: "(Test) An empty archive says that it is one",
+  ...says("No archived chats.", NothingArchived),
+};
+
 export const TestFailed: Story = {
   name: "(Test) A list that could not be read is announced with its reason",
   ...Failed,
@@ -129,5 +143,14 @@ export const TestNoMore: Story = {
   name: "(Test) At the end of the list nothing more is offered",
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
+  },
+};
+
+export const TestLongSearch: Story = {
+  name: "(Test) A long text that was not found stays within the sidebar",
+  ...NothingFoundForLongText,
+  play: async ({ canvas }) => {
+    const sentence = canvas.getByText(/^Nothing found/);
+    await expect(sentence.scrollWidth).toBeLessThanOrEqual(sentence.clientWidth);
   },
 };

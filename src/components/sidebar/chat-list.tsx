@@ -42,7 +42,13 @@ export const ChatList = (props: ChatListProps) => {
       </p>
     );
   }
-  if (chats.length === 0) return <p className="px-2 py-4 text-muted">{emptySentence(props)}</p>;
+  if (chats.length === 0) {
+    return (
+      <p role="status" className="px-2 py-4 break-words text-muted">
+        {emptySentence(props)}
+      </p>
+    );
+  }
   return (
     <>
       <Groups {...props} />
