@@ -336,18 +336,6 @@ export const LongAdvice: Story = {
   },
 };
 
-/** The end of a long answer stays in sight while it grows. */
-export const LongAnswering: Story = {
-  args: { part: live("answering", LONG) },
-  play: async ({ canvas }) => {
-    const area = canvas.getByRole("group", { name: "Advice so far" });
-    await waitFor(() => expect(area.scrollHeight).toBeGreaterThan(area.clientHeight));
-    await waitFor(() =>
-      expect(area.scrollTop + area.clientHeight).toBeGreaterThan(area.scrollHeight - 4),
-    );
-  },
-};
-
 export const Narrow: Story = {
   args: {
     part: answered({ ...advice, advisor_model: `openai-compatible/${"very-long-".repeat(8)}name` }),

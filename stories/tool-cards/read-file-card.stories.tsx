@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, spyOn } from "storybook/test";
+import { expect } from "storybook/test";
 import { ReadFileCard } from "@/components/tool-cards/read-file-card";
 import { callInState, NOW } from "./call-in-state";
 
@@ -44,25 +44,5 @@ export const TestPartialPath: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByText("src/tides/de")).toBeVisible();
     await expect(canvas.getByText("Preparing")).toBeVisible();
-  },
-};
-
-export const TestHugeOutput: Story = {
-  name: "(Test) Output over 64 KB is shown head and tail, and can be had whole",
-  args: {
-    part: { ...callInState(call, "completed"), output: `first\n${"x".repeat(200_000)}\nlast` },
-  },
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Read file/ }));
-    await expect(canvas.getByRole("group", { name: "Output, start" })).toHaveTextContent(/^first/);
-    await expect(canvas.getByRole("group", { name: "Output, end" })).toHaveTextContent(/last$/);
-    const saved: Blob[] = [];
-    const createUrl = spyOn(URL, "createObjectURL").mockImplementation((blob) => {
-      saved.push(blob as Blob);
-      return "#";
-    });
-    await userEvent.click(canvas.getByRole("button", { name: "Download all 195 KB" }));
-    createUrl.mockRestore();
-    await expect(saved[0]?.size).toBe(200_011);
   },
 };

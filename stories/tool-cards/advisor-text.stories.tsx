@@ -1,0 +1,119 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { expect, fireEvent, waitFor, within } from "storybook/test";
+import { AdvisorText } from "@/components/tool-cards/advisor-text";
+
+const soundings = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `${index + 1}. Sound the channel again at hour ${index + 1}, and write it down.`,
+  ).join("\n");
+
+const meta = {
+  component: AdvisorText,
+  args: { text: "## Cache it\n\nFor **an hour**.", streaming: false },
+} satisfies Meta<typeof AdvisorText>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Settled: Story = {};
+export const Streaming: Story = {
+  args: { text: "## Cache it\n\nThe table changes **once a d", streaming: true },
+};
+export const Long: Story = { args: { text: soundings(40) } };
+export const LongStreaming: Story = { args: { text: soundings(40), streaming: true } };
+export const LongWord: Story = {
+  args: { text: "deep".repeat(200) },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestSettled: Story = {
+  name: "(Test) Advice is named and formatted",
+  play: async ({ canvas }) => {
+    const advice = within(canvas.getByRole("group", { name: "Advice" }));
+    await expect(await advice.findByRole("heading", { name: "Cache it" })).toBeVisible();
+    await expect(await advice.findByText("an hour")).toBeVisible();
+  },
+};
+
+export const TestStreaming: Story = {
+  name: "(Test) Half advice says that there is more to come, and shows no half marks",
+  ...Streaming,
+  play: async ({ canvas }) => {
+    const advice = canvas.getByRole("group", { name: "Advice so far" });
+    await waitFor(() =>
+      expect(advice).toHaveTextContent(/^Cache it\s?The table changes once a d$/),
+    );
+  },
+};
+
+const isAtEnd = (area: HTMLElement): boolean =>
+  area.scrollTop + area.clientHeight > area.scrollHeight - 4;
+
+export const TestLong: Story = {
+  name: "(Test) Long advice is read from its beginning",
+  ...Long,
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole("group", { name: "Advice" });
+    await waitFor(() => expect(area.scrollHeight).toBeGreaterThan(area.clientHeight));
+    await expect(area.scrollTop).toBe(0);
+    await userEvent.tab();
+    await expect(area).toHaveFocus();
+  },
+};
+
+const Growing = ({ text, streaming }: ComponentProps<typeof AdvisorText>) => {
+  const [said, setSaid] = useState(text);
+  return (
+    <>
+      <button type="button" onClick={() => setSaid(soundings(60))}>
+        Say more
+      </button>
+      <AdvisorText text={said} streaming={streaming} />
+    </>
+  );
+};
+
+export const TestFollows: Story = {
+  name: "(Test) The end of a long answer stays in sight while it grows",
+  ...LongStreaming,
+  render: (args) => <Growing {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole("group", { name: "Advice so far" });
+    await waitFor(() => expect(area.scrollHeight).toBeGreaterThan(area.clientHeight));
+    await waitFor(() => expect(isAtEnd(area)).toBe(true));
+    await userEvent.click(canvas.getByRole("button", { name: "Say more" }));
+    await canvas.findByText(/at hour 60,/);
+    await waitFor(() => expect(isAtEnd(area)).toBe(true));
+  },
+};
+
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+export const TestReadsBack: Story = {
+  name: "(Test) Who has scrolled back is left there",
+  ...LongStreaming,
+  render: (args) => <Growing {...args} />,
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole("group", { name: "Advice so far" });
+    await canvas.findByText(/at hour 40,/);
+    await waitFor(() => expect(isAtEnd(area)).toBe(true));
+    await fireEvent.wheel(area, { deltaY: -400 });
+    area.scrollTop = 100;
+    await userEvent.click(canvas.getByRole("button", { name: "Say more" }));
+    await canvas.findByText(/at hour 60,/);
+    // The list would follow once the browser has told it of its new size.
+    await nextFrame();
+    await nextFrame();
+    await expect(area.scrollTop).toBe(100);
+  },
+};
+
+export const TestLongWord: Story = {
+  name: "(Test) What cannot wrap does not widen the page",
+  ...LongWord,
+  play: async ({ canvas, canvasElement }) => {
+    await canvas.findByText(/^deep/);
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

@@ -1,0 +1,47 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { RawCard } from "@/components/tool-cards/raw-card";
+import type { ToolCallView } from "@/contract/chat-view";
+
+const rawPart = (more: object) =>
+  ({ type: "tool_call", tool_call_id: "call_1", kind: "dynamic", ...more }) as ToolCallView;
+
+const meta = { component: RawCard, args: { part: rawPart({}) } } satisfies Meta<typeof RawCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const FieldsMissing: Story = {};
+export const NothingAtAll: Story = { args: { part: null as unknown as ToolCallView } };
+export const Long: Story = {
+  args: { part: rawPart({ output: ["x".repeat(400), ..."0123456789".repeat(8)] }) },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestData: Story = {
+  name: "(Test) Says that it is no card, and shows the data",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/^This tool call could not be shown/)).toBeVisible();
+    await expect(canvas.getByRole("group", { name: "Tool call" })).toHaveTextContent(
+      '{ "type": "tool_call", "tool_call_id": "call_1", "kind": "dynamic" }',
+    );
+    await expect(canvas.getByRole("button", { name: "Copy tool call" })).toBeVisible();
+  },
+};
+
+export const TestNothing: Story = {
+  name: "(Test) Nothing at all is shown as nothing",
+  ...NothingAtAll,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Tool call" })).toHaveTextContent(/^null$/);
+  },
+};
+
+export const TestLong: Story = {
+  name: "(Test) Long data scrolls inside the card",
+  ...Long,
+  play: async ({ canvas, canvasElement }) => {
+    const data = canvas.getByRole("group", { name: "Tool call" });
+    await expect(data.scrollHeight).toBeGreaterThan(data.clientHeight);
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

@@ -1,0 +1,55 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { ScrollArea } from "@/components/tool-cards/scroll-area";
+
+const meta = {
+  component: ScrollArea,
+  args: { label: "Question", children: <p>Is the channel deep enough?</p> },
+} satisfies Meta<typeof ScrollArea>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Short: Story = {};
+export const Long: Story = {
+  args: { children: <p>{"Is the channel deep enough? ".repeat(200)}</p> },
+};
+export const LongWord: Story = { args: { children: <p>{"deep".repeat(200)}</p> } };
+export const Narrow: Story = { ...Long, globals: { viewport: { value: "mobile1" } } };
+
+export const TestShort: Story = {
+  name: "(Test) Takes no more room than its text",
+  play: async ({ canvas }) => {
+    const area = canvas.getByRole("group", { name: "Question" });
+    await expect(area.clientHeight).toBe(canvas.getByText(/channel/).offsetHeight);
+  },
+};
+
+export const TestLong: Story = {
+  name: "(Test) Long text scrolls in a place of bounded height",
+  ...Narrow,
+  play: async ({ canvas }) => {
+    const area = canvas.getByRole("group", { name: "Question" });
+    await expect(area.clientHeight).toBeLessThanOrEqual(256);
+    await expect(area.scrollHeight).toBeGreaterThan(area.clientHeight);
+    area.scrollTop = area.scrollHeight;
+    await expect(area.scrollTop).toBe(area.scrollHeight - area.clientHeight);
+  },
+};
+
+export const TestLongWord: Story = {
+  name: "(Test) What cannot wrap does not widen the page",
+  ...LongWord,
+  globals: Narrow.globals ?? {},
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Tab reaches it, so that it can be scrolled by keys",
+  ...Long,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("group", { name: "Question" })).toHaveFocus();
+  },
+};

@@ -1,0 +1,105 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, spyOn } from "storybook/test";
+import { TextBlock } from "@/components/tool-cards/text-block";
+
+const meta = {
+  component: TextBlock,
+  args: { label: "Output", text: "README.md  2.1 KB\n\tsrc/", fileName: "read_file.txt" },
+} satisfies Meta<typeof TextBlock>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const HUGE = `first\n${"x".repeat(200_000)}\nlast`;
+
+export const Short: Story = {};
+export const Empty: Story = { args: { text: "" } };
+export const ManyLines: Story = { args: { text: "0 1 1 2 3 5 8\n".repeat(200) } };
+export const LongWord: Story = { args: { text: "x".repeat(5_000) } };
+export const Huge: Story = { args: { text: HUGE } };
+export const HugeNarrow: Story = { ...Huge, globals: { viewport: { value: "mobile1" } } };
+
+export const TestAsItIs: Story = {
+  name: "(Test) Text is shown as it is, spaces and tags too",
+  args: { text: "a  b\n\t<b>c</b> & **d**" },
+  play: async ({ canvas }) => {
+    const lines = canvas.getByRole("group", { name: "Output" });
+    await expect(lines).toHaveTextContent("a  b\n\t<b>c</b> & **d**", {
+      normalizeWhitespace: false,
+    });
+  },
+};
+
+const copied = async (context: Parameters<NonNullable<Story["play"]>>[0]) => {
+  const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  await context.userEvent.click(context.canvas.getByRole("button", { name: "Copy output" }));
+  await expect(await context.canvas.findByRole("button", { name: "Copied" })).toBeVisible();
+  const [call] = write.mock.calls;
+  write.mockRestore();
+  return call?.[0];
+};
+
+export const TestCopy: Story = {
+  name: "(Test) Copies the text",
+  play: async (context) => {
+    await expect(await copied(context)).toBe("README.md  2.1 KB\n\tsrc/");
+  },
+};
+
+export const TestCopyHuge: Story = {
+  name: "(Test) Copies also what is left out of sight",
+  ...Huge,
+  play: async (context) => {
+    await expect((await copied(context)) === HUGE).toBe(true);
+  },
+};
+
+export const TestManyLines: Story = {
+  name: "(Test) Many lines scroll in a place of bounded height, by keys too",
+  ...ManyLines,
+  play: async ({ canvas, userEvent }) => {
+    const lines = canvas.getByRole("group", { name: "Output" });
+    await expect(lines.clientHeight).toBeLessThanOrEqual(320);
+    await expect(lines.scrollHeight).toBeGreaterThan(lines.clientHeight);
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Copy output" })).toHaveFocus();
+    await userEvent.tab();
+    await expect(lines).toHaveFocus();
+  },
+};
+
+export const TestLongWord: Story = {
+  name: "(Test) A word without end wraps",
+  ...LongWord,
+  play: async ({ canvas }) => {
+    const lines = canvas.getByRole("group", { name: "Output" });
+    await expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth);
+  },
+};
+
+export const TestHuge: Story = {
+  name: "(Test) Text over 64 KB is shown head and tail, and can be had whole",
+  ...Huge,
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole("group", { name: "Output, start" })).toHaveTextContent(/^first/);
+    await expect(canvas.getByRole("group", { name: "Output, end" })).toHaveTextContent(/last$/);
+    await expect(canvas.getByText("131 KB left out here")).toBeVisible();
+    const saved: Blob[] = [];
+    const createUrl = spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+      saved.push(blob as Blob);
+      return "#";
+    });
+    await userEvent.click(canvas.getByRole("button", { name: "Download all 195 KB" }));
+    createUrl.mockRestore();
+    await expect(saved[0]?.size).toBe(200_011);
+  },
+};
+
+export const TestHugeNarrow: Story = {
+  name: "(Test) What is left out is said within a phone’s width",
+  ...HugeNarrow,
+  play: async ({ canvas, canvasElement }) => {
+    const whole = canvas.getByRole("button", { name: /^Download all/ }).getBoundingClientRect();
+    await expect(whole.right).toBeLessThanOrEqual(window.innerWidth);
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

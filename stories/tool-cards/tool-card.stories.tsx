@@ -1,0 +1,165 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { FileText, Lightbulb } from "lucide-react";
+import { expect } from "storybook/test";
+import { CARD_STATES, type CardState } from "@/components/tool-cards/card-state";
+import { ToolCard } from "@/components/tool-cards/tool-card";
+import { callInState, NOW } from "./call-in-state";
+
+const call = {
+  tool_name: "read_file",
+  kind: "builtin" as const,
+  args: { path: "notes/tides.md" },
+  args_text: '{"path":"notes/ti',
+  output: "3 lines",
+};
+const completed = callInState(call, "completed");
+
+const meta = {
+  component: ToolCard,
+  args: {
+    part: completed,
+    now: NOW,
+    icon: FileText,
+    label: "Read file",
+    detail: "notes/tides.md",
+    children: <p>What lies behind the line.</p>,
+  },
+} satisfies Meta<typeof ToolCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Closed: Story = {};
+export const Open: Story = { args: { defaultOpen: true } };
+export const WithoutDetail: Story = { args: { detail: undefined } };
+export const OwnMark: Story = {
+  args: { mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" } },
+};
+export const ForThePerson: Story = {
+  args: { part: { ...completed, for_user: "Three lines." } },
+};
+export const Silent: Story = {
+  args: { part: { ...completed, for_user: "Three lines.", silent: true } },
+};
+export const LongLabel: Story = {
+  args: { label: "Look up the harbour master of every port ".repeat(4), detail: undefined },
+};
+export const LongDetail: Story = { args: { detail: `notes/${"very-deep/".repeat(20)}tides.md` } };
+export const Narrow: Story = {
+  ...LongDetail,
+  args: { ...LongDetail.args, part: callInState(call, "awaiting_result") },
+  globals: { viewport: { value: "mobile1" } },
+};
+export const AllStates: Story = {
+  render: (args) => (
+    <ul className="grid gap-2">
+      {CARD_STATES.map((state) => (
+        <li key={state}>
+          <ToolCard {...args} part={callInState(call, state)} />
+        </li>
+      ))}
+    </ul>
+  ),
+};
+
+const LINE: Record<CardState, string> = {
+  streaming: "Read file notes/tides.md Preparing",
+  running: "Read file notes/tides.md 4.0s Running",
+  awaiting_result: "Read file notes/tides.md Waiting for you",
+  awaiting_approval: "Read file notes/tides.md Needs approval",
+  completed: "Read file notes/tides.md 2.4s Done",
+  error: "Read file notes/tides.md 2.4s Failed",
+  cancelled: "Read file notes/tides.md 2.4s Cancelled",
+  timed_out: "Read file notes/tides.md 2.4s Timed out",
+  denied: "Read file notes/tides.md 2.4s Denied",
+};
+
+export const TestLine: Story = {
+  name: "(Test) One line says what, on what, how long and how it went; no time before it runs",
+  ...AllStates,
+  play: async ({ canvas }) => {
+    for (const [index, line] of canvas.getAllByRole("button").entries()) {
+      const state = CARD_STATES[index] ?? "running";
+      await expect(line).toHaveAccessibleName(LINE[state]);
+      await expect(line).toHaveAttribute("aria-expanded", "false");
+    }
+  },
+};
+
+export const TestOpens: Story = {
+  name: "(Test) Opens and closes, and says so",
+  play: async ({ canvas, userEvent }) => {
+    const line = canvas.getByRole("button", { name: /^Read file notes\/tides\.md/ });
+    await expect(canvas.queryByText("What lies behind the line.")).toBeNull();
+    await userEvent.click(line);
+    await expect(line).toHaveAttribute("aria-expanded", "true");
+    await expect(canvas.getByText("What lies behind the line.")).toBeVisible();
+    const body = document.getElementById(line.getAttribute("aria-controls") ?? "");
+    await expect(body).toHaveTextContent("What lies behind the line.");
+    await userEvent.click(line);
+    await expect(line).toHaveAttribute("aria-expanded", "false");
+    await expect(canvas.queryByText("What lies behind the line.")).toBeNull();
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Tab reaches the line; Enter opens it, Space closes it, and the focus stays",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.tab();
+    const line = canvas.getByRole("button", { expanded: false });
+    await expect(line).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(line).toHaveAttribute("aria-expanded", "true");
+    await userEvent.keyboard(" ");
+    await expect(line).toHaveAttribute("aria-expanded", "false");
+    await expect(line).toHaveFocus();
+  },
+};
+
+export const TestDefaultOpen: Story = {
+  name: "(Test) A card that is there to be read is open, and can be closed",
+  ...Open,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { expanded: true }));
+    await expect(canvas.queryByText("What lies behind the line.")).toBeNull();
+  },
+};
+
+export const TestForThePerson: Story = {
+  name: "(Test) A card with text for the person is open unasked",
+  ...ForThePerson,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { expanded: true })).toBeVisible();
+  },
+};
+
+export const TestSilent: Story = {
+  name: "(Test) A silent call stays closed",
+  ...Silent,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
+  },
+};
+
+export const TestOwnMark: Story = {
+  name: "(Test) A tool's own mark stands in for the state's",
+  ...OwnMark,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button")).toHaveAccessibleName(/2\.4s Guidance ready$/);
+  },
+};
+
+export const TestNarrow: Story = {
+  name: "(Test) On a phone the line keeps its label, its state and its place",
+  ...Narrow,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const line = canvas.getByRole("button");
+    for (const press of ["closed", "open"]) {
+      const label = canvas.getByText("Read file").getBoundingClientRect();
+      const state = canvas.getByText("Waiting for you").getBoundingClientRect();
+      await expect(label.right, press).toBeLessThanOrEqual(state.left);
+      await expect(state.right, press).toBeLessThanOrEqual(line.getBoundingClientRect().right);
+      await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+      await userEvent.click(line);
+    }
+  },
+};
