@@ -15,6 +15,9 @@ export const Short: Story = {};
 export const Empty: Story = { args: { text: "" } };
 export const ManyLines: Story = { args: { text: "0 1 1 2 3 5 8\n".repeat(200) } };
 export const LongWord: Story = { args: { text: "x".repeat(5_000) } };
+export const LongLabel: Story = {
+  args: { label: "Asking the harbour master of every port between Oban and Stornoway ".repeat(3) },
+};
 export const Huge: Story = { args: { text: HUGE } };
 export const HugeNarrow: Story = { ...Huge, globals: { viewport: { value: "mobile1" } } };
 
@@ -73,6 +76,21 @@ export const TestLongWord: Story = {
   play: async ({ canvas }) => {
     const lines = canvas.getByRole("group", { name: "Output" });
     await expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth);
+  },
+};
+
+export const TestLongLabel: Story = {
+  name: "(Test) A long label is shown whole, above the text",
+  ...LongLabel,
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas }) => {
+    const label = canvas.getByText(/^Asking the harbour master/).getBoundingClientRect();
+    const lines = canvas.getByRole("group").getBoundingClientRect();
+    const copy = canvas.getByRole("button", { name: /^Copy asking/ }).getBoundingClientRect();
+    await expect(label.top).toBeGreaterThanOrEqual(0);
+    await expect(label.bottom).toBeLessThanOrEqual(lines.top);
+    await expect(label.right).toBeLessThanOrEqual(copy.left);
+    await expect(copy.right).toBeLessThanOrEqual(lines.right);
   },
 };
 

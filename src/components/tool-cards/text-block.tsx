@@ -18,8 +18,8 @@ export const TextBlock = ({ label, text, fileName }: TextBlockProps) => {
   const cut = headAndTail(text);
   return (
     <section className="min-w-0 overflow-hidden rounded-md border bg-surface">
-      <header className="flex h-8 items-center justify-between gap-2 border-b pr-1 pl-3">
-        <p className="text-xs text-muted">{label}</p>
+      <header className="flex min-h-8 items-center justify-between gap-2 border-b pr-1 pl-3">
+        <p className="min-w-0 py-1 text-xs break-words text-muted">{label}</p>
         <CopyButton label={`Copy ${label.toLowerCase()}`} text={text} />
       </header>
       {cut === undefined ? (
