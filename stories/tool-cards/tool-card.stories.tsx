@@ -148,6 +148,30 @@ export const TestOwnMark: Story = {
   },
 };
 
+const isCut = (text: HTMLElement): boolean => text.scrollWidth > text.clientWidth;
+
+export const TestLongDetail: Story = {
+  name: "(Test) A closed card cuts a long detail, an open one shows it whole",
+  ...LongDetail,
+  play: async ({ canvas, userEvent }) => {
+    const detail = canvas.getByText(/very-deep/);
+    await expect(isCut(detail)).toBe(true);
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(isCut(detail)).toBe(false);
+  },
+};
+
+export const TestLongLabel: Story = {
+  name: "(Test) A closed card cuts a long label, an open one shows it whole",
+  ...LongLabel,
+  play: async ({ canvas, userEvent }) => {
+    const label = canvas.getByText(/^Look up the harbour master/);
+    await expect(isCut(label)).toBe(true);
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(isCut(label)).toBe(false);
+  },
+};
+
 export const TestNarrow: Story = {
   name: "(Test) On a phone the line keeps its label, its state and its place",
   ...Narrow,

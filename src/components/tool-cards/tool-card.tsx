@@ -50,14 +50,7 @@ export const ToolCard = (props: FrameProps) => {
         className="flex min-h-9 w-full items-center gap-2.5 px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
       >
         <Icon aria-hidden size={16} className="shrink-0 text-muted" />
-        <span className="flex min-w-0 flex-1 items-baseline gap-2">
-          <span className={clsx("truncate font-medium", detail !== undefined && "shrink-0")}>
-            {label}
-          </span>
-          {detail !== undefined && (
-            <span className="truncate font-mono text-xs text-muted">{detail}</span>
-          )}
-        </span>
+        <Title label={label} detail={detail} whole={open} />
         {showsTime && (
           <Elapsed startedAt={part.started_at} completedAt={part.completed_at} now={now} />
         )}
@@ -74,6 +67,21 @@ export const ToolCard = (props: FrameProps) => {
         </div>
       )}
     </div>
+  );
+};
+
+type TitleProps = Pick<FrameProps, "label" | "detail"> & { whole: boolean };
+
+/** One line, cut where it is too long; whole once the card is open. */
+const Title = ({ label, detail, whole }: TitleProps) => {
+  const fit = whole ? "wrap-anywhere" : "truncate";
+  return (
+    <span className={clsx("flex min-w-0 flex-1 items-baseline gap-x-2", whole && "flex-wrap")}>
+      <span className={clsx("font-medium", fit, detail !== undefined && "shrink-0")}>{label}</span>
+      {detail !== undefined && (
+        <span className={clsx("font-mono text-xs text-muted", fit)}>{detail}</span>
+      )}
+    </span>
   );
 };
 
