@@ -64,6 +64,10 @@ export const AnsweredByApi: Story = {
 };
 export const Failed: Story = { args: { part: callInState(call, "error") } };
 export const FailedSilently: Story = { args: { part: failedSilently } };
+export const FailedWithBlank: Story = { args: { part: failed(" \n") } };
+export const FailedWithLines: Story = {
+  args: { part: failed("Two fields are wrong:\n- name: is required\n- country: is unknown") },
+};
 export const FailedAtLength: Story = {
   args: { part: failed("at sound (depth.ts:4)\n".repeat(200)) },
 };
@@ -190,6 +194,10 @@ export const TestFailedSilently: Story = {
   name: "(Test) A failure without a word says that it has none",
   ...says("The call failed and gave no reason.", FailedSilently),
 };
+export const TestFailedWithBlank: Story = {
+  name: "(Test) A failure with a blank reason says that it has none",
+  ...says("The call failed and gave no reason.", FailedWithBlank),
+};
 export const TestCancelled: Story = {
   name: "(Test) A cancelled call says so",
   ...says("This call was cancelled before it had an outcome.", Cancelled),
@@ -205,6 +213,16 @@ export const TestDenied: Story = {
 export const TestDeniedWithReason: Story = {
   name: "(Test) A call that was not approved says why",
   ...says("Not now, please.", DeniedWithReason),
+};
+
+export const TestFailedWithLines: Story = {
+  name: "(Test) A reason keeps its lines",
+  ...FailedWithLines,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/^Two fields are wrong/).innerText).toBe(
+      "Two fields are wrong:\n- name: is required\n- country: is unknown",
+    );
+  },
 };
 
 const underError = (text: string, state: Story): Story => ({

@@ -51,20 +51,25 @@ const ForUser = ({ text }: { text: string }) => (
 );
 
 const Output = ({ part, folded }: { part: ToolCallView; folded: boolean }) => {
+  const { output } = part;
   const state = cardState(part);
   const failed = state in WITHOUT_OUTPUT;
-  if (part.output === undefined) {
+  const isBlank = typeof output === "string" && output.trim() === "";
+  if (output === undefined || (failed && isBlank)) {
     const sentence = WITHOUT_OUTPUT[state as keyof typeof WITHOUT_OUTPUT];
     return failed ? <p className="text-sm text-muted">{sentence}</p> : null;
   }
-  if (failed && typeof part.output === "string" && part.output.length <= 2_000) {
-    return <Alert tone={state === "error" ? "danger" : "warning"}>{part.output}</Alert>;
+  if (failed && typeof output === "string" && output.length <= 2_000) {
+    return (
+      <Alert tone={state === "error" ? "danger" : "warning"}>
+        <p className="whitespace-pre-wrap">{output}</p>
+      </Alert>
+    );
   }
-  const text = outputText(part.output);
   const block = (
     <TextBlock
       label={state === "error" ? "Error" : "Output"}
-      text={text}
+      text={outputText(output)}
       fileName={`${part.tool_name}.txt`}
     />
   );
