@@ -58,6 +58,22 @@ export const WithArtifacts: Story = {
     },
   },
 };
+export const LongArtifactName: Story = {
+  args: {
+    part: {
+      ...completed,
+      artifacts: [
+        {
+          id: "a1",
+          name: `${"tides-of-".repeat(20)}oban.csv`,
+          media_type: "text/csv",
+          size: 2_100,
+        },
+      ],
+    },
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
 export const AnsweredInBrowser: Story = { args: { part: { ...completed, resolved_by: "u1" } } };
 export const AnsweredByApi: Story = {
   args: { part: { ...completed, resolved_by: "api_key:k1" } },
@@ -176,6 +192,17 @@ export const TestArtifacts: Story = {
   play: async ({ canvas }) => {
     const files = canvas.getAllByRole("listitem").map((item) => item.textContent);
     await expect(files).toEqual(["chart.pdf793 KB", "tides.csv2.1 KB"]);
+  },
+};
+
+export const TestLongArtifactName: Story = {
+  name: "(Test) A file's long name is shown whole, within a phone's width",
+  ...LongArtifactName,
+  play: async ({ canvas, canvasElement }) => {
+    const name = canvas.getByText(/oban\.csv$/);
+    await expect(name.scrollWidth).toBeLessThanOrEqual(name.clientWidth);
+    await expect(canvas.getByText("2.1 KB")).toBeVisible();
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
 

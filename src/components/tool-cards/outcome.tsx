@@ -85,7 +85,7 @@ const Artifacts = ({ artifacts }: { artifacts: Artifact[] }) => (
     {artifacts.map(({ id, name, size }) => (
       <li key={id} className="flex min-w-0 items-center gap-2 rounded-md border px-2.5 py-1.5">
         <FileText aria-hidden size={15} className="shrink-0 text-muted" />
-        <span className="truncate">{name}</span>
+        <span className="min-w-0 wrap-anywhere">{name}</span>
         <span className="shrink-0 text-xs text-muted">{formatBytes(size)}</span>
       </li>
     ))}
