@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
 import { Badge } from "@/components/ui/badge";
 
 const meta = {
@@ -13,3 +14,34 @@ export const Accent: Story = { args: { tone: "accent", children: "default" } };
 export const Success: Story = { args: { tone: "success", children: "on" } };
 export const Warning: Story = { args: { tone: "warning", children: "expiring" } };
 export const Danger: Story = { args: { tone: "danger", children: "revoked" } };
+
+export const TestReadWithWhatItMarks: Story = {
+  name: "(Test) Its word is read with what it marks",
+  ...Danger,
+  render: (args) => (
+    <h2>
+      Laptop <Badge {...args} />
+    </h2>
+  ),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("heading", { name: "Laptop revoked" })).toBeVisible();
+  },
+};
+
+export const TestKeepsWords: Story = {
+  name: "(Test) Keeps its words on one line, beside a name that has to give way",
+  args: { children: "expires tomorrow" },
+  render: (args) => (
+    <p className="flex w-52 gap-2">
+      <span className="truncate">A name that is too long for its row</span>
+      <Badge {...args} />
+    </p>
+  ),
+  play: async ({ canvas }) => {
+    const badge = canvas.getByText("expires tomorrow");
+    const row = canvas.getByRole("paragraph");
+    await expect(badge.scrollWidth).toBeLessThanOrEqual(badge.clientWidth);
+    await expect(badge.scrollHeight).toBeLessThanOrEqual(badge.clientHeight);
+    await expect(row.scrollWidth).toBeLessThanOrEqual(row.clientWidth);
+  },
+};
