@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn, screen, within } from "storybook/test";
+import { expect, fn, screen, waitFor, within } from "storybook/test";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
@@ -105,5 +105,19 @@ export const TestDrawerSearch: Story = {
     await userEvent.keyboard("{Escape}");
     await expect(args.onSearchChange).toHaveBeenCalledWith("");
     await expect(args.onOpenChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestAccount: Story = {
+  name: "(Test) The account’s menu stands at its foot, and all it does is told",
+  play: async ({ args, canvas, userEvent }) => {
+    for (const name of ["Light theme", "Settings", "Sign out"]) {
+      await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
+      await userEvent.click(await screen.findByRole("menuitem", { name }));
+      await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    }
+    await expect(args.onThemeChange).toHaveBeenCalledWith("light");
+    await expect(args.onOpenSettings).toHaveBeenCalledTimes(1);
+    await expect(args.onSignOut).toHaveBeenCalledTimes(1);
   },
 };

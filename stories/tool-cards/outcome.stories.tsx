@@ -27,6 +27,9 @@ const failed = (output: JsonValue): ToolCallView => ({
 /** A failure that came without a word. */
 const failedSilently: ToolCallView = { ...callInState(call, "cancelled"), state: "error" };
 
+const chart = { id: "a1", name: "chart.pdf", media_type: "application/pdf", size: 812_000 };
+const tides = { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 };
+
 export const NothingYet: Story = { args: { part: running } };
 export const SomethingSoFar: Story = {
   args: { part: { ...running, live_output: { text: "asking 3 sources\n1 answered" } } },
@@ -46,31 +49,10 @@ export const LongForUser: Story = {
 export const Silent: Story = {
   args: { part: { ...completed, for_user: "Never seen.", silent: true } },
 };
-export const WithArtifacts: Story = {
-  args: {
-    part: {
-      ...completed,
-      for_user: "Two files.",
-      artifacts: [
-        { id: "a1", name: "chart.pdf", media_type: "application/pdf", size: 812_000 },
-        { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 },
-      ],
-    },
-  },
-};
+export const WithArtifacts: Story = { args: { part: { ...completed, artifacts: [chart, tides] } } };
 export const LongArtifactName: Story = {
   args: {
-    part: {
-      ...completed,
-      artifacts: [
-        {
-          id: "a1",
-          name: `${"tides-of-".repeat(20)}oban.csv`,
-          media_type: "text/csv",
-          size: 2_100,
-        },
-      ],
-    },
+    part: { ...completed, artifacts: [{ ...tides, name: `${"tides-of-".repeat(20)}oban.csv` }] },
   },
   globals: { viewport: { value: "mobile1" } },
 };
@@ -288,9 +270,13 @@ const isNobodysAnswer = (part: Partial<ToolCallView>): Story => ({
     await expect(canvas.queryByText(/^Answered/)).toBeNull();
   },
 });
-export const TestNobodysAnswer: Story = {
-  name: "(Test) What ended by itself was answered by nobody",
-  ...isNobodysAnswer({ state: "timed_out", resolved_by: "worker" }),
+export const TestEndedByWorker: Story = {
+  name: "(Test) What the worker has ended was answered by nobody",
+  ...isNobodysAnswer({ state: "error", resolved_by: "worker" }),
+};
+export const TestTimedOutUnanswered: Story = {
+  name: "(Test) What has timed out was answered by nobody",
+  ...isNobodysAnswer({ state: "timed_out", resolved_by: "u1" }),
 };
 export const TestToolsOwnAnswer: Story = {
   name: "(Test) A tool that answers itself needs nobody to",

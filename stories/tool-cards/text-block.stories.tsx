@@ -4,7 +4,7 @@ import { TextBlock } from "@/components/tool-cards/text-block";
 
 const meta = {
   component: TextBlock,
-  args: { label: "Output", text: "README.md  2.1 KB\n\tsrc/", fileName: "read_file.txt" },
+  args: { label: "Output", text: "README.md  2.1 KB\n\tsrc/\n", fileName: "read_file.txt" },
 } satisfies Meta<typeof TextBlock>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -44,7 +44,7 @@ const copied = async (context: Parameters<NonNullable<Story["play"]>>[0]) => {
 export const TestCopy: Story = {
   name: "(Test) Copies the text",
   play: async (context) => {
-    await expect(await copied(context)).toBe("README.md  2.1 KB\n\tsrc/");
+    await expect(await copied(context)).toBe("README.md  2.1 KB\n\tsrc/\n");
   },
 };
 
