@@ -1,0 +1,177 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import type { JsonValue } from "@/contract/json";
+import { SchemaChoiceField } from "@/components/forms/schema-choice-field";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaChoiceField } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const payment = {
+  description: "How it was paid.",
+  oneOf: [
+    object({ kind: { const: "card" }, last_four: { type: "string" } }, "kind", "last_four"),
+    object({ kind: { const: "invoice" }, net_days: { type: "integer" } }, "kind", "net_days"),
+  ],
+};
+const required = object({ payment }, "payment");
+const optional = object({ comment: { type: ["string", "null"] } });
+
+export const RequiredForm: Story = { args: forSchema(required) };
+export const Filled: Story = {
+  args: forSchema(required, { payment: { kind: "invoice", net_days: 30 } }),
+};
+export const LeftOut: Story = { args: forSchema(optional) };
+export const RefusedField: Story = {
+  args: {
+    ...Filled.args,
+    problems: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
+  },
+};
+export const RefusedNull: Story = {
+  args: {
+    ...forSchema(object({ comment: { type: ["string", "null"] } }, "comment"), { comment: null }),
+    problems: [{ pointer: "/comment", message: "is needed after all" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const ManyForms: Story = {
+  args: forSchema(
+    object({ value: { type: ["string", "number", "boolean", "null", "array"] } }, "value"),
+  ),
+};
+export const WholeAnswer: Story = {
+  args: forSchema({ anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] }),
+};
+export const LongTitles: Story = {
+  args: forSchema(
+    object(
+      {
+        comment: {
+          title: LONG_WORDS,
+          anyOf: [
+            { type: "string", title: LONG_WORDS },
+            { type: "number", title: LONG_WORD },
+          ],
+        },
+      },
+      "comment",
+    ),
+  ),
+  globals: { viewport: { value: "mobile1" } },
+};
+
+const answers: [option: string, typed: string | undefined, output: JsonValue][] = [
+  ["Number", "0", 0],
+  ["None (null)", undefined, null],
+  ["Text", "zero", "zero"],
+];
+
+export const TestWholeAnswer: Story = {
+  ...WholeAnswer,
+  name: "(Test) The whole answer may have several forms",
+  play: async ({ args, canvas, userEvent }) => {
+    for (const [option, typed, output] of answers) {
+      await userEvent.click(canvas.getByRole("radio", { name: option }));
+      await expect(canvas.getByRole("radio", { name: option })).toBeChecked();
+      if (typed !== undefined) await userEvent.type(canvas.getByRole("textbox"), typed);
+      await expect(args.onChange).toHaveBeenLastCalledWith(output);
+    }
+  },
+};
+
+export const TestForms: Story = {
+  ...RequiredForm,
+  name: "(Test) Another form has other fields, and starts anew",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toHaveAccessibleDescription(
+      "How it was paid.",
+    );
+    await userEvent.type(canvas.getByRole("textbox", { name: "Last four" }), "1234");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      payment: { kind: "card", last_four: "1234" },
+    });
+    canvas.getByRole("radio", { name: "Card" }).focus();
+    await userEvent.keyboard("{ArrowRight}");
+    await expect(canvas.getByRole("radio", { name: "Invoice" })).toHaveFocus();
+    await expect(canvas.queryByRole("textbox", { name: "Last four" })).toBeNull();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Net days" }), "14");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      payment: { kind: "invoice", net_days: 14 },
+    });
+  },
+};
+
+export const TestFilled: Story = {
+  ...Filled,
+  name: "(Test) A value is shown in the form that it fits",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
+    await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveValue("30");
+  },
+};
+
+export const TestLeftOut: Story = {
+  ...LeftOut,
+  name: "(Test) An optional value is left out until a form is picked, and again",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "Comment (optional)" })).toBeVisible();
+    await expect(canvas.getByRole("radio", { name: "Leave out" })).toBeChecked();
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await userEvent.click(canvas.getByRole("radio", { name: "Text" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Comment" }), "A");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ comment: "A" });
+    await userEvent.click(canvas.getByRole("radio", { name: "None (null)" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ comment: null });
+    await userEvent.click(canvas.getByRole("radio", { name: "Leave out" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+  },
+};
+
+export const TestRefusedField: Story = {
+  ...RefusedField,
+  name: "(Test) What is wrong with a field of the form is at that field",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveAccessibleDescription(
+      "Must be 14 or less.",
+    );
+    await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toBeValid();
+    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+  },
+};
+
+export const TestRefusedNull: Story = {
+  ...RefusedNull,
+  name: "(Test) What is wrong with a form that has no fields is at the choice",
+  play: async ({ canvas }) => {
+    const comment = canvas.getByRole("radiogroup", { name: "Comment" });
+    await expect(comment).toBeInvalid();
+    await expect(comment).toHaveAccessibleDescription("Is needed after all.");
+  },
+};
+
+export const TestManyForms: Story = {
+  ...ManyForms,
+  name: "(Test) More than four forms are a list that opens",
+  play: async ({ args, canvas, userEvent }) => {
+    const value = canvas.getByRole("combobox", { name: "Value" });
+    await userEvent.selectOptions(value, "Yes or no");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Value" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ value: true });
+    await userEvent.selectOptions(value, "None (null)");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ value: null });
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled choice shows its form and takes nothing",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeDisabled();
+    await expect(canvas.getByRole("textbox", { name: "Net days" })).toBeDisabled();
+    await userEvent.click(canvas.getByText("Card"));
+    await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};

@@ -1,0 +1,233 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect, within } from "storybook/test";
+import type { JsonValue } from "@/contract/json";
+import { SchemaSelectWidget } from "@/components/forms/schema-choice-widgets";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaSelectWidget } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const choices = object(
+  {
+    size: { enum: ["S", "M", "L"] },
+    color: { enum: ["red", "green", "blue", "white", "black"] },
+    level: {
+      oneOf: [
+        { const: 1, title: "Low" },
+        { const: 2, title: "High" },
+      ],
+    },
+    tags: { type: "array", uniqueItems: true, items: { enum: ["new", "sale"] } },
+    version: { const: 2 },
+  },
+  "size",
+  "version",
+);
+const booleans = object(
+  { agreed: { type: "boolean" }, newsletter: { type: "boolean", description: "Monthly." } },
+  "agreed",
+);
+const COUNTRIES = ["Austria", "Belgium", "Croatia", "Denmark", "Estonia"];
+
+export const Choices: Story = { args: forSchema(choices) };
+export const FilledChoices: Story = {
+  args: forSchema(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
+};
+export const RefusedChoices: Story = {
+  args: {
+    ...forSchema(choices),
+    problems: [
+      { pointer: "/size", message: "is required" },
+      { pointer: "/color", message: "is sold out" },
+    ],
+  },
+};
+export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
+export const RequiredList: Story = {
+  args: forSchema(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
+};
+export const FalsyValues: Story = {
+  args: forSchema(object({ pick: { enum: [false, 0, "", null] } }, "pick")),
+};
+export const ObjectValues: Story = {
+  args: forSchema(object({ point: { enum: [{ x: 1 }, { x: 2 }] } }, "point")),
+};
+export const LongValues: Story = {
+  args: forSchema(
+    object(
+      {
+        reason: { enum: [LONG_WORDS, LONG_WORD] },
+        reasons: { type: "array", uniqueItems: true, items: { enum: [LONG_WORDS, "Other"] } },
+        agreed: { type: "boolean", title: LONG_WORDS },
+      },
+      "agreed",
+    ),
+  ),
+  globals: { viewport: { value: "mobile1" } },
+};
+export const Booleans: Story = { args: forSchema(booleans) };
+export const FilledBooleans: Story = {
+  args: forSchema(booleans, { agreed: true, newsletter: false }),
+};
+export const UntickedProblem: Story = {
+  args: {
+    ...forSchema(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
+    problems: [{ pointer: "/agreed", message: "must be true" }],
+  },
+};
+export const DisabledBooleans: Story = { args: { ...FilledBooleans.args, disabled: true } };
+
+export const TestChoices: Story = {
+  ...Choices,
+  name: "(Test) Choices keep their type and can be taken back",
+  play: async ({ args, canvas, userEvent }) => {
+    const color = canvas.getByRole("combobox", { name: "Color (optional)" });
+    await userEvent.click(canvas.getByRole("radio", { name: "M" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "High" }));
+    await userEvent.selectOptions(color, "blue");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "sale" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      size: "M",
+      level: 2,
+      color: "blue",
+      tags: ["sale"],
+      version: 2,
+    });
+    await userEvent.selectOptions(color, "Leave out");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "sale" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      size: "M",
+      level: 2,
+      tags: [],
+      version: 2,
+    });
+  },
+};
+
+export const TestFilled: Story = {
+  ...FilledChoices,
+  name: "(Test) What was chosen is shown; an only value needs no choice",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
+    await expect(canvas.getByRole("combobox")).toHaveDisplayValue("blue");
+    await expect(canvas.getByRole("radio", { name: "High" })).toBeChecked();
+    await expect(canvas.getByRole("checkbox", { name: "sale" })).toBeChecked();
+    await expect(canvas.getByRole("checkbox", { name: "new" })).not.toBeChecked();
+    await expect(canvasElement).toHaveTextContent("Version 2");
+    await expect(canvas.queryByRole("radio", { name: "2" })).toBeNull();
+  },
+};
+
+export const TestRefused: Story = {
+  ...RefusedChoices,
+  name: "(Test) What is wrong is read with the choice",
+  play: async ({ canvas }) => {
+    const size = canvas.getByRole("radiogroup", { name: "Size" });
+    await expect(size).toBeInvalid();
+    await expect(size).toHaveAccessibleDescription("Is required.");
+    const color = canvas.getByRole("combobox", { name: "Color (optional)" });
+    await expect(color).toBeInvalid();
+    await expect(color).toHaveAccessibleDescription("Is sold out.");
+    await expect(canvas.getByRole("radiogroup", { name: "Level (optional)" })).toBeValid();
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) Disabled choices take nothing",
+  play: async ({ canvas }) => {
+    const controls = ["radio", "checkbox", "combobox"].flatMap((role) => canvas.getAllByRole(role));
+    for (const control of controls) await expect(control).toBeDisabled();
+  },
+};
+
+export const TestRequiredList: Story = {
+  ...RequiredList,
+  name: "(Test) A required list starts with nothing chosen and cannot be left out",
+  play: async ({ args, canvas, userEvent }) => {
+    const country = canvas.getByRole("combobox", { name: "Country" });
+    await expect(country).toBeRequired();
+    await expect(country).toHaveAccessibleDescription("Of birth.");
+    await expect(country).toHaveDisplayValue("Choose…");
+    await expect(canvas.getByRole("option", { name: "Choose…" })).toBeDisabled();
+    await expect(canvas.queryByRole("option", { name: "Leave out" })).toBeNull();
+    await userEvent.selectOptions(country, "Croatia");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ country: "Croatia" });
+  },
+};
+
+const falsy: [name: string, pick: JsonValue][] = [
+  ["false", false],
+  ["0", 0],
+  ["Empty text", ""],
+  ["null", null],
+];
+
+export const TestFalsyValues: Story = {
+  ...FalsyValues,
+  name: "(Test) Values that count for nothing are values",
+  play: async ({ args, canvas, userEvent }) => {
+    for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
+    for (const [name, pick] of falsy) {
+      await userEvent.click(canvas.getByRole("radio", { name }));
+      await expect(canvas.getByRole("radio", { name })).toBeChecked();
+      await expect(args.onChange).toHaveBeenLastCalledWith({ pick });
+    }
+  },
+};
+
+export const TestObjectValues: Story = {
+  ...ObjectValues,
+  name: "(Test) Objects are chosen by their JSON",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("radio", { name: '{"x":2}' }));
+    await expect(canvas.getByRole("radio", { name: '{"x":2}' })).toBeChecked();
+    await expect(args.onChange).toHaveBeenLastCalledWith({ point: { x: 2 } });
+  },
+};
+
+export const TestLongValues: Story = {
+  ...LongValues,
+  name: "(Test) Long values are in a list that opens, and stay within the page",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByRole("combobox", { name: "Reason (optional)" })).toBeVisible();
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestBooleans: Story = {
+  ...Booleans,
+  name: "(Test) An optional yes or no has three states",
+  play: async ({ args, canvas, userEvent }) => {
+    const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
+    await expect(newsletter.getByRole("radio", { name: "Leave out" })).toBeChecked();
+    await userEvent.click(newsletter.getByRole("radio", { name: "No" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: false, newsletter: false });
+    await userEvent.click(newsletter.getByRole("radio", { name: "Leave out" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: false });
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Agreed" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: true });
+  },
+};
+
+export const TestUnticked: Story = {
+  ...UntickedProblem,
+  name: "(Test) What is wrong with a box to tick is read with it, after its hint",
+  play: async ({ canvas }) => {
+    const box = canvas.getByRole("checkbox", { name: "Agreed" });
+    await expect(box).toBeInvalid();
+    await expect(box).toHaveAccessibleDescription("To the terms. Must be true.");
+  },
+};
+
+export const TestDisabledBooleans: Story = {
+  ...DisabledBooleans,
+  name: "(Test) A disabled yes or no can be read",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeDisabled();
+    await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "No" })).toBeDisabled();
+    await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
+  },
+};

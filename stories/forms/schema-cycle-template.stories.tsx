@@ -1,0 +1,44 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaCycleTemplate } from "@/components/forms/schema-cycle-template";
+import { forSchema, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaCycleTemplate } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const chain = (next: { title?: string } = {}) => ({
+  $ref: "#/$defs/node",
+  $defs: {
+    node: object({ name: { type: "string" }, next: { $ref: "#/$defs/node", ...next } }, "name"),
+  },
+});
+
+export const NextLevel: Story = { args: forSchema(chain()) };
+export const OwnTitle: Story = { args: forSchema(chain({ title: "The one after" })) };
+export const LongTitle: Story = {
+  args: forSchema(chain({ title: LONG_WORDS })),
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestLevels: Story = {
+  ...NextLevel,
+  name: "(Test) A schema that contains itself is filled in level by level",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "a");
+    await userEvent.click(canvas.getByRole("button", { name: "Fill in “Next”" }));
+    const [, inner] = canvas.getAllByRole("textbox", { name: "Name" });
+    if (!inner) throw new Error("the inner field is missing");
+    await userEvent.type(inner, "b");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "a", next: { name: "b" } });
+    await expect(canvas.getByRole("button", { name: "Fill in “Next”" })).toBeVisible();
+  },
+};
+
+export const TestOwnTitle: Story = {
+  ...OwnTitle,
+  name: "(Test) The button says what it opens in the schema’s words",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Fill in “The one after”" })).toBeVisible();
+  },
+};

@@ -1,0 +1,94 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaFieldTemplate } from "@/components/forms/schema-field-template";
+import { forSchema, LONG_WORD, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaFieldTemplate } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const prices = object({ prices: { type: "object", additionalProperties: { type: "number" } } });
+
+export const NamedField: Story = {
+  args: forSchema(object({ price: { type: "number" } }), { price: 1.5 }),
+};
+export const FreeField: Story = { args: forSchema(prices, { prices: { apple: 1.5 } }) };
+export const SeveralFreeFields: Story = {
+  args: forSchema(prices, { prices: { apple: 1.5, pear: 2 } }),
+};
+export const RefusedFreeField: Story = {
+  args: {
+    ...FreeField.args,
+    problems: [{ pointer: "/prices/apple", message: "must be less than 1" }],
+  },
+};
+export const DisabledFreeField: Story = { args: { ...FreeField.args, disabled: true } };
+export const LongName: Story = {
+  args: forSchema(prices, { prices: { [LONG_WORD]: 1 } }),
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestNamed: Story = {
+  ...NamedField,
+  name: "(Test) A field that the schema names has no other name",
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("textbox")).toHaveLength(1);
+    await expect(canvas.queryByRole("button")).toBeNull();
+  },
+};
+
+export const TestFreeFields: Story = {
+  ...FreeField,
+  name: "(Test) Fields get names, and go",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add field" }));
+    const names = canvas.getAllByRole("textbox", { name: "Name" });
+    await expect(names).toHaveLength(2);
+    const [, name] = names;
+    if (!name) throw new Error("the new field is missing");
+    await userEvent.clear(name);
+    await userEvent.type(name, "pear");
+    await userEvent.tab();
+    await userEvent.clear(canvas.getByRole("textbox", { name: "pear" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "pear" }), "2");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { apple: 1.5, pear: 2 } });
+    await userEvent.click(canvas.getByRole("button", { name: "Remove apple" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { pear: 2 } });
+  },
+};
+
+export const TestTakenName: Story = {
+  ...SeveralFreeFields,
+  name: "(Test) A name that is taken gets a number, so that no value is lost",
+  play: async ({ args, canvas, userEvent }) => {
+    const [, name] = canvas.getAllByRole("textbox", { name: "Name" });
+    if (!name) throw new Error("the second field is missing");
+    await userEvent.clear(name);
+    await userEvent.type(name, "apple");
+    await userEvent.tab();
+    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { apple: 1.5, "apple-1": 2 } });
+    await expect(canvas.getByRole("textbox", { name: "apple-1" })).toHaveValue("2");
+    await expect(canvas.getByDisplayValue("apple-1")).toBeVisible();
+  },
+};
+
+export const TestRefused: Story = {
+  ...RefusedFreeField,
+  name: "(Test) What is wrong is at the value, not at its name",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "apple" })).toHaveAccessibleDescription(
+      "Must be less than 1.",
+    );
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeValid();
+  },
+};
+
+export const TestDisabled: Story = {
+  ...DisabledFreeField,
+  name: "(Test) A disabled field keeps name, value and place",
+  play: async ({ canvas }) => {
+    const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
+    await expect(controls).toHaveLength(4);
+    for (const control of controls) await expect(control).toBeDisabled();
+  },
+};

@@ -1,0 +1,108 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaJsonField } from "@/components/forms/schema-json-field";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaJsonField } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const free = object({ anything: {}, settings: { type: "object" } }, "anything");
+
+export const Empty: Story = { args: forSchema(free) };
+export const Filled: Story = {
+  args: forSchema(free, { anything: "in words", settings: { theme: "dark" } }),
+};
+export const WithHint: Story = {
+  args: forSchema(object({ settings: { type: "object", description: "As they were" } })),
+};
+export const BrokenJson: Story = { args: forSchema(free, { settings: '{"theme": ' }) };
+export const Refused: Story = {
+  args: {
+    ...forSchema(free),
+    problems: [{ pointer: "/anything", message: "is required" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const LongWords: Story = {
+  args: forSchema(object({ settings: { type: "object", title: LONG_WORDS } }), {
+    settings: { [LONG_WORD]: LONG_WORDS },
+  }),
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestFreeJson: Story = {
+  ...Empty,
+  name: "(Test) Free places take JSON",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("textbox", { name: "Anything" }));
+    await userEvent.paste("[1, null]");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ anything: [1, null] });
+    const settings = canvas.getByRole("textbox", { name: "Settings (optional)" });
+    await userEvent.click(settings);
+    await userEvent.paste('{"a": ');
+    await expect(settings).toHaveAccessibleDescription(/Must be valid JSON\./);
+    await userEvent.paste("1}");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      anything: [1, null],
+      settings: { a: 1 },
+    });
+  },
+};
+
+export const TestText: Story = {
+  ...Empty,
+  name: "(Test) Where anything goes, what is no JSON is a text; nothing is left out",
+  play: async ({ args, canvas, userEvent }) => {
+    const anything = canvas.getByRole("textbox", { name: "Anything" });
+    await userEvent.type(anything, "12 pieces");
+    await expect(anything).toBeValid();
+    await expect(args.onChange).toHaveBeenLastCalledWith({ anything: "12 pieces" });
+    await userEvent.clear(anything);
+    await userEvent.type(anything, "0");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ anything: 0 });
+    await userEvent.clear(anything);
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+  },
+};
+
+export const TestFilled: Story = {
+  ...Filled,
+  name: "(Test) A text stands without quotes, an object on several lines",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
+    await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toHaveValue(
+      '{\n  "theme": "dark"\n}',
+    );
+  },
+};
+
+export const TestBroken: Story = {
+  ...BrokenJson,
+  name: "(Test) A draft that is broken JSON says so at once",
+  play: async ({ canvas }) => {
+    const settings = canvas.getByRole("textbox", { name: "Settings (optional)" });
+    await expect(settings).toBeInvalid();
+    await expect(canvas.getByRole("alert")).toHaveTextContent(/^Must be valid JSON\.$/);
+  },
+};
+
+export const TestRefused: Story = {
+  ...Refused,
+  name: "(Test) What is wrong is read with the field",
+  play: async ({ canvas }) => {
+    const anything = canvas.getByRole("textbox", { name: "Anything" });
+    await expect(anything).toBeInvalid();
+    await expect(anything).toHaveAccessibleDescription(/Is required\.$/);
+    await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toBeValid();
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) Disabled JSON can be read",
+  play: async ({ canvas }) => {
+    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+    await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
+  },
+};

@@ -1,0 +1,152 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect, within } from "storybook/test";
+import type { JsonObject } from "@/contract/json";
+import { SchemaListTemplate } from "@/components/forms/schema-list-template";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaListTemplate } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const list = (rest: JsonObject = {}) =>
+  object({ words: { type: "array", items: { type: "string" }, ...rest } }, "words");
+
+export const Empty: Story = { args: forSchema(list({ description: "In any order." })) };
+export const Optional: Story = {
+  args: forSchema(object({ words: { type: "array", items: { type: "string" } } })),
+};
+export const Items: Story = { args: forSchema(list(), { words: ["one", "two", "three"] }) };
+export const Objects: Story = {
+  args: forSchema(
+    object(
+      {
+        legs: {
+          type: "array",
+          items: object({ from: { type: "string" }, to: { type: "string" } }, "from", "to"),
+        },
+      },
+      "legs",
+    ),
+    { legs: [{ from: "VIE", to: "LIS" }] },
+  ),
+};
+export const Full: Story = { args: forSchema(list({ maxItems: 2 }), { words: ["one", "two"] }) };
+export const Refused: Story = {
+  args: {
+    ...Items.args,
+    problems: [
+      { pointer: "/words", message: "must have at most 2 items" },
+      { pointer: "/words/1", message: "must have at least 5 characters" },
+    ],
+  },
+};
+export const Disabled: Story = { args: { ...Items.args, disabled: true } };
+export const LongWords: Story = {
+  args: {
+    ...forSchema(list({ title: LONG_WORDS, description: LONG_WORD }), {
+      words: [LONG_WORD, LONG_WORDS, "one\ntwo"],
+    }),
+    problems: [{ pointer: "/words", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestItems: Story = {
+  ...Items,
+  name: "(Test) Items are moved, removed and added",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Move item 1 down" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "one", "three"] });
+    await userEvent.click(canvas.getByRole("button", { name: "Remove item 2" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Add another" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", ""] });
+    await userEvent.keyboard("four");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", "four"] });
+  },
+};
+
+export const TestEmpty: Story = {
+  ...Empty,
+  name: "(Test) The first item is added by keyboard and filled in at once",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("group", { name: "Words" })).toHaveAccessibleDescription(
+      "In any order.",
+    );
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Add an item" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("textbox", { name: "Words 1" })).toHaveFocus();
+    await userEvent.keyboard("one");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["one"] });
+    await expect(canvas.queryByRole("button", { name: "Move item 1 up" })).toBeNull();
+  },
+};
+
+export const TestOptional: Story = {
+  ...Optional,
+  name: "(Test) A list that need not be there says so",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Words (optional)" })).toBeVisible();
+  },
+};
+
+export const TestEnds: Story = {
+  ...Items,
+  name: "(Test) The first item cannot go up, the last one not down",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Move item 1 up" })).toBeDisabled();
+    await expect(canvas.getByRole("button", { name: "Move item 2 up" })).toBeEnabled();
+    await expect(canvas.getByRole("button", { name: "Move item 2 down" })).toBeEnabled();
+    await expect(canvas.getByRole("button", { name: "Move item 3 down" })).toBeDisabled();
+  },
+};
+
+export const TestObjects: Story = {
+  ...Objects,
+  name: "(Test) An item may have fields of its own",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add another" }));
+    const second = canvas.getByRole("group", { name: "Legs 2" });
+    await expect(within(second).getByRole("textbox", { name: "From" })).toHaveFocus();
+    await userEvent.keyboard("LIS{Tab}VIE");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      legs: [
+        { from: "VIE", to: "LIS" },
+        { from: "LIS", to: "VIE" },
+      ],
+    });
+  },
+};
+
+export const TestFull: Story = {
+  ...Full,
+  name: "(Test) A full list takes no more until there is room",
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.queryByRole("button", { name: /^Add/ })).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Remove item 1" }));
+    await expect(canvas.getByRole("button", { name: "Add another" })).toBeEnabled();
+    await expect(canvas.getByRole("textbox", { name: "Words 1" })).toHaveValue("two");
+  },
+};
+
+export const TestRefused: Story = {
+  ...Refused,
+  name: "(Test) Problems are at their fields",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Must have at most 2 items.")).toBeInTheDocument();
+    await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
+      "Must have at least 5 characters.",
+    );
+    await expect(canvas.getByRole("textbox", { name: "Words 1" })).toBeValid();
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled list keeps its items as they are",
+  play: async ({ canvas }) => {
+    const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
+    await expect(controls).toHaveLength(3 + 3 * 3 + 1);
+    for (const control of controls) await expect(control).toBeDisabled();
+  },
+};

@@ -1,0 +1,135 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaNumberField } from "@/components/forms/schema-number-field";
+import { forSchema, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaNumberField } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const numbers = object(
+  {
+    price: { type: "number", description: "Without tax." },
+    count: { type: "integer", default: 3 },
+  },
+  "price",
+);
+
+export const RequiredAndOptional: Story = { args: forSchema(numbers) };
+export const Filled: Story = { args: forSchema(numbers, { price: 0, count: -2 }) };
+export const NoNumber: Story = { args: forSchema(numbers, { price: "many" }) };
+export const Refused: Story = {
+  args: {
+    ...forSchema(numbers, { price: 0 }),
+    problems: [{ pointer: "/price", message: "must be more than 0" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const OneOfSome: Story = {
+  args: forSchema(object({ size: { type: "integer", enum: [1, 2, 3] } }, "size")),
+};
+export const LongWords: Story = {
+  args: {
+    ...forSchema(object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } })),
+    problems: [{ pointer: "/price", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestNumbers: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) Numbers are numbers, defaults can be taken away",
+  play: async ({ args, canvas, userEvent }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await userEvent.type(price, "-0.50");
+    await expect(price).toHaveValue("-0.50");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ price: -0.5, count: 3 });
+    await userEvent.clear(canvas.getByRole("textbox", { name: "Count (optional)" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ price: -0.5 });
+  },
+};
+
+const typed: [text: string, output: number | string][] = [
+  ["0", 0],
+  ["-0", -0],
+  ["1.", 1],
+  [".5", 0.5],
+  ["+7", 7],
+  ["1e3", 1000],
+  ["1,5", "1,5"],
+  ["many", "many"],
+];
+
+export const TestTyped: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) What is typed stays in sight; what is no number stays what it is",
+  play: async ({ args, canvas, userEvent }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    for (const [text, output] of typed) {
+      await userEvent.clear(price);
+      await userEvent.type(price, text);
+      await expect(price).toHaveValue(text);
+      await expect(args.onChange).toHaveBeenLastCalledWith({ price: output, count: 3 });
+    }
+  },
+};
+
+export const TestKept: Story = {
+  ...NoNumber,
+  name: "(Test) A draft that is no number is there to be mended",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
+  },
+};
+
+export const TestWords: Story = {
+  ...Refused,
+  name: "(Test) Hint and error are read with the field; it says that it is required",
+  play: async ({ canvas }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await expect(price).toBeInvalid();
+    await expect(price).toBeRequired();
+    await expect(price).toHaveAccessibleDescription("Without tax. Must be more than 0.");
+    const count = canvas.getByRole("textbox", { name: "Count (optional)" });
+    await expect(count).toBeValid();
+    await expect(count).not.toBeRequired();
+  },
+};
+
+export const TestKeys: Story = {
+  ...RequiredAndOptional,
+  name: "(Test) A phone shows the keys that a number needs",
+  play: async ({ canvas }) => {
+    const [price, count] = canvas.getAllByRole("textbox");
+    await expect(price).toHaveProperty("inputMode", "decimal");
+    await expect(count).toHaveProperty("inputMode", "numeric");
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled number can be read",
+  play: async ({ canvas }) => {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await expect(price).toBeDisabled();
+    await expect(price).toHaveValue("0");
+  },
+};
+
+export const TestOneOfSome: Story = {
+  ...OneOfSome,
+  name: "(Test) Of listed numbers one is chosen",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("radiogroup", { name: "Size" })).toBeVisible();
+    await userEvent.click(canvas.getByRole("radio", { name: "2" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ size: 2 });
+  },
+};
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long words stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

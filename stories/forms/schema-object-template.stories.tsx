@@ -1,0 +1,101 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect, within } from "storybook/test";
+import { SchemaObjectTemplate } from "@/components/forms/schema-object-template";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaObjectTemplate } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const person = {
+  ...object({ first_name: { type: "string" }, last_name: { type: "string" } }, "first_name"),
+  description: "As in the passport.",
+};
+const trip = object({ traveller: person, guide: person }, "traveller");
+
+export const Nested: Story = { args: forSchema(trip) };
+export const Filled: Story = {
+  args: forSchema(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
+};
+export const Refused: Story = {
+  args: {
+    ...Filled.args,
+    problems: [{ pointer: "/traveller", message: "has been here already" }],
+  },
+};
+export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
+export const WholeAnswer: Story = { args: forSchema({ ...person, title: "Person" }) };
+export const WithoutFields: Story = {
+  args: forSchema(object({ name: { type: "string" }, nothing: object({}) })),
+};
+export const AnyFields: Story = {
+  args: forSchema(
+    object({ prices: { type: "object", additionalProperties: { type: "number" } } }, "prices"),
+  ),
+};
+export const LongWords: Story = {
+  args: {
+    ...forSchema(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
+    problems: [{ pointer: "/traveller", message: LONG_WORDS }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestNested: Story = {
+  ...Nested,
+  name: "(Test) Fields are under the name and the hint of their object",
+  play: async ({ args, canvas, userEvent }) => {
+    const traveller = canvas.getByRole("group", { name: "Traveller" });
+    await expect(traveller).toHaveAccessibleDescription("As in the passport.");
+    await userEvent.type(within(traveller).getByRole("textbox", { name: "First name" }), "Ada");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ traveller: { first_name: "Ada" } });
+    const guide = within(canvas.getByRole("group", { name: "Guide (optional)" }));
+    await userEvent.type(guide.getByRole("textbox", { name: "Last name (optional)" }), "B");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      traveller: { first_name: "Ada" },
+      guide: { first_name: "", last_name: "B" },
+    });
+  },
+};
+
+export const TestWholeAnswer: Story = {
+  ...WholeAnswer,
+  name: "(Test) The whole answer is named for those who hear it only",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
+    await expect(canvas.getByText("Person").offsetWidth).toBe(1);
+  },
+};
+
+export const TestWithoutFields: Story = {
+  ...WithoutFields,
+  name: "(Test) An object without fields is nothing to see",
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("group")).toHaveLength(1);
+    await expect(canvas.queryByText("Nothing (optional)")).toBeNull();
+  },
+};
+
+export const TestAnyFields: Story = {
+  ...AnyFields,
+  name: "(Test) Where any field may be, one is added by keyboard",
+  play: async ({ args, canvas, userEvent }) => {
+    const prices = within(canvas.getByRole("group", { name: "Prices" }));
+    await expect(prices.queryByRole("textbox")).toBeNull();
+    await userEvent.tab();
+    await expect(prices.getByRole("button", { name: "Add field" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(prices.getByRole("textbox", { name: "Name" })).toBeVisible();
+    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { newKey: 0 } });
+  },
+};
+
+export const TestDisabled: Story = {
+  ...Disabled,
+  name: "(Test) A disabled object’s fields can be read",
+  play: async ({ canvas }) => {
+    const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
+    await expect(traveller.getByRole("textbox", { name: "First name" })).toHaveValue("Ada");
+    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+  },
+};

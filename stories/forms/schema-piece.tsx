@@ -1,0 +1,57 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
+import { fn } from "storybook/test";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { completeOutput, startingOutput } from "@/components/forms/complete-output";
+import { formSchema } from "@/components/forms/form-schema";
+import { SchemaForm } from "@/components/forms/schema-form";
+
+type FormProps = ComponentProps<typeof SchemaForm>;
+
+/** Keeps the value, and tells what it would be sent as. */
+const WithValue = (props: FormProps) => {
+  const [value, setValue] = useState(props.value);
+  return (
+    <SchemaForm
+      {...props}
+      value={value}
+      onChange={(next) => {
+        setValue(next);
+        props.onChange(completeOutput(props.schema, next));
+      }}
+    />
+  );
+};
+
+/** The pieces of a schema's form are shown inside of one, since it is the library that gives them their props. */
+export const piece = {
+  render: (args) => <WithValue {...(args as FormProps)} />,
+  args: {
+    id: "form",
+    schema: {},
+    value: undefined,
+    problems: [],
+    disabled: false,
+    onChange: fn(),
+  },
+} satisfies Meta;
+export type PieceStory = StoryObj<FormProps>;
+
+/** @param value what the form holds, instead of what it starts with. */
+export const forSchema = (
+  schema: JsonObject,
+  value?: JsonValue,
+): Pick<FormProps, "schema" | "value"> => {
+  const drawn = formSchema(schema) ?? {};
+  return { schema: drawn, value: value === undefined ? startingOutput(drawn) : value };
+};
+
+export const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** Words of a schema's author who kept no measure: with and without places to break. */
+export const LONG_WORDS = "As it says on the parcel ".repeat(20).trim();
+export const LONG_WORD = "x".repeat(200);

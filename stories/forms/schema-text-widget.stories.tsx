@@ -1,0 +1,203 @@
+import type { Meta } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SchemaTextWidget } from "@/components/forms/schema-text-widget";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+
+const meta = { ...piece, component: SchemaTextWidget } satisfies Meta;
+export default meta;
+type Story = PieceStory;
+
+const texts = object(
+  {
+    name: { type: "string" },
+    email: { type: "string", format: "email" },
+    website: { type: "string", format: "uri" },
+    code: { type: "string", pattern: "^[A-Z]{3}$", examples: ["ABC"] },
+    description: { type: "string", description: "What the customer will read." },
+  },
+  "name",
+);
+const dates = object({
+  day: { type: "string", format: "date" },
+  moment: { type: "string", format: "date-time" },
+  clock: { type: "string", format: "time", description: "When it opens" },
+});
+
+export const Texts: Story = { args: forSchema(texts) };
+export const FilledTexts: Story = {
+  args: forSchema(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
+};
+export const RefusedTexts: Story = {
+  args: {
+    ...forSchema(texts, { code: "abc" }),
+    problems: [
+      { pointer: "/code", message: "is taken" },
+      { pointer: "/description", message: "is required" },
+    ],
+  },
+};
+export const DisabledTexts: Story = { args: { ...FilledTexts.args, disabled: true } };
+export const LongTexts: Story = {
+  args: {
+    ...forSchema(object({ name: { type: "string", title: LONG_WORDS, description: LONG_WORDS } }), {
+      name: LONG_WORD,
+    }),
+    problems: [{ pointer: "/name", message: `must not be ${LONG_WORD}` }],
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
+export const WholeAnswer: Story = { args: forSchema({ type: "string" }) };
+export const Dates: Story = { args: forSchema(dates) };
+export const FilledDates: Story = {
+  args: forSchema(dates, {
+    day: "2026-03-31",
+    moment: new Date("2026-03-31T09:30").toISOString(),
+    clock: "09:30:00Z",
+  }),
+};
+export const RefusedDate: Story = {
+  args: {
+    ...forSchema(dates, { day: "2026-03-31" }),
+    problems: [{ pointer: "/day", message: "is in the past" }],
+  },
+};
+export const DisabledDates: Story = { args: { ...FilledDates.args, disabled: true } };
+
+export const TestTexts: Story = {
+  ...Texts,
+  name: "(Test) An emptied required text is empty, an emptied optional one is left out",
+  play: async ({ args, canvas, userEvent }) => {
+    const name = canvas.getByRole("textbox", { name: "Name" });
+    const email = canvas.getByRole("textbox", { name: "Email (optional)" });
+    await userEvent.type(name, "A");
+    await userEvent.type(email, "a@b");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "A", email: "a@b" });
+    await userEvent.clear(name);
+    await userEvent.clear(email);
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "" });
+  },
+};
+
+export const TestKinds: Story = {
+  ...Texts,
+  name: "(Test) What is asked for decides on the keys of a phone, the example and the lines",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByLabelText("Email (optional)")).toHaveProperty("type", "email");
+    await expect(canvas.getByLabelText("Website (optional)")).toHaveProperty("type", "url");
+    await expect(canvas.getByPlaceholderText("ABC")).toBe(canvas.getByLabelText("Code (optional)"));
+    await userEvent.type(canvas.getByLabelText("Name"), "A{Enter}B");
+    await userEvent.type(canvas.getByLabelText("Description (optional)"), "C{Enter}D");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "AB", description: "C\nD" });
+  },
+};
+
+export const TestWholeAnswer: Story = {
+  ...WholeAnswer,
+  name: "(Test) A text that is the whole answer has lines",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "A{Enter}B");
+    await expect(args.onChange).toHaveBeenLastCalledWith("A\nB");
+  },
+};
+
+export const TestPasteLines: Story = {
+  ...Texts,
+  name: "(Test) Pasted line breaks are kept",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));
+    await userEvent.paste("one\ntwo");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "one\ntwo" });
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("one\ntwo");
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveFocus();
+  },
+};
+
+export const TestPasteInside: Story = {
+  ...FilledTexts,
+  name: "(Test) Pasted lines take the place of what is selected",
+  play: async ({ args, canvas, userEvent }) => {
+    const name = canvas.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+    await userEvent.click(name);
+    name.setSelectionRange(1, 2);
+    await userEvent.paste("1\n2");
+    await expect(args.onChange).toHaveBeenLastCalledWith(
+      expect.objectContaining({ name: "A1\n2a" }),
+    );
+  },
+};
+
+export const TestWords: Story = {
+  ...RefusedTexts,
+  name: "(Test) Hint and error are read with the field; it says that it is required",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeRequired();
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeValid();
+    const code = canvas.getByRole("textbox", { name: "Code (optional)" });
+    await expect(code).not.toBeRequired();
+    await expect(code).toBeInvalid();
+    await expect(code).toHaveAccessibleDescription("Is taken.");
+    await expect(
+      canvas.getByRole("textbox", { name: "Description (optional)" }),
+    ).toHaveAccessibleDescription("What the customer will read. Is required.");
+  },
+};
+
+export const TestDisabled: Story = {
+  ...DisabledTexts,
+  name: "(Test) Disabled texts can be read",
+  play: async ({ canvas }) => {
+    for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
+  },
+};
+
+export const TestDates: Story = {
+  ...Dates,
+  name: "(Test) Dates and times are in the formats that schemas mean",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByLabelText("Day (optional)"), "2026-03-31");
+    await userEvent.type(canvas.getByLabelText("Moment (optional)"), "2026-03-31T09:30");
+    await userEvent.type(canvas.getByLabelText("Clock (optional)"), "09:30");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      day: "2026-03-31",
+      moment: new Date("2026-03-31T09:30").toISOString(),
+      clock: "09:30:00Z",
+    });
+    await expect(canvas.getByLabelText("Moment (optional)")).toHaveValue("2026-03-31T09:30");
+  },
+};
+
+export const TestFilledDates: Story = {
+  ...FilledDates,
+  name: "(Test) Dates and times are shown as they were entered, and can be taken away",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
+    await expect(canvas.getByLabelText("Moment (optional)")).toHaveValue("2026-03-31T09:30");
+    await expect(canvas.getByLabelText("Clock (optional)")).toHaveValue("09:30");
+    for (const name of ["Day", "Moment", "Clock"]) {
+      await userEvent.clear(canvas.getByLabelText(`${name} (optional)`));
+    }
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+  },
+};
+
+export const TestRefusedDate: Story = {
+  ...RefusedDate,
+  name: "(Test) What is wrong with a date is read with it",
+  play: async ({ canvas }) => {
+    const day = canvas.getByLabelText("Day (optional)");
+    await expect(day).toBeInvalid();
+    await expect(day).toHaveAccessibleDescription("Is in the past.");
+  },
+};
+
+export const TestDisabledDates: Story = {
+  ...DisabledDates,
+  name: "(Test) Disabled dates can be read",
+  play: async ({ canvas }) => {
+    for (const name of ["Day", "Moment", "Clock"]) {
+      await expect(canvas.getByLabelText(`${name} (optional)`)).toBeDisabled();
+    }
+    await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
+  },
+};
