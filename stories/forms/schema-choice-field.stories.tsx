@@ -49,7 +49,7 @@ export const LongTitles: Story = {
     object(
       {
         comment: {
-          title: LONG_WORDS,
+          title: LONG_WORD,
           anyOf: [
             { type: "string", title: LONG_WORDS },
             { type: "number", title: LONG_WORD },
@@ -173,5 +173,13 @@ export const TestDisabled: Story = {
     await userEvent.click(canvas.getByText("Card"));
     await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
     await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
+export const TestLongTitles: Story = {
+  ...LongTitles,
+  name: "(Test) Long titles stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };

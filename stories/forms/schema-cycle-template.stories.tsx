@@ -42,3 +42,12 @@ export const TestOwnTitle: Story = {
     await expect(canvas.getByRole("button", { name: "Fill in “The one after”" })).toBeVisible();
   },
 };
+
+export const TestLongTitle: Story = {
+  ...LongTitle,
+  name: "(Test) A long title stays within the page, and is heard whole",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByRole("button", { name: `Fill in “${LONG_WORDS}”` })).toBeVisible();
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

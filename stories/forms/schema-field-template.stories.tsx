@@ -92,3 +92,11 @@ export const TestDisabled: Story = {
     for (const control of controls) await expect(control).toBeDisabled();
   },
 };
+
+export const TestLongName: Story = {
+  ...LongName,
+  name: "(Test) A long name stays within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

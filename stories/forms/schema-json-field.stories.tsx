@@ -106,3 +106,11 @@ export const TestDisabled: Story = {
     await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
   },
 };
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long words stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

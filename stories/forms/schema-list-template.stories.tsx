@@ -43,7 +43,7 @@ export const Refused: Story = {
 export const Disabled: Story = { args: { ...Items.args, disabled: true } };
 export const LongWords: Story = {
   args: {
-    ...forSchema(list({ title: LONG_WORDS, description: LONG_WORD }), {
+    ...forSchema(list({ title: LONG_WORD, description: LONG_WORDS }), {
       words: [LONG_WORD, LONG_WORDS, "one\ntwo"],
     }),
     problems: [{ pointer: "/words", message: LONG_WORDS }],
@@ -148,5 +148,15 @@ export const TestDisabled: Story = {
     const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
     await expect(controls).toHaveLength(3 + 3 * 3 + 1);
     for (const control of controls) await expect(control).toBeDisabled();
+  },
+};
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long words leave room for what can be done to an item",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    const item = canvas.getByRole("textbox", { name: /1$/ });
+    await expect(item.offsetWidth).toBeGreaterThan(100);
   },
 };

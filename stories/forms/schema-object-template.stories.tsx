@@ -99,3 +99,11 @@ export const TestDisabled: Story = {
     for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
   },
 };
+
+export const TestLongWords: Story = {
+  ...LongWords,
+  name: "(Test) Long words stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};

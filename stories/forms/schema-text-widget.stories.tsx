@@ -151,6 +151,14 @@ export const TestDisabled: Story = {
   },
 };
 
+export const TestLongTexts: Story = {
+  ...LongTexts,
+  name: "(Test) Long texts stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
 export const TestDates: Story = {
   ...Dates,
   name: "(Test) Dates and times are in the formats that schemas mean",

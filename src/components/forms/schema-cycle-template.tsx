@@ -16,7 +16,7 @@ export const SchemaCycleTemplate = ({
       icon={<Plus aria-hidden size={14} />}
       onClick={() => onExpand(fieldPathId.$id)}
     >
-      {`Fill in “${schema.title ?? humanize(name)}”`}
+      <span className="max-w-48 truncate">{`Fill in “${schema.title ?? humanize(name)}”`}</span>
     </Button>
   </div>
 );

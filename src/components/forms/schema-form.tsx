@@ -51,6 +51,7 @@ export const SchemaForm = ({
   return (
     <Form
       tagName="div"
+      className="break-words"
       idPrefix={id}
       idSeparator="/"
       schema={schema}

@@ -25,7 +25,7 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
       hint={schema.description}
     >
-      <div ref={list} className="mb-2 grid gap-2 empty:hidden">
+      <div ref={list} className="mb-2 grid grid-cols-1 gap-2 empty:hidden">
         {items}
       </div>
       {canAdd && (

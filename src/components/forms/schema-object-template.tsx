@@ -21,7 +21,7 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
       hint={schema.description}
       indented={!isWhole}
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {properties.map(({ content }) => content)}
         {canAdd && <AddField {...props} />}
       </div>
