@@ -39,6 +39,7 @@ export default defineConfig({
             "@base-ui/react/tooltip",
             "@cfworker/json-schema",
             "@rjsf/core/lib/components/Form.js",
+            "@rjsf/core/lib/components/fields/ObjectField.js",
             "@rjsf/utils",
             "@streamdown/code",
             "@storybook/addon-docs",

@@ -279,6 +279,23 @@ export const TestMissingFields: Story = {
   },
 };
 
+export const TestEmptyList: Story = {
+  args: waiting(
+    call("find", {
+      output_schema: { title: "Finds", type: "array", items: { type: "string" }, minItems: 1 },
+    }),
+  ),
+  name: "(Test) A group that is wrong as a whole has the focus, and is named with what is wrong",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    const finds = canvas.getByRole("group", { name: "Finds" });
+    await expect(finds).toHaveFocus();
+    await expect(finds).toHaveAccessibleDescription("Must have at least 1 item.");
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Add an item" })).toHaveFocus();
+  },
+};
+
 export const TestUntouchedBoolean: Story = {
   args: waiting(call("confirm", { output_schema: { type: "boolean", title: "Confirmed" } })),
   name: "(Test) A box that nobody ticked is the answer false",

@@ -151,6 +151,17 @@ export const TestRefusedNull: Story = {
   },
 };
 
+export const TestRefusedForm: Story = {
+  name: "(Test) What is wrong with a form as a whole is at its fields, once",
+  args: { ...Filled.args, problems: [{ pointer: "/payment", message: "was refused" }] },
+  play: async ({ canvas }) => {
+    const [fields] = canvas.getAllByRole("group", { name: "Payment" });
+    await expect(fields).toBeInvalid();
+    await expect(fields).toHaveAccessibleDescription(/Was refused\.$/);
+    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+  },
+};
+
 export const TestManyForms: Story = {
   ...ManyForms,
   name: "(Test) More than four forms are a list that opens",

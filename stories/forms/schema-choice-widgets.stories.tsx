@@ -40,6 +40,7 @@ export const RefusedChoices: Story = {
     problems: [
       { pointer: "/size", message: "is required" },
       { pointer: "/color", message: "is sold out" },
+      { pointer: "/tags", message: "must have at least 1 item" },
     ],
   },
 };
@@ -129,6 +130,10 @@ export const TestRefused: Story = {
     const color = canvas.getByRole("combobox", { name: "Color (optional)" });
     await expect(color).toBeInvalid();
     await expect(color).toHaveAccessibleDescription("Is sold out.");
+    const tags = canvas.getByRole("group", { name: "Tags (optional)" });
+    await expect(tags).toBeInvalid();
+    await expect(tags).toHaveAccessibleDescription("Must have at least 1 item.");
+    await expect(canvas.getAllByRole("alert")).toHaveLength(3);
     await expect(canvas.getByRole("radiogroup", { name: "Level (optional)" })).toBeValid();
   },
 };

@@ -133,7 +133,10 @@ export const TestRefused: Story = {
   ...Refused,
   name: "(Test) Problems are at their fields",
   play: async ({ canvas }) => {
-    await expect(canvas.getByText("Must have at most 2 items.")).toBeInTheDocument();
+    const words = canvas.getByRole("group", { name: "Words" });
+    await expect(words).toBeInvalid();
+    await expect(words).toHaveAccessibleDescription("Must have at most 2 items.");
+    await expect(canvas.getByText("Must have at most 2 items.")).toBeVisible();
     await expect(canvas.getByRole("textbox", { name: "Words 2" })).toHaveAccessibleDescription(
       "Must have at least 5 characters.",
     );

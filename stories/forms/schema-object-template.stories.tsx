@@ -90,6 +90,45 @@ export const TestAnyFields: Story = {
   },
 };
 
+export const TestRefused: Story = {
+  ...Refused,
+  name: "(Test) What is wrong with an object as a whole is read with it, after its hint",
+  play: async ({ canvas }) => {
+    const traveller = canvas.getByRole("group", { name: "Traveller" });
+    await expect(traveller).toBeInvalid();
+    await expect(traveller).toHaveAccessibleDescription(
+      "As in the passport. Has been here already.",
+    );
+    await expect(canvas.getByRole("group", { name: "Guide (optional)" })).not.toHaveAttribute(
+      "aria-invalid",
+    );
+    await expect(canvas.getAllByRole("alert")).toHaveLength(1);
+  },
+};
+
+export const TestRefusedEmpty: Story = {
+  name: "(Test) What is wrong with an object without fields is in sight",
+  args: {
+    ...WithoutFields.args,
+    problems: [{ pointer: "/nothing", message: "must have at least 1 field" }],
+  },
+  play: async ({ canvas }) => {
+    await expect(
+      canvas.getByRole("group", { name: "Nothing (optional)" }),
+    ).toHaveAccessibleDescription("Must have at least 1 field.");
+  },
+};
+
+export const TestRefusedWhole: Story = {
+  name: "(Test) What is wrong with the whole answer is read with all of it",
+  args: { ...WholeAnswer.args, problems: [{ pointer: "", message: "is a duplicate" }] },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
+      "As in the passport. Is a duplicate.",
+    );
+  },
+};
+
 export const TestDisabled: Story = {
   ...Disabled,
   name: "(Test) A disabled object’s fields can be read",

@@ -1,10 +1,14 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
+import { fieldAria } from "@/components/ui/field-aria";
+import { FieldNotes } from "@/components/ui/field-notes";
 
 type FieldGroupProps = {
   label: string;
   labelHidden?: boolean;
   hint?: string | undefined;
+  /** What is wrong with all of it together; takes the focus when it is the first problem. */
+  error?: string | undefined;
   /** Set apart from the fields around it, as an object inside of another is. */
   indented?: boolean;
   disabled?: boolean;
@@ -16,6 +20,7 @@ export const FieldGroup = ({
   label,
   labelHidden = false,
   hint,
+  error,
   indented = false,
   disabled = false,
   children,
@@ -23,19 +28,25 @@ export const FieldGroup = ({
   const id = useId();
   return (
     <fieldset
+      {...fieldAria(id, { hint, error })}
       disabled={disabled}
-      aria-describedby={hint === undefined ? undefined : id}
+      tabIndex={error === undefined ? undefined : -1}
       className={clsx("min-w-0", indented && "border-l-2 border-border pl-3.5")}
     >
       <legend className={labelHidden ? "sr-only" : "text-sm font-medium [overflow-wrap:anywhere]"}>
         {label}
       </legend>
       {hint !== undefined && (
-        <p id={id} className="pt-0.5 text-xs break-words text-muted">
-          {hint}
-        </p>
+        <div className="pt-0.5">
+          <FieldNotes id={id} hint={hint} />
+        </div>
       )}
       <div className={labelHidden && hint === undefined ? undefined : "pt-2"}>{children}</div>
+      {error !== undefined && (
+        <div className="pt-1.5">
+          <FieldNotes id={id} error={error} />
+        </div>
+      )}
     </fieldset>
   );
 };

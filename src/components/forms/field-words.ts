@@ -1,4 +1,9 @@
-import { ADDITIONAL_PROPERTY_FLAG, type FieldProps, type WidgetProps } from "@rjsf/utils";
+import {
+  ADDITIONAL_PROPERTY_FLAG,
+  type FieldProps,
+  type RJSFSchema,
+  type WidgetProps,
+} from "@rjsf/utils";
 import { asSentence } from "@/lib/as-sentence";
 
 /** What the form library tells a field about itself, in our words. */
@@ -56,6 +61,13 @@ export const firstError = (errors: string[] | undefined): string | undefined => 
   const [error] = errors ?? [];
   return error === undefined ? undefined : asSentence(error);
 };
+
+/** Of a value that may have several forms, the fields of the chosen one say what is wrong. */
+export const groupError = (
+  { anyOf, oneOf }: RJSFSchema,
+  errors: string[] | undefined,
+): string | undefined =>
+  anyOf === undefined && oneOf === undefined ? firstError(errors) : undefined;
 
 /** The library calls the items of a list "Tags-1", "Tags-2"; in sight they stand in their order. */
 const isUnnamedItem = (id: string, label: string): boolean =>

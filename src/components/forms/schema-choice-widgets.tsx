@@ -79,7 +79,7 @@ const Fixed = ({ label, value }: { label: string; value: string }) => (
 );
 
 const Several = (props: WidgetProps) => {
-  const { label, labelHidden, hint } = widgetWords(props);
+  const { label, labelHidden, hint, error } = widgetWords(props);
   const chosen = Array.isArray(props.value) ? (props.value as JsonValue[]) : [];
   const toggle = (value: JsonValue, on: boolean) => {
     const others = chosen.filter((one) => !isSame(one, value));
@@ -90,6 +90,7 @@ const Several = (props: WidgetProps) => {
       label={label}
       labelHidden={labelHidden}
       hint={hint}
+      error={error}
       disabled={props.disabled === true || props.readonly === true}
     >
       <div className="flex flex-col gap-2">

@@ -1,34 +1,14 @@
-import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps, getSchemaType } from "@rjsf/utils";
+import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from "@rjsf/utils";
 import { Trash2 } from "lucide-react";
-import { useId } from "react";
-import { FieldNotes } from "@/components/ui/field-notes";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
-import { firstError } from "./field-words";
 
-/** Single controls say their own name, hint and error; groups have their error here, below all of it. */
-export const SchemaFieldTemplate = (props: FieldTemplateProps) => {
-  const id = useId();
-  const { children, hidden, schema, rawErrors } = props;
-  const type = getSchemaType(schema);
-  const isGroup = type === "object" || type === "array";
-  const isChoice = schema.anyOf !== undefined || schema.oneOf !== undefined;
-  const error = isGroup && !isChoice ? firstError(rawErrors) : undefined;
-  return (
-    <div
-      hidden={hidden}
-      data-group-error={error !== undefined || undefined}
-      tabIndex={error === undefined ? undefined : -1}
-    >
-      {ADDITIONAL_PROPERTY_FLAG in schema ? <ExtraField {...props} /> : children}
-      {error !== undefined && (
-        <div className="pt-1.5">
-          <FieldNotes id={id} error={error} />
-        </div>
-      )}
-    </div>
-  );
-};
+/** Controls, and groups of them, say their own name, hint and error; this is for fields that also need a name. */
+export const SchemaFieldTemplate = (props: FieldTemplateProps) => (
+  <div hidden={props.hidden}>
+    {ADDITIONAL_PROPERTY_FLAG in props.schema ? <ExtraField {...props} /> : props.children}
+  </div>
+);
 
 /** A field that the schema has no name for: the person gives it one. */
 const ExtraField = (props: FieldTemplateProps) => {

@@ -17,7 +17,7 @@ import { SchemaJsonField } from "./schema-json-field";
 import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
 import { SchemaNullField } from "./schema-null-field";
 import { SchemaNumberField } from "./schema-number-field";
-import { SchemaObjectTemplate } from "./schema-object-template";
+import { SchemaObjectField, SchemaObjectTemplate } from "./schema-object-template";
 import {
   SchemaDateTimeWidget,
   SchemaDateWidget,
@@ -87,6 +87,7 @@ const FIELDS: RegistryFieldsType = {
   FallbackField: SchemaJsonField,
   NullField: SchemaNullField,
   NumberField: SchemaNumberField,
+  ObjectField: SchemaObjectField,
 };
 
 const TEMPLATES = {

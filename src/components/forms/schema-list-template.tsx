@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
-import { isRequired, labelOf } from "./field-words";
+import { groupError, isRequired, labelOf } from "./field-words";
 
 /** A list: its items, each with what can be done to it, and a way to add one. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
@@ -24,6 +24,7 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
       label={labelOf(title, isRequired(fieldPathId.$id, props))}
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
       hint={schema.description}
+      error={groupError(schema, props.rawErrors)}
     >
       <div ref={list} className="mb-2 grid grid-cols-1 gap-2 empty:hidden">
         {items}
