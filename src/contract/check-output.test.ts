@@ -30,6 +30,12 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ["the wrong type", order, { count: "1" }, ["/count must be a whole number"]],
   ["a number that is too small", order, { count: 0 }, ["/count must be 1 or more"]],
   [
+    "a text in another pattern, which ends where its quotes end",
+    { type: "string", pattern: "^1Z." },
+    "A1",
+    [" must match the pattern “^1Z.”"],
+  ],
+  [
     "a value outside of the list",
     order,
     { count: 1, state: "shut" },

@@ -196,7 +196,7 @@ const refusal: Problem = {
   code: "invalid",
   request_id: "req_1",
   errors: [
-    { pointer: "/results/0/output/tracking_number", message: "must match the pattern ^1Z" },
+    { pointer: "/results/0/output/tracking_number", message: "must match the pattern “^1Z”" },
     { pointer: "/results", message: "is missing an answer for call-other" },
   ],
 };
@@ -465,12 +465,12 @@ export const TestRefused: Story = {
   play: async ({ canvas, userEvent }) => {
     const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
     await expect(tracking).toHaveFocus();
-    await expect(tracking).toHaveAccessibleDescription("Must match the pattern ^1Z.");
+    await expect(tracking).toHaveAccessibleDescription("Must match the pattern “^1Z”.");
     await expect(
       canvas.getByText("/results is missing an answer for call-other."),
     ).toBeInTheDocument();
     await userEvent.type(tracking, "1");
-    await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern ^1Z.");
+    await expect(tracking).not.toHaveAccessibleDescription("Must match the pattern “^1Z”.");
   },
 };
 

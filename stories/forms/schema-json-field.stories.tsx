@@ -93,8 +93,20 @@ export const TestRefused: Story = {
   play: async ({ canvas }) => {
     const anything = canvas.getByRole("textbox", { name: "Anything" });
     await expect(anything).toBeInvalid();
-    await expect(anything).toHaveAccessibleDescription(/Is required\.$/);
+    await expect(anything).toHaveAccessibleDescription(
+      "JSON; anything else is sent as text. Is required.",
+    );
     await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toBeValid();
+  },
+};
+
+export const TestHint: Story = {
+  ...WithHint,
+  name: "(Test) The author’s hint and ours are a sentence each",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox")).toHaveAccessibleDescription(
+      "As they were. A JSON object.",
+    );
   },
 };
 

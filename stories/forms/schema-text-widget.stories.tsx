@@ -19,7 +19,7 @@ const texts = object(
 );
 const dates = object({
   day: { type: "string", format: "date" },
-  moment: { type: "string", format: "date-time" },
+  moment: { type: "string", format: "date-time", description: "When it starts." },
   clock: { type: "string", format: "time", description: "When it opens" },
 });
 
@@ -196,6 +196,20 @@ export const TestRefusedDate: Story = {
     const day = canvas.getByLabelText("Day (optional)");
     await expect(day).toBeInvalid();
     await expect(day).toHaveAccessibleDescription("Is in the past.");
+  },
+};
+
+export const TestTimeZones: Story = {
+  ...Dates,
+  name: "(Test) A time says whose clock it is on, in a sentence after the hint",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByLabelText("Day (optional)")).not.toHaveAccessibleDescription();
+    await expect(canvas.getByLabelText("Moment (optional)")).toHaveAccessibleDescription(
+      "When it starts. In your time zone.",
+    );
+    await expect(canvas.getByLabelText("Clock (optional)")).toHaveAccessibleDescription(
+      "When it opens. In UTC.",
+    );
   },
 };
 

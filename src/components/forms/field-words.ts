@@ -4,7 +4,7 @@ import {
   type RJSFSchema,
   type WidgetProps,
 } from "@rjsf/utils";
-import { asSentence } from "@/lib/as-sentence";
+import { asSentence, ended } from "@/lib/as-sentence";
 
 /** What the form library tells a field about itself, in our words. */
 export type FieldWords = {
@@ -68,6 +68,10 @@ export const groupError = (
   errors: string[] | undefined,
 ): string | undefined =>
   anyOf === undefined && oneOf === undefined ? firstError(errors) : undefined;
+
+/** What the schema's author says of a field, and what we say of it. */
+export const hintWith = (description: string | undefined, note: string): string =>
+  description === undefined ? note : `${ended(description.trim())} ${note}`;
 
 /** The library calls the items of a list "Tags-1", "Tags-2"; in sight they stand in their order. */
 const isUnnamedItem = (id: string, label: string): boolean =>

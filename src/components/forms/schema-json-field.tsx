@@ -3,17 +3,17 @@ import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./draft";
-import { fieldWords } from "./field-words";
+import { fieldWords, hintWith } from "./field-words";
 import { ANY_JSON } from "./form-schema";
 
 const WHAT = new Map([
-  ["object", "A JSON object"],
-  ["array", "A JSON list"],
+  ["object", "A JSON object."],
+  ["array", "A JSON list."],
 ]);
 
 /** A place that the schema says nothing of: JSON as text. What is no JSON is taken as a text. */
 export const SchemaJsonField = (props: FieldProps) => {
-  const { label, labelHidden, error } = fieldWords(props);
+  const { label, labelHidden, hint, error } = fieldWords(props);
   const value = props.formData as JsonValue | undefined;
   const [text, setText] = useState(() => textOf(value));
   const type = String((props.schema as { [ANY_JSON]?: string })[ANY_JSON] ?? "any");
@@ -31,9 +31,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       label={label}
       labelHidden={labelHidden}
       error={wrong ?? error}
-      hint={[props.schema.description, what ?? "JSON; anything else is sent as text"]
-        .filter((part) => part !== undefined)
-        .join(". ")}
+      hint={hintWith(hint, what ?? "JSON; anything else is sent as text.")}
       mono
       spellCheck={false}
       value={text}

@@ -3,7 +3,7 @@ import { type ChangeEvent, type ClipboardEvent, useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
-import { widgetWords } from "./field-words";
+import { hintWith, widgetWords } from "./field-words";
 
 /** Texts that may get longer than this have several lines. */
 const ONE_LINE_LENGTH = 200;
@@ -80,7 +80,7 @@ export const SchemaDateTimeWidget = (props: WidgetProps) => (
   <MomentField
     {...props}
     type="datetime-local"
-    note="In your time zone"
+    note="In your time zone."
     read={(value) => utcToLocal(value).slice(0, 16)}
     write={(input) => localToUTC(input)}
   />
@@ -91,7 +91,7 @@ export const SchemaTimeWidget = (props: WidgetProps) => (
   <MomentField
     {...props}
     type="time"
-    note="In UTC"
+    note="In UTC."
     read={(value) => value.replace(/(:00)?Z$/i, "")}
     write={(input) => `${input.length === 5 ? `${input}:00` : input}Z`}
   />
@@ -111,7 +111,7 @@ const MomentField = ({ type, note, read, write, ...props }: MomentFieldProps) =>
     <div className="max-w-64">
       <TextField
         {...words}
-        hint={[words.hint, note].filter((part) => part !== undefined).join(". ") || undefined}
+        hint={note === undefined ? words.hint : hintWith(words.hint, note)}
         type={type}
         value={typeof value === "string" ? read(value) : ""}
         disabled={props.disabled}
