@@ -92,6 +92,7 @@ export const TestRefused: Story = {
   name: "(Test) What is wrong is read with the field",
   play: async ({ canvas }) => {
     const anything = canvas.getByRole("textbox", { name: "Anything" });
+    await expect(anything).toBeRequired();
     await expect(anything).toBeInvalid();
     await expect(anything).toHaveAccessibleDescription(
       "JSON; anything else is sent as text. Is required.",

@@ -13,7 +13,7 @@ const WHAT = new Map([
 
 /** A place that the schema says nothing of: JSON as text. What is no JSON is taken as a text. */
 export const SchemaJsonField = (props: FieldProps) => {
-  const { label, labelHidden, hint, error } = fieldWords(props);
+  const { label, labelHidden, hint, error, required } = fieldWords(props);
   const value = props.formData as JsonValue | undefined;
   const [text, setText] = useState(() => textOf(value));
   const type = String((props.schema as { [ANY_JSON]?: string })[ANY_JSON] ?? "any");
@@ -37,6 +37,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       value={text}
       disabled={props.disabled}
       readOnly={props.readonly}
+      aria-required={required || undefined}
       onChange={({ target }) => write(target.value)}
     />
   );
