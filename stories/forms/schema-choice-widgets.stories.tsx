@@ -44,6 +44,14 @@ export const RefusedChoices: Story = {
     ],
   },
 };
+const only = object({ version: { const: 2, description: "Of the format." } }, "version");
+export const OnlyValue: Story = { args: forSchema(only) };
+export const OtherThanOnlyValue: Story = {
+  args: {
+    ...forSchema(only, { version: 3 }),
+    problems: [{ pointer: "/version", message: "must be 2" }],
+  },
+};
 export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
 export const RequiredList: Story = {
   args: forSchema(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
@@ -135,6 +143,28 @@ export const TestRefused: Story = {
     await expect(tags).toHaveAccessibleDescription("Must have at least 1 item.");
     await expect(canvas.getAllByRole("alert")).toHaveLength(3);
     await expect(canvas.getByRole("radiogroup", { name: "Level (optional)" })).toBeValid();
+  },
+};
+
+export const TestOnlyValue: Story = {
+  ...OnlyValue,
+  name: "(Test) An only value stands with its hint",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvasElement).toHaveTextContent("Version 2Of the format.");
+    await expect(canvas.queryByRole("radio")).toBeNull();
+  },
+};
+
+export const TestOther: Story = {
+  ...OtherThanOnlyValue,
+  name: "(Test) Another value, from a draft, is refused at its field and can be replaced",
+  play: async ({ args, canvas, userEvent }) => {
+    const version = canvas.getByRole("radiogroup", { name: "Version" });
+    await expect(version).toBeInvalid();
+    await expect(version).toHaveAccessibleDescription("Of the format. Must be 2.");
+    await expect(canvas.getByRole("radio", { name: "2" })).not.toBeChecked();
+    await userEvent.click(canvas.getByRole("radio", { name: "2" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ version: 2 });
   },
 };
 

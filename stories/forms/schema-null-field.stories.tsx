@@ -12,6 +12,18 @@ const field = { end: { type: "null", description: "It has not ended." } };
 export const Required: Story = { args: forSchema(object(field, "end")) };
 export const Optional: Story = { args: forSchema(object(field)) };
 export const OptionalTicked: Story = { args: forSchema(object(field), { end: null }) };
+export const RequiredOther: Story = {
+  args: {
+    ...forSchema(object(field, "end"), { end: "soon" }),
+    problems: [{ pointer: "/end", message: "must be null" }],
+  },
+};
+export const OptionalOther: Story = {
+  args: {
+    ...forSchema(object(field), { end: "soon" }),
+    problems: [{ pointer: "/end", message: "must be null" }],
+  },
+};
 export const Disabled: Story = { args: { ...OptionalTicked.args, disabled: true } };
 export const LongWords: Story = {
   args: forSchema(
@@ -24,7 +36,7 @@ export const TestRequired: Story = {
   ...Required,
   name: "(Test) Where only null can be, there is nothing to do",
   play: async ({ canvas, canvasElement }) => {
-    await expect(canvasElement).toHaveTextContent("End null");
+    await expect(canvasElement).toHaveTextContent("End nullIt has not ended.");
     await expect(canvas.queryByRole("checkbox")).toBeNull();
   },
 };
@@ -42,6 +54,30 @@ export const TestOptional: Story = {
     await expect(args.onChange).toHaveBeenLastCalledWith({ end: null });
     await userEvent.keyboard(" ");
     await expect(args.onChange).toHaveBeenLastCalledWith({});
+  },
+};
+
+export const TestRequiredOther: Story = {
+  ...RequiredOther,
+  name: "(Test) Another value, from a draft, is refused at its field and can be replaced",
+  play: async ({ args, canvas, canvasElement, userEvent }) => {
+    const end = canvas.getByRole("checkbox", { name: "End: null" });
+    await expect(end).not.toBeChecked();
+    await expect(end).toBeInvalid();
+    await expect(end).toHaveAccessibleDescription("It has not ended. Must be null.");
+    await userEvent.click(end);
+    await expect(args.onChange).toHaveBeenLastCalledWith({ end: null });
+    await expect(canvasElement).toHaveTextContent("End null");
+  },
+};
+
+export const TestOptionalOther: Story = {
+  ...OptionalOther,
+  name: "(Test) Another value of an optional null is refused at its field too",
+  play: async ({ canvas }) => {
+    await expect(
+      canvas.getByRole("checkbox", { name: "End (optional): null" }),
+    ).toHaveAccessibleDescription("It has not ended. Must be null.");
   },
 };
 

@@ -6,6 +6,7 @@ import { Choice, type ChoiceOption } from "./choice";
 import { VALUE_NAMES } from "./form-schema";
 import { FieldGroup } from "./field-group";
 import { type FieldWords, widgetWords } from "./field-words";
+import { OnlyValue } from "./only-value";
 
 /** More choices than these, or longer ones, go into a list that opens. */
 const MAX_IN_SIGHT = 4;
@@ -24,8 +25,12 @@ const OneOf = (props: WidgetProps) => {
     label: nameOf(props, index),
   }));
   const [only] = options;
-  if (required && only && options.length === 1) return <Fixed {...words} value={only.label} />;
   const at = values.findIndex((option) => isSame(option.value, props.value));
+  // A draft written as JSON may hold another value, which the person has to be able to replace.
+  const isOther = at < 0 && props.value !== undefined;
+  if (required && only && options.length === 1 && !isOther) {
+    return <OnlyValue label={words.label} hint={words.hint} value={only.label} />;
+  }
   const control = {
     ...words,
     required,
@@ -69,13 +74,6 @@ const List = ({ required, options, value, onChange, ...control }: OneOfProps) =>
     onChange={({ target }) => onChange(target.value)}
     aria-required={required || undefined}
   />
-);
-
-/** There is nothing to choose: the answer has this value whatever is done. */
-const Fixed = ({ label, value }: { label: string; value: string }) => (
-  <p className="text-sm">
-    <span className="text-muted">{label}</span> {value}
-  </p>
 );
 
 const Several = (props: WidgetProps) => {
