@@ -109,6 +109,18 @@ export const TestPasteLines: Story = {
     await expect(args.onChange).toHaveBeenLastCalledWith({ name: "one\ntwo" });
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("one\ntwo");
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveFocus();
+    await userEvent.keyboard("{Backspace>4/}!");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "one!" });
+  },
+};
+
+export const TestDeleteLines: Story = {
+  args: forSchema(texts, { name: "one\ntwo" }),
+  name: "(Test) A text that is cut to one line can be written on",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));
+    await userEvent.keyboard("{Backspace>4/}!");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "one!" });
   },
 };
 
@@ -119,10 +131,12 @@ export const TestPasteInside: Story = {
     const name = canvas.getByRole<HTMLInputElement>("textbox", { name: "Name" });
     await userEvent.click(name);
     name.setSelectionRange(1, 2);
-    await userEvent.paste("1\n2");
+    await userEvent.paste("1\r\n2");
     await expect(args.onChange).toHaveBeenLastCalledWith(
       expect.objectContaining({ name: "A1\n2a" }),
     );
+    await userEvent.keyboard("!");
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("A1\n2!a");
   },
 };
 

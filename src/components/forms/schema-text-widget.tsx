@@ -1,5 +1,6 @@
 import { localToUTC, utcToLocal, type WidgetProps } from "@rjsf/utils";
-import { type ChangeEvent, type ClipboardEvent, useState } from "react";
+import { type ChangeEvent, type ClipboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
@@ -13,7 +14,10 @@ const PROSE =
 
 export const SchemaTextWidget = (props: WidgetProps) => {
   const { schema, onChange } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
   const [hasPasted, setPasted] = useState(false);
+  // Once it has lines it keeps them: another field would not have the focus.
+  const [hadLines] = useState(() => isProse(props));
   const { required, ...words } = widgetWords(props);
   const value = textOf(props.value as JsonValue | undefined);
   // An emptied field is left out, unless it is a text that has to be there.
@@ -28,14 +32,19 @@ export const SchemaTextWidget = (props: WidgetProps) => {
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       write(target.value),
   };
-  if (isProse(props)) return <TextArea {...control} autoFocus={hasPasted} rows={2} />;
+  if (hasPasted || hadLines || isProse(props)) {
+    return <TextArea {...control} ref={area} autoFocus={hasPasted} rows={2} />;
+  }
   const { format = "" } = schema;
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const text = format === "" ? textWithLines(event) : undefined;
-    if (text === undefined) return;
+    const pasted = format === "" ? pastedLines(event) : undefined;
+    if (pasted === undefined) return;
     event.preventDefault();
-    setPasted(true);
-    write(text);
+    flushSync(() => {
+      setPasted(true);
+      write(pasted.text);
+    });
+    area.current?.setSelectionRange(pasted.caret, pasted.caret);
   };
   const type = INPUT_TYPE.get(format) ?? "text";
   return <TextField {...control} type={type} autoComplete="off" onPaste={onPaste} />;
@@ -52,12 +61,13 @@ const isProse = ({ id, registry, schema, value }: WidgetProps): boolean => {
 };
 
 /** A field of one line would swallow line breaks; with them in its value it becomes one of several. */
-const textWithLines = (event: ClipboardEvent<HTMLInputElement>): string | undefined => {
-  const pasted = event.clipboardData.getData("text/plain");
+const pastedLines = (event: ClipboardEvent<HTMLInputElement>) => {
+  const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
   if (!pasted.trim().includes("\n")) return undefined;
   const { value, selectionStart, selectionEnd } = event.currentTarget;
   const start = selectionStart ?? value.length;
-  return value.slice(0, start) + pasted + value.slice(selectionEnd ?? start);
+  const before = value.slice(0, start) + pasted;
+  return { text: before + value.slice(selectionEnd ?? start), caret: before.length };
 };
 
 const INPUT_TYPE = new Map([
