@@ -35,6 +35,21 @@ export const TestLevels: Story = {
   },
 };
 
+export const TestKeyboard: Story = {
+  ...NextLevel,
+  name: "(Test) Whoever opens a level by keyboard is in it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.tab();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Fill in “Next”" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}b{Tab}{Enter}c");
+    await expect(args.onChange).toHaveBeenLastCalledWith({
+      name: "",
+      next: { name: "b", next: { name: "c" } },
+    });
+  },
+};
+
 export const TestOwnTitle: Story = {
   ...OwnTitle,
   name: "(Test) The button says what it opens in the schema’s words",

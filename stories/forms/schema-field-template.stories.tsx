@@ -72,6 +72,19 @@ export const TestTakenName: Story = {
   },
 };
 
+export const TestRemove: Story = {
+  ...SeveralFreeFields,
+  name: "(Test) Whoever removes fields by keyboard stays among them",
+  play: async ({ canvas, userEvent }) => {
+    canvas.getByRole("button", { name: "Remove apple" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("button", { name: "Remove pear" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await expect(canvas.getByRole("button", { name: "Add field" })).toHaveFocus();
+  },
+};
+
 export const TestRefused: Story = {
   ...RefusedFreeField,
   name: "(Test) What is wrong is at the value, not at its name",

@@ -82,6 +82,28 @@ export const TestEmpty: Story = {
   },
 };
 
+export const TestFocus: Story = {
+  ...Items,
+  name: "(Test) Whoever moves and removes items by keyboard stays among them",
+  play: async ({ args, canvas, userEvent }) => {
+    canvas.getByRole("button", { name: "Move item 1 down" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("button", { name: "Move item 2 down" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", "one"] });
+    await expect(canvas.getByRole("button", { name: "Move item 3 up" })).toHaveFocus();
+    canvas.getByRole("button", { name: "Remove item 2" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "one"] });
+    await expect(canvas.getByRole("button", { name: "Remove item 2" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("button", { name: "Remove item 1" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: [] });
+    await expect(canvas.getByRole("button", { name: "Add an item" })).toHaveFocus();
+  },
+};
+
 export const TestOptional: Story = {
   ...Optional,
   name: "(Test) A list that need not be there says so",

@@ -85,8 +85,10 @@ export const TestAnyFields: Story = {
     await userEvent.tab();
     await expect(prices.getByRole("button", { name: "Add field" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
-    await expect(prices.getByRole("textbox", { name: "Name" })).toBeVisible();
     await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { newKey: 0 } });
+    await expect(prices.getByRole("textbox", { name: "Name" })).toHaveFocus();
+    await userEvent.keyboard("apple{Tab}2");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { apple: 2 } });
   },
 };
 

@@ -2,10 +2,11 @@ import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from "@rjsf/utils";
 import { Trash2 } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
+import { PART, removePart } from "./keep-focus";
 
 /** Controls, and groups of them, say their own name, hint and error; this is for fields that also need a name. */
 export const SchemaFieldTemplate = (props: FieldTemplateProps) => (
-  <div hidden={props.hidden}>
+  <div {...PART} hidden={props.hidden}>
     {ADDITIONAL_PROPERTY_FLAG in props.schema ? <ExtraField {...props} /> : props.children}
   </div>
 );
@@ -29,7 +30,7 @@ const ExtraField = (props: FieldTemplateProps) => {
       <IconButton
         label={`Remove ${label}`}
         icon={<Trash2 aria-hidden size={16} />}
-        onClick={onRemoveProperty}
+        onClick={({ currentTarget }) => removePart(currentTarget, onRemoveProperty)}
         disabled={disabled || readonly}
       />
     </div>

@@ -1,24 +1,17 @@
 import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from "@rjsf/utils";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
 import { groupError, isRequired, labelOf } from "./field-words";
+import { focusFirstControl, movePart, PART, removePart } from "./keep-focus";
 
 /** A list: its items, each with what can be done to it, and a way to add one. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
   const { schema, title, items, canAdd, uiSchema, fieldPathId } = props;
   const list = useRef<HTMLDivElement>(null);
-  const wasAdded = useRef(false);
-  const count = items.length;
-  // Syncs with the browser's focus: somebody who adds an item wants to fill it in.
-  useEffect(() => {
-    if (!wasAdded.current) return;
-    wasAdded.current = false;
-    const last = list.current?.lastElementChild;
-    last?.querySelector<HTMLElement>("input, textarea, select, button")?.focus();
-  }, [count]);
   return (
     <FieldGroup
       label={labelOf(title, isRequired(fieldPathId.$id, props))}
@@ -35,11 +28,11 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
           icon={<Plus aria-hidden size={14} />}
           disabled={props.disabled === true || props.readonly === true}
           onClick={(event) => {
-            wasAdded.current = true;
-            props.onAddClick(event);
+            flushSync(() => props.onAddClick(event));
+            focusFirstControl(list.current?.lastElementChild);
           }}
         >
-          {count === 0 ? "Add an item" : "Add another"}
+          {items.length === 0 ? "Add an item" : "Add another"}
         </Button>
       )}
     </FieldGroup>
@@ -56,7 +49,7 @@ export const SchemaListItemTemplate = ({
   const off = disabled === true || readonly === true;
   const item = `item ${index + 1}`;
   return (
-    <div className="flex min-w-0 items-start gap-1.5">
+    <div {...PART} className="flex min-w-0 items-start gap-1.5">
       <div className="min-w-0 flex-1">{children}</div>
       {hasToolbar && (
         <div className="flex shrink-0">
@@ -65,13 +58,15 @@ export const SchemaListItemTemplate = ({
               <IconButton
                 label={`Move ${item} up`}
                 icon={<ArrowUp aria-hidden size={15} />}
-                onClick={buttonsProps.onMoveUpItem}
+                onClick={({ currentTarget }) => movePart(currentTarget, buttonsProps.onMoveUpItem)}
                 disabled={off || !hasMoveUp}
               />
               <IconButton
                 label={`Move ${item} down`}
                 icon={<ArrowDown aria-hidden size={15} />}
-                onClick={buttonsProps.onMoveDownItem}
+                onClick={({ currentTarget }) =>
+                  movePart(currentTarget, buttonsProps.onMoveDownItem)
+                }
                 disabled={off || !hasMoveDown}
               />
             </>
@@ -80,7 +75,7 @@ export const SchemaListItemTemplate = ({
             <IconButton
               label={`Remove ${item}`}
               icon={<Trash2 aria-hidden size={15} />}
-              onClick={buttonsProps.onRemoveItem}
+              onClick={({ currentTarget }) => removePart(currentTarget, buttonsProps.onRemoveItem)}
               disabled={off}
             />
           )}

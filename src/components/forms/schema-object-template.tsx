@@ -6,9 +6,11 @@ import {
   type ObjectFieldTemplateProps,
 } from "@rjsf/utils";
 import { Plus } from "lucide-react";
+import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { FieldGroup } from "./field-group";
 import { groupError, isRequired, itemLabel, labelOf } from "./field-words";
+import { focusFirstControl, PART } from "./keep-focus";
 
 /** The library keeps the problems of an object as such from its template. */
 export const SchemaObjectField = (props: FieldProps) => (
@@ -46,11 +48,14 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
 };
 
 const AddField = ({ onAddProperty, disabled, readonly }: ObjectFieldTemplateProps) => (
-  <div>
+  <div {...PART}>
     <Button
       size="sm"
       icon={<Plus aria-hidden size={14} />}
-      onClick={onAddProperty}
+      onClick={({ currentTarget }) => {
+        flushSync(onAddProperty);
+        focusFirstControl(currentTarget.closest("[data-part]")?.previousElementSibling);
+      }}
       disabled={disabled === true || readonly === true}
     >
       Add field
