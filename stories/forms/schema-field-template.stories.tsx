@@ -72,6 +72,19 @@ export const TestTakenName: Story = {
   },
 };
 
+export const TestNoName: Story = {
+  ...FreeField,
+  name: "(Test) A field whose name is emptied keeps the one it had",
+  play: async ({ args, canvas, userEvent }) => {
+    const name = canvas.getByRole("textbox", { name: "Name" });
+    await userEvent.clear(name);
+    await userEvent.tab();
+    await expect(name).toHaveValue("apple");
+    await expect(canvas.getByRole("textbox", { name: "apple" })).toHaveValue("1.5");
+    await expect(args.onChange).not.toHaveBeenCalled();
+  },
+};
+
 export const TestRemove: Story = {
   ...SeveralFreeFields,
   name: "(Test) Whoever removes fields by keyboard stays among them",

@@ -1,5 +1,6 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from "@rjsf/utils";
 import { Trash2 } from "lucide-react";
+import type { FocusEvent } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
 import { PART, removePart } from "./keep-focus";
@@ -14,6 +15,11 @@ export const SchemaFieldTemplate = (props: FieldTemplateProps) => (
 /** A field that the schema has no name for: the person gives it one. */
 const ExtraField = (props: FieldTemplateProps) => {
   const { children, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty } = props;
+  const rename = (event: FocusEvent<HTMLInputElement>) => {
+    // Without a name nobody could tell it from the whole answer.
+    if (event.target.value.trim() === "") event.target.value = label;
+    else onKeyRenameBlur(event);
+  };
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-32">
@@ -21,7 +27,7 @@ const ExtraField = (props: FieldTemplateProps) => {
           key={label}
           label="Name"
           defaultValue={label}
-          onBlur={onKeyRenameBlur}
+          onBlur={rename}
           disabled={disabled}
           readOnly={readonly}
         />
