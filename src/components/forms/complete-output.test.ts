@@ -179,6 +179,21 @@ describe("startingOutput", () => {
       means: {},
     },
     { what: "is open for a number", schema: { type: "number" }, means: undefined },
+    {
+      what: "leaves out what a schema has inside itself",
+      schema: object({ name: { type: "string", default: "x" }, next: { $ref: "#" } }),
+      means: { name: "x" },
+    },
+    {
+      what: "leaves out what a named schema has inside itself",
+      schema: {
+        $defs: {
+          node: object({ on: { type: "boolean", default: true }, next: { $ref: "#/$defs/node" } }),
+        },
+        ...object({ first: { $ref: "#/$defs/node" }, other: { $ref: "#/$defs/node" } }),
+      },
+      means: { first: { on: true }, other: { on: true } },
+    },
   ];
   it.each(cases)("$what", ({ schema, means }) => {
     expect(startingOutput(drawn(schema))).toEqual(means);

@@ -13,7 +13,7 @@ import { isJsonObject, withoutRef } from "./schema-ref";
 export const completeOutput = (
   schema: JsonObject,
   value: JsonValue | undefined,
-): JsonValue | undefined => fill({ schema, value, required: true }, { root: schema, depth: 0 });
+): JsonValue | undefined => fill({ schema, value, required: true }, walkFrom(schema));
 
 /** What a form holds before anybody touches it: the schema's defaults. */
 export const startingOutput = (schema: JsonObject): JsonValue | undefined =>
@@ -26,7 +26,7 @@ export const startingPart = (
 ): JsonValue | undefined =>
   part === undefined
     ? undefined
-    : fill({ schema: part, value: undefined, required: true }, { root, depth: 0, defaults: true });
+    : fill({ schema: part, value: undefined, required: true }, walkFrom(root, true));
 
 /** The option of a choice that a value belongs to: the one with the fewest problems, the first of equals. */
 export const closestOption = (
@@ -36,7 +36,7 @@ export const closestOption = (
 ): number => {
   if (value === undefined) return 0;
   const problems = options.map((option) => {
-    const filled = fill({ schema: option, value, required: true }, { root, depth: 0 });
+    const filled = fill({ schema: option, value, required: true }, walkFrom(root));
     const found = partProblems(option, filled, root);
     // A value of another type or kind has one problem only, but a grave one.
     const isOther = found.some(({ pointer }) => pointer === "") || isOtherKind(option, value, root);
@@ -59,15 +59,34 @@ const onlyValue = ({ enum: values }: JsonObject): JsonValue | undefined =>
   Array.isArray(values) && values.length === 1 ? values[0] : undefined;
 
 type Place = { schema: JsonValue | undefined; value: JsonValue | undefined; required: boolean };
-type Walk = { root: JsonObject; depth: number; defaults?: boolean };
+type Walk = {
+  root: JsonObject;
+  depth: number;
+  /** What nobody has filled in gets its default. */
+  defaults: boolean;
+  /** The references that were followed to get here, the whole schema's own among them. */
+  refs: readonly JsonValue[];
+};
+
+const walkFrom = (root: JsonObject, defaults = false): Walk => ({
+  root,
+  depth: 0,
+  defaults,
+  refs: ["#"],
+});
 
 const fill = (place: Place, walk: Walk): JsonValue | undefined => {
   if (walk.depth > MAX_TOOL_SCHEMA_DEPTH) return place.value;
+  const ref = isJsonObject(place.schema) ? place.schema.$ref : undefined;
+  // A schema inside itself starts empty, however many defaults it has: it would have no end.
+  if (walk.defaults && place.value === undefined && ref !== undefined && walk.refs.includes(ref)) {
+    return undefined;
+  }
   const schema = withoutRef(place.schema, walk.root);
-  const start = walk.defaults ? schema.default : undefined;
-  const value = place.value === undefined ? start : place.value;
+  const value = place.value === undefined && walk.defaults ? schema.default : place.value;
   if (value === undefined && !place.required && !walk.defaults) return undefined;
-  const deeper = { ...walk, depth: walk.depth + 1 };
+  const refs = ref === undefined ? walk.refs : [...walk.refs, ref];
+  const deeper = { ...walk, depth: walk.depth + 1, refs };
   const own = fillOwn({ schema, value, required: place.required }, deeper);
   return branches(schema, own, walk.root).reduce<JsonValue | undefined>(
     (filled, branch) => fill({ ...place, schema: branch, value: filled }, deeper),
