@@ -77,15 +77,11 @@ const walkFrom = (root: JsonObject, defaults = false): Walk => ({
 
 const fill = (place: Place, walk: Walk): JsonValue | undefined => {
   if (walk.depth > MAX_TOOL_SCHEMA_DEPTH) return place.value;
-  const ref = isJsonObject(place.schema) ? place.schema.$ref : undefined;
-  // A schema inside itself starts empty, however many defaults it has: it would have no end.
-  if (walk.defaults && place.value === undefined && ref !== undefined && walk.refs.includes(ref)) {
-    return undefined;
-  }
+  if (startsInsideItself(place, walk)) return undefined;
   const schema = withoutRef(place.schema, walk.root);
   const value = place.value === undefined && walk.defaults ? schema.default : place.value;
   if (value === undefined && !place.required && !walk.defaults) return undefined;
-  const refs = ref === undefined ? walk.refs : [...walk.refs, ref];
+  const refs = [...walk.refs, ...refOf(place)];
   const deeper = { ...walk, depth: walk.depth + 1, refs };
   const own = fillOwn({ schema, value, required: place.required }, deeper);
   return branches(schema, own, walk.root).reduce<JsonValue | undefined>(
@@ -93,6 +89,13 @@ const fill = (place: Place, walk: Walk): JsonValue | undefined => {
     own,
   );
 };
+
+const refOf = ({ schema }: Place): JsonValue[] =>
+  isJsonObject(schema) && schema.$ref !== undefined ? [schema.$ref] : [];
+
+/** Such a schema starts empty, however many defaults it has: they would have no end. */
+const startsInsideItself = (place: Place, { defaults, refs }: Walk): boolean =>
+  defaults && place.value === undefined && refOf(place).some((ref) => refs.includes(ref));
 
 type OwnPlace = Place & { schema: JsonObject };
 
