@@ -35,6 +35,11 @@ export const MAX_ACTION_TIMEOUT_SECONDS = 30 * 24 * 60 * 60;
 export const DEFAULT_MAX_STEPS = 100;
 export const MAX_MAX_STEPS = 1_000;
 
+/** Of a password, in characters. */
+export const MIN_PASSWORD_LENGTH = 8;
+/** Hashing costs time in proportion. */
+export const MAX_PASSWORD_LENGTH = 128;
+
 /** Largest request body that any endpoint reads, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -113,8 +113,16 @@ describe("parseEnv", () => {
       /^PARLEY_OWNER_EMAIL is "o"/,
     ],
     [
+      { PARLEY_OWNER_EMAIL: "o@localhost", PARLEY_OWNER_PASSWORD: "long enough" },
+      /^PARLEY_OWNER_EMAIL is "o@localhost"/,
+    ],
+    [
+      { PARLEY_OWNER_EMAIL: "o@example.org", PARLEY_OWNER_PASSWORD: "x".repeat(129) },
+      /^PARLEY_OWNER_PASSWORD has 129 characters/,
+    ],
+    [
       { PARLEY_OWNER_EMAIL: "o@example.org", PARLEY_OWNER_PASSWORD: "short" },
-      /^PARLEY_OWNER_PASSWORD is too short: give it at least 8/,
+      /^PARLEY_OWNER_PASSWORD has 5 characters: give it 8 to 128/,
     ],
     [{ PARLEY_API_KEY: "abc" }, /^PARLEY_API_KEY has 3 characters/],
     [{ PARLEY_TITLES: "yes" }, /^PARLEY_TITLES is "yes": set it to one of on, off/],

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { NewOwner } from "@/contract/account";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import { ProviderName } from "@/contract/model";
 
 /** A model as it is named in `PARLEY_MODELS`. */
@@ -49,8 +51,6 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** As many as 256 bits in base 64 need, so that it cannot be guessed. */
 const MIN_SECRET_LENGTH = 32;
-/** better-auth's own minimum. */
-const MIN_PASSWORD_LENGTH = 8;
 
 let parsed: Env | undefined;
 
@@ -204,12 +204,12 @@ const parseOwner = (email: string | null, password: string | null): Env["owner"]
       remedy: "set PARLEY_OWNER_EMAIL and PARLEY_OWNER_PASSWORD, or neither",
     });
   }
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (!NewOwner.shape.email.safeParse(email).success) {
     throw wrong("PARLEY_OWNER_EMAIL", `is "${email}"`, { remedy: "set it to an e-mail address" });
   }
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    throw wrong("PARLEY_OWNER_PASSWORD", "is too short", {
-      remedy: `give it at least ${MIN_PASSWORD_LENGTH} characters`,
+  if (!NewOwner.shape.password.safeParse(password).success) {
+    throw wrong("PARLEY_OWNER_PASSWORD", `has ${password.length} characters`, {
+      remedy: `give it ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`,
     });
   }
   return { email, password };

@@ -1,6 +1,4 @@
-/** What the server takes, which stores only a hash. */
-export const MIN_PASSWORD_LENGTH = 8;
-const MAX_PASSWORD_LENGTH = 128;
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 
 export const nameProblem = (name: string): string | undefined =>
   name.trim() === "" ? "Enter your name." : undefined;

@@ -1,24 +1,20 @@
 import { Check, Circle } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { NewOwner } from "@/contract/account";
+import { MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import type { Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
-import {
-  emailProblem,
-  MIN_PASSWORD_LENGTH,
-  nameProblem,
-  newPasswordProblem,
-} from "./account-problems";
+import { emailProblem, nameProblem, newPasswordProblem } from "./account-problems";
 import { focusFirstProblem } from "./focus-first-problem";
 import { PasswordField } from "./password-field";
 import { refusalOf } from "./refusal-of";
 
-export type NewAccount = { name: string; email: string; password: string };
-type AccountField = keyof NewAccount;
+type AccountField = keyof NewOwner;
 
 type SetupFormProps = {
-  onSubmit: (account: NewAccount) => void;
+  onSubmit: (account: NewOwner) => void;
   busy: boolean;
   /** Why the last try failed; what it says of `/name`, `/email` and `/password` goes to the fields. */
   problem?: Problem | undefined;
@@ -27,7 +23,7 @@ type SetupFormProps = {
 /** Makes the owner's account on the first visit. */
 export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
   const form = useRef<HTMLFormElement>(null);
-  const [account, setAccount] = useState<NewAccount>({ name: "", email: "", password: "" });
+  const [account, setAccount] = useState<NewOwner>({ name: "", email: "", password: "" });
   const [attempts, setAttempts] = useState(0);
   // A refusal of a field holds until the field is changed.
   const [changed, setChanged] = useState<{ [Field in AccountField]?: Problem | undefined }>({});

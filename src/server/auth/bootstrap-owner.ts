@@ -1,7 +1,8 @@
+import { NewOwner } from "@/contract/account";
 import type { Database, Statement } from "@/server/db/database";
 import type { Env } from "@/server/env";
 import { createApiKey } from "./api-keys";
-import { createOwner, NewOwner } from "./owner";
+import { createOwner } from "./owner";
 
 const FIND_OWNER: Statement = {
   name: "find-owner",

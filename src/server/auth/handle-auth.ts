@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { NewOwner } from "@/contract/account";
 import { DomainError } from "@/contract/domain-error";
 import type { AuthServices } from "./auth-services";
-import { createOwner, NewOwner } from "./owner";
+import { createOwner } from "./owner";
 import { requireSameOrigin } from "./same-origin";
 
 /** What of the library is offered; all else of it stays closed. */

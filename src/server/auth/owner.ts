@@ -1,18 +1,6 @@
 import { hashPassword } from "better-auth/crypto";
-import { z } from "zod";
-import { Text } from "@/contract/text";
+import type { NewOwner } from "@/contract/account";
 import type { Database, Statement } from "@/server/db/database";
-
-export const MIN_PASSWORD_LENGTH = 8;
-/** Hashing costs time in proportion. */
-export const MAX_PASSWORD_LENGTH = 128;
-
-export const NewOwner = z.object({
-  name: Text.trim().min(1).max(100),
-  email: z.email().max(254).toLowerCase(),
-  password: z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
-});
-export type NewOwner = z.infer<typeof NewOwner>;
 
 const HAS_OWNER: Statement = {
   name: "has-owner",

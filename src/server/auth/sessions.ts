@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth/minimal";
 import { prismaAdapter } from "better-auth/adapters/prisma";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./owner";
 
 export type SessionSettings = {
   /** Signs the cookies. */

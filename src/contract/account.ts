@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits";
+import { Text } from "./text";
+
+/** What the first account is made of; the server keeps a hash of the password only. */
+export const NewOwner = z.object({
+  name: Text.trim().min(1).max(100),
+  email: z.email().max(254).toLowerCase(),
+  password: z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
+});
+export type NewOwner = z.infer<typeof NewOwner>;
