@@ -1,14 +1,15 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { JsonObject, JsonValue } from "./json";
+import { fragmentPointer, pointerKeys, toPointer } from "./json-pointer";
 import type { FieldError } from "./problem";
 import { schemaAt } from "./usable-schema";
 
 /** The words that follow a field's name: "is required", "must be a number". */
 export const outputMessage = (schema: JsonObject, unit: OutputUnit): FieldError => {
   const missing = MISSING.exec(unit.error)?.[1];
-  const at = pointerOf(unit.instanceLocation);
+  const at = fragmentPointer(unit.instanceLocation);
   if (missing !== undefined && NAMES_A_MISSING_KEY.has(unit.keyword)) {
-    return { pointer: `${at}/${escapeKey(missing)}`, message: "is required" };
+    return { pointer: at + toPointer([missing]), message: "is required" };
   }
   const write = MESSAGE.get(unit.keyword);
   const value = keywordValue(schema, unit.keywordLocation);
@@ -76,25 +77,13 @@ const MESSAGE = new Map<string, Write>(
 const json = (value: JsonValue): string => JSON.stringify(value);
 const plain = (value: JsonValue | undefined): string =>
   typeof value === "string" ? value : json(value ?? null);
-const escapeKey = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/** The validator's locations are fragments of an address: `#/a%20b` is the pointer `/a b`. */
-const pointerOf = (location: string): string => {
-  const encoded = location.replace(/^#/, "");
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-};
 
 /** Follows a keyword's place through the schema, over references. */
 const keywordValue = (schema: JsonObject, location: string): JsonValue | undefined => {
-  const steps = pointerOf(location).split("/").slice(1);
-  return steps.reduce<JsonValue | undefined>((at, step) => {
+  const keys = pointerKeys(fragmentPointer(location));
+  return keys.reduce<JsonValue | undefined>((at, key) => {
     if (typeof at !== "object" || at === null) return undefined;
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
     const next = Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
-    return step === "$ref" && typeof next === "string" ? schemaAt(schema, next) : next;
+    return key === "$ref" && typeof next === "string" ? schemaAt(schema, next) : next;
   }, schema);
 };

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "./json";
+import { fragmentPointer, pointerKeys } from "./json-pointer";
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
@@ -57,20 +58,10 @@ const isLocalRef: Rule = (value, root) =>
 /** @returns what a reference such as `#/$defs/address` points at. */
 export const schemaAt = (root: JsonObject, ref: string): JsonValue | undefined => {
   if (ref !== "#" && !ref.startsWith("#/")) return undefined;
-  const steps = decodeFragment(ref.slice(1)).split("/").slice(1);
-  return steps.reduce<JsonValue | undefined>((at, step) => {
+  return pointerKeys(fragmentPointer(ref)).reduce<JsonValue | undefined>((at, key) => {
     if (typeof at !== "object" || at === null) return undefined;
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
     return Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
   }, root);
-};
-
-const decodeFragment = (fragment: string): string => {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 };
 
 const RULES = new Map<string, Rule>(

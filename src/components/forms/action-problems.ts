@@ -1,5 +1,6 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { ToolResult } from "@/contract/chat-inputs";
+import { pointerKeys } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
 import { type Drafts, draftToResult, emptyDraft } from "./draft";
@@ -52,10 +53,8 @@ export const placedProblems = (
 
 /** A problem as a sentence without its field beside it: "Address › Street is required". */
 export const problemSentence = ({ pointer, message }: FieldError): string => {
-  const path = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((key) => (/^\d+$/.test(key) ? `item ${Number(key) + 1}` : humanize(key)));
+  const path = pointerKeys(pointer).map((key) =>
+    /^\d+$/.test(key) ? `item ${Number(key) + 1}` : humanize(key),
+  );
   return `${path.length === 0 ? "The answer" : path.join(" › ")} ${message}`;
 };

@@ -1,4 +1,5 @@
 import type { ErrorSchema } from "@rjsf/utils";
+import { pointerKeys } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 
 type ErrorTree = { [key: string]: ErrorTree | string[] };
@@ -7,7 +8,7 @@ type ErrorTree = { [key: string]: ErrorTree | string[] };
 export const errorTree = (problems: readonly FieldError[]): ErrorSchema => {
   const tree: ErrorTree = {};
   for (const { pointer, message } of problems) {
-    const branch = keysOf(pointer).reduce(descend, tree);
+    const branch = pointerKeys(pointer).reduce(descend, tree);
     const errors = branch.__errors;
     branch.__errors = Array.isArray(errors) ? [...errors, message] : [message];
   }
@@ -19,9 +20,3 @@ const descend = (branch: ErrorTree, key: string): ErrorTree => {
   if (next !== undefined && !Array.isArray(next)) return next;
   return (branch[key] = {});
 };
-
-const keysOf = (pointer: string): string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));

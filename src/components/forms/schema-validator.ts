@@ -1,6 +1,7 @@
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from "@rjsf/utils";
 import { toErrorSchema } from "@rjsf/utils";
 import type { JsonValue } from "@/contract/json";
+import { pointerKeys } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { partProblems } from "./part-problems";
 
@@ -27,10 +28,8 @@ const plainJson = (value: unknown): JsonValue | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as JsonValue);
 
 const toValidationError = ({ pointer, message }: FieldError): RJSFValidationError => {
-  const property = pointer
-    .split("/")
-    .slice(1)
-    .map((key) => `[${JSON.stringify(key.replaceAll("~1", "/").replaceAll("~0", "~"))}]`)
+  const property = pointerKeys(pointer)
+    .map((key) => `[${JSON.stringify(key)}]`)
     .join("");
   return { message, property, stack: `${property} ${message}`.trim() };
 };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 
 type Issue = z.core.$ZodIssue;
@@ -14,13 +15,13 @@ const errorsOf = (issue: Issue, parents: readonly PropertyKey[]): FieldError[] =
   const path = [...parents, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      pointer: pointerOf([...path, key]),
+      pointer: toPointer([...path, key]),
       message: "is not a known field",
     }));
   }
   if (issue.code === "invalid_key") return issue.issues.flatMap((inner) => errorsOf(inner, path));
   const errors = issue.code === "invalid_union" ? unionErrors(issue.errors, path) : undefined;
-  return errors ?? [{ pointer: pointerOf(path), message: says(issue) }];
+  return errors ?? [{ pointer: toPointer(path), message: says(issue) }];
 };
 
 /** Of a union, the branch that fits the value's kind is the one that was meant. */
@@ -69,7 +70,3 @@ const unitOf = (origin: string): string => {
   if (origin === "array" || origin === "set") return " items long";
   return "";
 };
-
-/** RFC 6901. */
-const pointerOf = (path: readonly PropertyKey[]): string =>
-  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

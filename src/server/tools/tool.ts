@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { z } from "zod";
+import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
@@ -71,8 +72,6 @@ const parametersOf = (input: z.ZodType): JSONSchema7 => {
 };
 
 const fieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
-  pointer: path
-    .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join(""),
+  pointer: toPointer(path),
   message,
 });

@@ -26,7 +26,6 @@ export type Toolbox = {
   find: (name: string) => FoundTool | undefined;
   /** Names of the offered tools that must be the only call of their batch. */
   exclusive: ReadonlySet<string>;
-  dynamicNames: ReadonlySet<string>;
 };
 
 type ToolboxParts = {
@@ -60,7 +59,6 @@ export const createToolbox = (parts: ToolboxParts): Toolbox => {
     warnings: [...collided.values()],
     find: (name) => found.get(name),
     exclusive: new Set(offered.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
-    dynamicNames: new Set(dynamic.map(({ name }) => name)),
   };
 };
 
