@@ -1,4 +1,4 @@
-import type { ChatStatus } from "@/contract/chat";
+import type { ChatStatus } from "./chat";
 
 const BUSY: ReadonlySet<ChatStatus> = new Set([
   "pending",
@@ -7,5 +7,5 @@ const BUSY: ReadonlySet<ChatStatus> = new Set([
   "requires_action",
 ]);
 
-/** A turn is under way, so that messages wait and Escape interrupts. */
+/** A turn is under way or parked, so that messages wait and Escape interrupts. */
 export const isBusy = (status: ChatStatus): boolean => BUSY.has(status);

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import type { ChatStatus } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import { isBusy } from "@/contract/is-busy";
 import { Alert } from "@/components/ui/alert";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
@@ -29,18 +30,11 @@ type ComposerProps = {
   autoFocus?: boolean;
 };
 
-const BUSY: ReadonlySet<ChatStatus> = new Set([
-  "pending",
-  "running",
-  "interrupting",
-  "requires_action",
-]);
-
 /** Where messages are written. */
 export const Composer = (props: ComposerProps) => (
   <div className="grid min-w-0 gap-2">
     {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
-    <Frame {...props} busy={BUSY.has(props.status)} />
+    <Frame {...props} busy={isBusy(props.status)} />
   </div>
 );
 

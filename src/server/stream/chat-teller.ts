@@ -4,9 +4,10 @@ import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
 import type { ChatEvent } from "./chat-event";
+import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";
 import { createPreviewView } from "./preview-view";
-import { isBusy, type ReadSchedule } from "./read-schedule";
+import type { ReadSchedule } from "./read-schedule";
 
 type Sources = {
   db: Database;
@@ -54,7 +55,7 @@ export const createChatTeller = ({
       const changes = known ?? (await readChatChanges(db, { chatId, ownerId, after: version }));
       if (!changes) return undefined;
       const { chat, messages, queue, openCalls } = changes;
-      const busy = isBusy(chat.status);
+      const busy = needsWorker(chat.status);
       const previews = afterRead({ ...chat, isBusy: busy, isFirst });
       watch.expect(busy);
 

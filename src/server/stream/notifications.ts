@@ -32,7 +32,14 @@ export type Notifications = {
 /** Streams are right within this time even when every notification is lost. */
 const POLL_MS = 10_000;
 
-const NEEDS_WORKER: ReadonlySet<string> = new Set(["pending", "running", "interrupting"]);
+const WITH_WORKER: ReadonlySet<ChatNotice["status"]> = new Set([
+  "pending",
+  "running",
+  "interrupting",
+]);
+
+/** True while a worker has the chat, or should have it. */
+export const needsWorker = (status: ChatNotice["status"]): boolean => WITH_WORKER.has(status);
 
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
   const chats = createListeners();
@@ -46,7 +53,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     if (!notice) return [chats, owners, work].forEach((listeners) => listeners.tellAll());
     chats.tell(notice.chatId, notice);
     owners.tell(notice.ownerId, notice);
-    if (NEEDS_WORKER.has(notice.status)) work.tell("", notice);
+    if (needsWorker(notice.status)) work.tell("", notice);
   };
   const listen = (): Promise<unknown> =>
     (listening ??= db.listen(CHAT_CHANNEL, hear).catch((error: unknown) => {

@@ -1,15 +1,10 @@
-import type { ChatNotice } from "./notifications";
+import { type ChatNotice, needsWorker } from "./notifications";
 
 /**
  * Changes of a chat at work come in bursts (claimed, attempt counted, step committed), and each
  * read costs more than a batch of the preview; nobody sees the difference below this.
  */
 const SPACING_MS = 50;
-
-const BUSY: ReadonlySet<ChatNotice["status"]> = new Set(["pending", "running", "interrupting"]);
-
-/** True while a worker has the chat, or should have it. */
-export const isBusy = (status: ChatNotice["status"]): boolean => BUSY.has(status);
 
 /** Decides from what was announced when to read a chat; the first time is at once. */
 export const createReadSchedule = (wake: () => void) => {
@@ -33,7 +28,7 @@ export const createReadSchedule = (wake: () => void) => {
     hear: (notice: ChatNotice | undefined): void => {
       if (notice) heard = Math.max(heard, notice.version);
       if (!notice || notice.status === "deleted") heard = Infinity;
-      isUrgent ||= !notice || !isBusy(notice.status);
+      isUrgent ||= !notice || !needsWorker(notice.status);
       wake();
     },
     /** @param seen the version that is known already. */

@@ -9,8 +9,8 @@ import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { MessageView, PartView } from "@/contract/chat-view";
+import { isBusy } from "@/contract/is-busy";
 import { ActionToAnswer } from "./action-to-answer";
-import { isBusy } from "./is-busy";
 
 type ChatTimelineProps = {
   view: ChatView;

@@ -6,9 +6,9 @@ import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { ChatHeader } from "@/components/chat/chat-header";
 import type { ChatSnapshot } from "@/contract/chat";
+import { isBusy } from "@/contract/is-busy";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";
-import { isBusy } from "./is-busy";
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; connected: boolean };
 
