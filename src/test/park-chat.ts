@@ -1,35 +1,16 @@
 import { v7 as newId } from "uuid";
-import type { JsonValue } from "@/contract/json";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { claimChats } from "@/server/db/lease-writes";
 import { commitStep } from "@/server/db/turn-writes";
+import { toolCall } from "./tool-call";
 
 /** An open call as the model makes it. */
 export const openCall = (
   toolCallId: string,
   toolName: string,
-  {
-    args = {},
-    state = "awaiting_result",
-  }: { args?: JsonValue; state?: ToolCallPartRow["state"] } = {},
-): ToolCallPartRow => ({
-  type: "tool_call",
-  toolCallId,
-  toolName,
-  kind: "dynamic",
-  args,
-  state,
-  isError: false,
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  resolvedBy: null,
-  approved: false,
-  startedAt: new Date(0),
-  completedAt: null,
-});
+  fields: Partial<Pick<ToolCallPartRow, "args" | "state">> = {},
+): ToolCallPartRow => toolCall({ toolCallId, toolName, ...fields });
 
 /** Takes a pending chat as a worker does. Takes every other pending chat of the database too. */
 export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> => {

@@ -10,6 +10,7 @@ import { testContext } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { promptProblems } from "@/test/prompt-problems";
+import { toolCall } from "@/test/tool-call";
 import { classify } from "./chat-state";
 import { createChat } from "./create-chat";
 import { decideNext, localCalls } from "./decide-next";
@@ -107,24 +108,22 @@ const attempt = async (action: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-const call = (id: string, kind: "builtin" | "dynamic" | "refused"): ToolCallPartRow => ({
-  type: "tool_call",
-  toolCallId: id,
-  toolName: kind === "dynamic" ? "ask" : "current_time",
-  kind: kind === "dynamic" ? "dynamic" : "builtin",
-  args: {},
-  state: kind === "refused" ? "error" : kind === "dynamic" ? "awaiting_result" : "running",
-  output: kind === "refused" ? "refused" : undefined,
-  isError: kind === "refused",
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  resolvedBy: kind === "refused" ? "worker" : null,
-  approved: false,
-  startedAt: new Date(0),
-  completedAt: kind === "refused" ? new Date(0) : null,
-});
+const CALLS = {
+  dynamic: { toolName: "ask" },
+  builtin: { toolName: "current_time", kind: "builtin", state: "running" },
+  refused: {
+    toolName: "current_time",
+    kind: "builtin",
+    state: "error",
+    isError: true,
+    output: "refused",
+    resolvedBy: "worker",
+    completedAt: new Date(0),
+  },
+} as const;
+
+const call = (toolCallId: string, kind: keyof typeof CALLS): ToolCallPartRow =>
+  toolCall({ toolCallId, ...CALLS[kind] });
 
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
 const createWorld = async () => {

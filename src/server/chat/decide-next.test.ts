@@ -1,26 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { MessageRow, ToolCallPartRow } from "@/server/db/rows";
+import { toolCall } from "@/test/tool-call";
 import { type TurnFacts, decideNext } from "./decide-next";
 
-const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow => ({
-  type: "tool_call",
-  toolCallId: "call",
-  toolName: "tool",
-  kind: "builtin",
-  args: {},
-  state: "completed",
-  output: "done",
-  isError: false,
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  resolvedBy: "worker",
-  approved: false,
-  startedAt: new Date(0),
-  completedAt: new Date(0),
-  ...fields,
-});
+const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
+  toolCall({
+    ...{ kind: "builtin", state: "completed", output: "done" },
+    ...{ resolvedBy: "worker", completedAt: new Date(0) },
+    ...fields,
+  });
 
 const message = (role: "user" | "assistant", parts: MessageRow["parts"]): MessageRow => ({
   id: "message",

@@ -3,6 +3,7 @@ import { DomainError } from "@/contract/domain-error";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
+import { toolCall } from "@/test/tool-call";
 import { findOwnedChat, listChats, readChatChanges } from "./chat-reads";
 import type { Database } from "./database";
 import { enqueueMessage } from "./queue-writes";
@@ -22,25 +23,13 @@ beforeEach(async () => {
   ownerId = await createUser(db);
 });
 
-const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow => ({
-  type: "tool_call",
-  toolCallId: "call_1",
-  toolName: "lookup",
-  kind: "dynamic",
-  args: { city: "Bern" },
-  state: "awaiting_result",
-  output: undefined,
-  isError: false,
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  resolvedBy: null,
-  approved: false,
-  startedAt: new Date("2026-01-02T03:04:05.678Z"),
-  completedAt: null,
-  ...fields,
-});
+const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
+  toolCall({
+    toolCallId: "call_1",
+    args: { city: "Bern" },
+    startedAt: new Date("2026-01-02T03:04:05.678Z"),
+    ...fields,
+  });
 
 describe("findOwnedChat", () => {
   it("finds the owner's chat, and nobody else's", async () => {

@@ -4,6 +4,7 @@ import type { JsonValue } from "@/contract/json";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
+import { toolCall } from "@/test/tool-call";
 import type { Database } from "./database";
 import { listMessages, listQueued, readHistory } from "./message-reads";
 import { enqueueMessage } from "./queue-writes";
@@ -57,24 +58,7 @@ const PARTS: PartRow[] = [
   },
   { type: "source", data: { url: "https://example.org", title: "Example" } },
   SETTLED,
-  {
-    type: "tool_call",
-    toolCallId: "call_2",
-    toolName: "wait",
-    kind: "dynamic",
-    args: "{not json",
-    state: "awaiting_result",
-    output: undefined,
-    isError: false,
-    forUser: null,
-    silent: false,
-    responseHandled: false,
-    artifacts: null,
-    resolvedBy: null,
-    approved: false,
-    startedAt: time,
-    completedAt: null,
-  },
+  toolCall({ toolCallId: "call_2", args: "{not json", startedAt: time }),
 ];
 
 describe("readHistory", () => {

@@ -1,0 +1,21 @@
+import type { ToolCallPartRow } from "@/server/db/rows";
+
+/** A call that waits for a client's result, but for what is given. */
+export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow => ({
+  type: "tool_call",
+  toolCallId: "call",
+  toolName: "tool",
+  kind: "dynamic",
+  args: {},
+  state: "awaiting_result",
+  isError: false,
+  forUser: null,
+  silent: false,
+  responseHandled: false,
+  artifacts: null,
+  resolvedBy: null,
+  approved: false,
+  startedAt: new Date(0),
+  completedAt: null,
+  ...fields,
+});
