@@ -20,7 +20,7 @@ export const ArgumentsList = ({ args }: { args: JsonValue }) => {
           key={name}
           className={clsx("col-span-2 grid min-w-0 gap-x-4", !isLong(value) && "grid-cols-subgrid")}
         >
-          <dt title={name} className="min-w-0 [overflow-wrap:anywhere] text-muted">
+          <dt title={name} className="min-w-0 wrap-anywhere text-muted">
             {humanize(name)}
           </dt>
           <dd className="min-w-0">
@@ -49,7 +49,7 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
   const isCode = typeof value !== "string";
   if (!isLong(value)) {
     return (
-      <span className={clsx("[overflow-wrap:anywhere]", isCode && "font-mono text-[0.8125rem]")}>
+      <span className={clsx("wrap-anywhere", isCode && "font-mono text-[0.8125rem]")}>
         {textOf(value)}
       </span>
     );
@@ -61,7 +61,7 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
       role="region"
       aria-label={name}
       className={clsx(
-        "mt-1 max-h-56 overflow-auto rounded-md [overflow-wrap:anywhere] whitespace-pre-wrap",
+        "mt-1 max-h-56 overflow-auto rounded-md wrap-anywhere whitespace-pre-wrap",
         isCode ? "border bg-raised px-3 py-2 font-mono text-xs" : "font-sans text-sm",
       )}
     >

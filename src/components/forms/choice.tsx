@@ -32,9 +32,7 @@ export const Choice = <Value extends string>({
       disabled={disabled}
       className="flex min-w-0 flex-col gap-1.5"
     >
-      <legend
-        className={labelHidden ? "sr-only" : "mb-1.5 text-sm font-medium [overflow-wrap:anywhere]"}
-      >
+      <legend className={labelHidden ? "sr-only" : "mb-1.5 text-sm font-medium wrap-anywhere"}>
         {label}
       </legend>
       <div className="flex flex-wrap gap-1.5">

@@ -47,11 +47,11 @@ export const ComposerText = (props: ComposerTextProps) => {
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         onChange={({ target }) => onChange(target.value)}
-        className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent [overflow-wrap:anywhere] outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
+        className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
       />
       <div
         aria-hidden
-        className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden [overflow-wrap:anywhere] whitespace-pre-wrap pointer-coarse:text-[1rem]"
+        className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
       >
         {/* A line that is only begun has its height already. */}
         {`${(field.value || field.placeholder).slice(0, MEASURED_LENGTH)}\u200b`}

@@ -33,7 +33,7 @@ export const FieldGroup = ({
       tabIndex={error === undefined ? undefined : -1}
       className={clsx("min-w-0", indented && "border-l-2 border-border pl-3.5")}
     >
-      <legend className={labelHidden ? "sr-only" : "text-sm font-medium [overflow-wrap:anywhere]"}>
+      <legend className={labelHidden ? "sr-only" : "text-sm font-medium wrap-anywhere"}>
         {label}
       </legend>
       {hint !== undefined && (

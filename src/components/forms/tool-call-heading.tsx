@@ -20,15 +20,13 @@ export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHead
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-        <h3 id={id} className="min-w-0 text-sm font-semibold [overflow-wrap:anywhere]">
+        <h3 id={id} className="min-w-0 text-sm font-semibold wrap-anywhere">
           {humanize(toolName)}
         </h3>
-        <code className="min-w-0 font-mono text-xs [overflow-wrap:anywhere] text-muted">
-          {toolName}
-        </code>
+        <code className="min-w-0 font-mono text-xs wrap-anywhere text-muted">{toolName}</code>
       </div>
       {shown.trim() !== "" && (
-        <p className="mt-1 text-sm [overflow-wrap:anywhere] whitespace-pre-line text-muted">
+        <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">
           {shown}{" "}
           {isLong && (
             <button
