@@ -21,6 +21,7 @@ export type ChatListState = {
   chats: readonly ChatSummary[];
   loading: boolean;
   error: string | undefined;
+  retry: () => void;
   hasMore: boolean;
   loadingMore: boolean;
   loadMore: () => void;
@@ -46,6 +47,9 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
     chats: query.data?.pages.flatMap(({ data }) => data) ?? [],
     loading: query.isPending,
     error: query.isError && !query.data ? problemOf(query.error).detail : undefined,
+    retry: () => {
+      query.refetch().catch(reportError);
+    },
     hasMore: query.hasNextPage,
     loadingMore: query.isFetchingNextPage,
     loadMore: () => {

@@ -13,6 +13,7 @@ const meta = {
     archived: false,
     loading: false,
     error: undefined as string | undefined,
+    onRetry: fn(),
     hasMore: false,
     loadingMore: false,
     onLoadMore: fn(),
@@ -107,13 +108,15 @@ export const TestNothingArchived: Story = {
 };
 
 export const TestFailed: Story = {
-  name: "(Test) A list that could not be read is announced with its reason",
+  name: "(Test) A list that could not be read is announced with its reason, and can be asked for again",
   ...Failed,
-  play: async ({ canvas }) => {
+  play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
       "The list of chats could not be read.",
     );
     await expect(canvas.queryByText(/No chats/)).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onRetry).toHaveBeenCalledTimes(1);
   },
 };
 

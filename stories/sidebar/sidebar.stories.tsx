@@ -19,6 +19,7 @@ const meta = {
     archived: false,
     loading: false,
     error: undefined,
+    onRetry: fn(),
     hasMore: false,
     loadingMore: false,
     onLoadMore: fn(),

@@ -15,7 +15,10 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
   const [search, setSearch] = useState("");
   const [archived, setArchived] = useState(false);
   const [theme, setTheme] = useState(initialTheme);
-  const { loadMore, ...list } = useChatList({ archived, q: useDeferredValue(search.trim()) });
+  const { loadMore, retry, ...list } = useChatList({
+    archived,
+    q: useDeferredValue(search.trim()),
+  });
   const { isUnread } = useSeen();
   const onSignOut = useSignOut();
   const act = useListActions((deleted) => {
@@ -27,6 +30,7 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
     props: {
       ...list,
       onLoadMore: loadMore,
+      onRetry: retry,
       chats: list.chats.map((chat) => ({ ...chat, unread: isUnread(chat) })),
       activeChatId,
       actions: {

@@ -16,6 +16,7 @@ export type ChatListProps = {
   /** The first page is on its way, has failed with this sentence, or is here. */
   loading: boolean;
   error: string | undefined;
+  onRetry: () => void;
   hasMore: boolean;
   loadingMore: boolean;
   onLoadMore: () => void;
@@ -25,13 +26,20 @@ export type ChatListProps = {
 
 /** Pinned chats, then the others; or why there are none. */
 export const ChatList = (props: ChatListProps) => {
-  const { chats, loading, error, hasMore, loadingMore, onLoadMore } = props;
+  const { chats, loading, error, onRetry, hasMore, loadingMore, onLoadMore } = props;
   if (error !== undefined) {
     return (
       <div className="pt-3">
-        <Alert tone="danger" announce="alert">
-          {error}
-        </Alert>
+        <Alert
+          tone="danger"
+          announce="alert"
+          title={error}
+          action={
+            <Button size="sm" onClick={onRetry}>
+              Try again
+            </Button>
+          }
+        />
       </div>
     );
   }
