@@ -39,3 +39,15 @@ export const TestCaret: Story = {
     await expect(area).toHaveValue("No. Not here, ever");
   },
 };
+
+export const TestSelected: Story = {
+  name: "(Test) What is selected already is written over",
+  args: { defaultValue: "Not here" },
+  play: async ({ canvas, userEvent }) => {
+    const area = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Answer" });
+    area.setSelectionRange(0, area.value.length);
+    area.focus();
+    await userEvent.keyboard("Here");
+    await expect(area).toHaveValue("Here");
+  },
+};
