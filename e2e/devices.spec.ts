@@ -35,6 +35,7 @@ test.describe("on a phone", () => {
     const form = log.getByRole("group", { name: "Your answer is needed" });
     await expect(form).toBeVisible();
     await expectNoSidewaysScroll(page);
+    await expect(message).not.toBeFocused();
     await form.getByRole("textbox", { name: "Days" }).fill("2");
     await form.getByRole("textbox", { name: "Note" }).fill("by phone");
     await form.getByRole("button", { name: "Send answer" }).tap();

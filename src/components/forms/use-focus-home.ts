@@ -1,12 +1,13 @@
 import { type RefObject, useEffect } from "react";
+import { isTouch } from "@/components/ui/is-touch";
 
 /**
  * Takes the focus when the element that had it has gone from the page: a keyboard would begin at the top
- * again. Not where a finger is the pointer, as a keyboard would come up over the page.
+ * again.
  */
 export const useFocusHome = (home: RefObject<HTMLElement | null>): void => {
   useEffect(() => {
-    if (window.matchMedia("(pointer: coarse)").matches) return;
+    if (isTouch()) return;
     let last: Element | undefined;
     let timer: number | undefined;
     const takeBack = (): void => {
