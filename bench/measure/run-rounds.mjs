@@ -6,10 +6,10 @@ import { runGrowth } from "./run-growth.mjs";
 const WARM_TURNS = 2_000;
 const GROWTH_TURNS = 20;
 
-const warmUp = async (target) => {
-  await runCell(target, { atOnce: 16, turns: WARM_TURNS, tokens: 200 });
-  await runCell(target, { atOnce: 16, turns: WARM_TURNS, tokens: 20, pauses: true });
-};
+const WARM_LOADS = [
+  { atOnce: 16, turns: WARM_TURNS, tokens: 200 },
+  { atOnce: 16, turns: WARM_TURNS, tokens: 20, pauses: true },
+];
 
 /**
  * Measures all systems in turn, load by load, so that what else the machine does meets them alike.
@@ -27,16 +27,20 @@ export const runRounds = async (targets, { repeat, seconds, rows, onCell }) => {
     onCell(`${peer.name}: ${id} ${value.toFixed(2)}`);
   };
 
-  const measure = async (target, { load, figures }) => {
+  const run = async (target, load) => {
     const cell = await runCell(target, load);
     others.cpuSeconds += cell.otherCpuSeconds;
     others.seconds += cell.seconds;
+    return cell;
+  };
+  const measure = async (target, { load, figures }) => {
+    const cell = await run(target, load);
     for (const [id, figure] of Object.entries(figures)) {
       if (rows.has(id)) keep(target, id, figure(cell));
     }
   };
 
-  for (const target of targets) await warmUp(target);
+  for (const target of targets) for (const load of WARM_LOADS) await run(target, load);
   const wanted = loads(seconds).filter(({ figures }) =>
     Object.keys(figures).some((id) => rows.has(id)),
   );

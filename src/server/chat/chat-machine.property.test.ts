@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { claimChats, releaseChat } from "@/server/db/lease-writes";
+import { readChangedHistory, readHistory } from "@/server/db/message-reads";
+import type { KnownHistory } from "@/server/db/recent-histories";
 import { commitStep, recordRetry } from "@/server/db/turn-writes";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
@@ -352,9 +354,13 @@ describe("random events from two workers and several clients", () => {
       fc.asyncProperty(fc.array(anyOp, { minLength: 5, maxLength: 30 }), async (ops) => {
         const world = await createWorld();
         let before: ChatRow | undefined;
+        let known: KnownHistory = { version: 0, history: [] };
         for (const op of ops) {
           await attempt(() => world.run(op));
           before = await expectInvariants(world.id, before);
+          const history = await readHistory(db, world.id);
+          expect(await readChangedHistory(db, world.id, known)).toMatchObject(history);
+          if (before.version % 4 === 0) known = { version: before.version, history };
         }
         await db.prisma.chat.delete({ where: { id: world.id } });
       }),

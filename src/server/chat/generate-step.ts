@@ -12,7 +12,14 @@ import type { Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** How the making of one step ended, tries included. */
 export type Generated =
-  | { type: "finished"; chat: ChatRow; model: ChatModel; outcome: FinishedStep; prompt: Prompt }
+  | {
+      type: "finished";
+      chat: ChatRow;
+      model: ChatModel;
+      outcome: FinishedStep;
+      prompt: Prompt;
+      promptBytes: number;
+    }
   /** The signal was aborted; the parts are what had arrived of the last try. */
   | { type: "stopped"; chat: ChatRow; partial: { model: string; parts: PartRow[] } }
   | { type: "failed"; chat: ChatRow; error: ChatError }
@@ -38,6 +45,7 @@ export const generateStep = async (
     history: turn.history,
     model: model.label,
   });
+  const size = promptSize(prompt);
   const request = { prompt, tools: toolbox.definitions };
   let { chat } = turn;
   // Tries that a crash has cut count towards the last, but say nothing of the provider's health.
@@ -45,13 +53,15 @@ export const generateStep = async (
     ports.preview.reset(chat.attempt, chat.historyVersion);
     const preview = previewSink(ports.preview, { toolbox, now: ports.now });
     const sink = meteredSink(ports, model, preview);
-    ports.meter.promptSent(model, promptSize(prompt));
+    ports.meter.promptSent(model, size);
     const outcome = await ports.callModel(model, request, {
       sink,
       signal: ports.signal,
       now: ports.now,
     });
-    if (outcome.type === "finished") return { type: "finished", chat, model, outcome, prompt };
+    if (outcome.type === "finished") {
+      return { type: "finished", chat, model, outcome, prompt, promptBytes: size.bytes };
+    }
     if (outcome.type === "aborted") {
       const parts = planPartial(outcome.parts, { toolbox, now: ports.now });
       return { type: "stopped", chat, partial: { model: model.label, parts } };

@@ -142,7 +142,7 @@ const commitStep = async (
   turn: Turn,
   { generated, tools }: { generated: Extract<Generated, { type: "finished" }>; tools: TurnTools },
 ): Promise<Progress> => {
-  const { model, outcome, prompt } = generated;
+  const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;
   const parts = planStep(outcome.parts, { toolbox, now: ports.now });
   const message: HistoryMessage = {
@@ -169,8 +169,9 @@ const commitStep = async (
   });
   if (!committed) return giveWay(ports, turn.chat, { partial: { model: model.label, parts } });
   meterStep(ports.meter, model, { parts, toolbox });
-  if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
   const grown = { chat: committed.chat, history: [...turn.history, committed.message] };
+  ports.store.keepHistory(grown, promptBytes);
+  if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
   return next.type === "execute"
     ? execute(ports, grown, {
         message: committed.message,

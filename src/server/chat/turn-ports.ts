@@ -26,6 +26,12 @@ export type Kept = {
  */
 export type TurnStore = {
   readHistory: (chat: ClaimedChat) => Promise<HistoryMessage[]>;
+  /**
+   * Remembers a history as it was committed, for the chat's next turn.
+   *
+   * @param bytes of the prompt that was made of it.
+   */
+  keepHistory: (turn: Turn, bytes: number) => void;
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },

@@ -1,6 +1,7 @@
 import type { Database } from "@/server/db/database";
-import { readHistory } from "@/server/db/message-reads";
+import { readChangedHistory, readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
+import { recentHistories } from "@/server/db/recent-histories";
 import type { ChatRow } from "@/server/db/rows";
 import { releaseChat } from "@/server/db/lease-writes";
 import {
@@ -20,13 +21,20 @@ import type { TurnStore } from "./turn-ports";
 /** The loop's view of the database. */
 export const createTurnStore = (db: Database, newId: () => string): TurnStore => {
   const recent = recentChanges(db);
+  const histories = recentHistories(db);
   /** Of a transition that wrote no message. */
   const remember = (chat: ChatRow | undefined): ChatRow | undefined => {
     if (chat) recent.add({ chat, messages: [] });
     return chat;
   };
   return {
-    readHistory: async ({ id, history }) => history ?? readHistory(db, id),
+    readHistory: async ({ id, history }) => {
+      if (history) return history;
+      const known = histories.get(id);
+      return known ? readChangedHistory(db, id, known) : readHistory(db, id);
+    },
+    keepHistory: ({ chat: { id, version }, history }, bytes) =>
+      histories.keep(id, { version, history }, bytes),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, fenceOf(chat), commit);
       if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });

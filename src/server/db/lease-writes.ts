@@ -10,7 +10,7 @@ import { SETTING, toAdvisorConfig } from "./setting-reads";
 export const LEASE_SECONDS = 30;
 
 /** Histories up to this many messages come with the claim: most chats' do, and a turn reads at once. */
-const SHORT_HISTORY = 8;
+export const SHORT_HISTORY = 8;
 
 /**
  * What the model may see of a chat that is short. The messages are those of the statement's snapshot, and a

@@ -9,6 +9,7 @@ import {
   toPartRow,
   toQueuedMessageRow,
 } from "./row-mapping";
+import type { KnownHistory } from "./recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "./rows";
 
 const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
@@ -126,6 +127,33 @@ const toMessage = (tuple: HistoryTuple): HistoryMessage => ({
   model: tuple[2],
   createdBy: tuple[3],
 });
+
+const HISTORY_CHANGES: Statement = {
+  name: "history-changes",
+  text: `SELECT ${messagesAsJson(`WHERE message.chat_id = $1::uuid AND revision > $2::bigint
+    AND visibility <> 'user'`)} AS messages`,
+};
+
+/** The same as `readHistory`, of which only what has changed is read. */
+export const readChangedHistory = async (
+  db: Queryable,
+  chatId: string,
+  { version, history }: KnownHistory,
+): Promise<HistoryMessage[]> => {
+  const [record] = await db.query<{ messages: MessageJson[] | null }>(HISTORY_CHANGES, [
+    chatId,
+    version,
+  ]);
+  const changed = new Map(
+    (record?.messages ?? []).map(fromMessageJson).map((message) => [message.id, message]),
+  );
+  const known = new Set(history.map(({ id }) => id));
+  // New messages come behind all that there were.
+  const added = [...changed.values()].filter(({ id }) => !known.has(id));
+  return [...history.map((message) => changed.get(message.id) ?? message), ...added].filter(
+    ({ id }) => changed.get(id)?.deleted !== true,
+  );
+};
 
 const FIND: Statement = {
   name: "find-message-seq",
