@@ -44,7 +44,9 @@ const isStock = (message: string): boolean => /^(Invalid|Too|Unrecognized)\b/.te
 const inOurWords = (issue: Issue): string => {
   if (isMissing(issue)) return "is required";
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
-  if (issue.code === "invalid_union") return "has none of the allowed forms";
+  if (issue.code === "invalid_union") {
+    return `must be ${kindsOf(issue.errors).join(" or ") || "of one of the allowed forms"}`;
+  }
   if (issue.code === "invalid_format") return `must be a valid ${issue.format}`;
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
@@ -62,6 +64,13 @@ const isMissing = (issue: Issue): boolean =>
   issue.code === "invalid_union"
     ? issue.errors.length > 0 && issue.errors.flat().every(isMissing)
     : issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+
+/** What the branches of a union take, where the value is of none of these kinds. */
+const kindsOf = (branches: readonly (readonly Issue[])[]): string[] =>
+  branches.flat().flatMap((issue) => {
+    if (issue.code === "invalid_type" && issue.path.length === 0) return article(issue.expected);
+    return issue.code === "invalid_union" ? kindsOf(issue.errors) : [];
+  });
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 

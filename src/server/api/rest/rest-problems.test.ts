@@ -39,7 +39,7 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     ["no object", "[]", "", /object/],
     ["text that is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "", /UTF-8/],
     ["no content", {}, "/content", /required/],
-    ["content of a wrong type", { content: 7 }, "/content", /forms/],
+    ["content of a wrong type", { content: 7 }, "/content", /^must be a string or an array$/],
     ["empty content", { content: [] }, "/content", /at least one part/],
     ["blank content", { content: " \n" }, "/content", /blank/],
     ["a blank part", { content: [{ type: "text", text: "" }] }, "/content/0/text", /blank/],
