@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NewOwner } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { ProblemError, problemOfResponse } from "./problem-of";
 
@@ -7,8 +8,7 @@ export const signIn = (credentials: { email: string; password: string }): Promis
   post("sign-in/email", credentials);
 
 /** Makes the owner's account and signs in. @throws {ProblemError} */
-export const signUp = (account: { name: string; email: string; password: string }): Promise<void> =>
-  post("sign-up/email", account);
+export const signUp = (account: NewOwner): Promise<void> => post("sign-up/email", account);
 
 /** @throws {ProblemError} */
 export const signOut = (): Promise<void> => post("sign-out", {});

@@ -9,7 +9,7 @@ import {
   toMessageRow,
   toPartRow,
 } from "@/server/db/row-mapping";
-import type { ChatRow, MessageRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage, MessageRow } from "@/server/db/rows";
 
 /** The chat's row as it stands, whoever owns it. */
 export const readChat = async (db: Database, chatId: string): Promise<ChatRow> => {
@@ -20,6 +20,10 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
   if (!record) throw new Error(`there is no chat ${chatId}`);
   return toChatRow(record);
 };
+
+/** No more of messages than the model's history has. */
+export const asHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
+  messages.map(({ id, role, parts, model, createdBy }) => ({ id, role, parts, model, createdBy }));
 
 /** Every live message with its parts, read apart from the code under test. */
 export const readWholeHistory = async (db: Database, chatId: string): Promise<MessageRow[]> => {

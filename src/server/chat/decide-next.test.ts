@@ -5,8 +5,11 @@ import { type TurnFacts, decideNext } from "./decide-next";
 
 const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
   toolCall({
-    ...{ kind: "builtin", state: "completed", output: "done" },
-    ...{ resolvedBy: "worker", completedAt: new Date(0) },
+    kind: "builtin",
+    state: "completed",
+    output: "done",
+    resolvedBy: "worker",
+    completedAt: new Date(0),
     ...fields,
   });
 

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
+import { asHistory } from "@/test/chat-probe";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import type { Database } from "./database";
-import { listMessages, listQueued, readHistory } from "./message-reads";
+import { listMessages, listQueued, readChangedHistory, readHistory } from "./message-reads";
 import { enqueueMessage } from "./queue-writes";
 import type { PartRow } from "./rows";
 
@@ -67,7 +68,7 @@ describe("readHistory", () => {
     const [message] = await readHistory(db, chatId);
     expect(message?.parts).toEqual(PARTS);
     const page = await listMessages(db, { chatId, ownerId, limit: 1 });
-    expect(page?.messages).toMatchObject([message ?? {}]);
+    expect(asHistory(page?.messages ?? [])).toEqual([message]);
   });
 
   it("gives what the model may see, by seq, messages without parts too", async () => {
@@ -100,6 +101,32 @@ describe("readHistory", () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe("readChangedHistory", () => {
+  it("puts what changed after a version in its place", async () => {
+    await writeMessage(db, chatId, { seq: 1, revision: 1, parts: [textPart("as it was")] });
+    const gone = await writeMessage(db, chatId, { seq: 2, revision: 7, deleted: true });
+    const third = await writeMessage(db, chatId, { seq: 3, revision: 7, parts: [textPart("new")] });
+    await writeMessage(db, chatId, { seq: 4, revision: 8, visibility: "user" });
+    await writeMessage(db, chatId, { seq: 5, revision: 8 });
+    const whole = await readHistory(db, chatId);
+    const [first] = whole;
+    if (!first) throw new Error("the first message is missing");
+    const before = {
+      role: "user",
+      model: null,
+      createdBy: null,
+      parts: [textPart("old")],
+    } as const;
+    const history = [
+      first,
+      ...[gone, third].map((id) => ({ ...before, id, parts: [...before.parts] })),
+    ];
+    expect(asHistory(await readChangedHistory(db, chatId, { version: 1, history }))).toEqual(whole);
+    const known = { version: 8, history: whole };
+    expect(await readChangedHistory(db, chatId, known)).toEqual(whole);
   });
 });
 

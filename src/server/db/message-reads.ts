@@ -144,15 +144,13 @@ export const readChangedHistory = async (
     chatId,
     version,
   ]);
-  const changed = new Map(
-    (record?.messages ?? []).map(fromMessageJson).map((message) => [message.id, message]),
-  );
-  const known = new Set(history.map(({ id }) => id));
-  // New messages come behind all that there were.
-  const added = [...changed.values()].filter(({ id }) => !known.has(id));
-  return [...history.map((message) => changed.get(message.id) ?? message), ...added].filter(
-    ({ id }) => changed.get(id)?.deleted !== true,
-  );
+  // A map keeps the places of what it knows; new messages come behind all that there were.
+  const byId = new Map(history.map((message) => [message.id, message]));
+  for (const message of (record?.messages ?? []).map(fromMessageJson)) {
+    if (message.deleted) byId.delete(message.id);
+    else byId.set(message.id, message);
+  }
+  return [...byId.values()];
 };
 
 const FIND: Statement = {

@@ -31,6 +31,9 @@ export const decodeText = (text: string): string =>
     ? text.replaceAll(ESCAPE + NUL_MARK, "\0").replaceAll(ESCAPE + ESCAPE_MARK, ESCAPE)
     : text;
 
+/** `json`, unlike `jsonb`, keeps a text as it was written, escapes too. */
+const ESCAPE_IN_JSON = "\\ufdd0";
+
 // What JSON.stringify may write for text that needs encoding; also met in harmless text, rarely.
 const SUSPECT = /\\u0000|\\ud[89a-f]|\uFDD0/;
 
@@ -39,13 +42,14 @@ export const toJsonText = (value: unknown): string => {
   const text = JSON.stringify(value);
   if (!SUSPECT.test(text)) return text;
   const encoded = JSON.stringify(mapTexts(JSON.parse(text) as unknown, encodeText));
-  return encoded.replaceAll(ESCAPE, "\\ufdd0");
+  return encoded.replaceAll(ESCAPE, ESCAPE_IN_JSON);
 };
 
 /** Undoes `toJsonText`. */
 export const fromJsonText = (text: string): unknown => {
   const value = JSON.parse(text) as unknown;
-  return text.includes(ESCAPE) || text.includes("\\ufdd0") ? mapTexts(value, decodeText) : value;
+  const isEncoded = text.includes(ESCAPE) || text.includes(ESCAPE_IN_JSON);
+  return isEncoded ? mapTexts(value, decodeText) : value;
 };
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
