@@ -234,19 +234,23 @@ export const TestFailedWithLines: Story = {
   },
 };
 
-const underError = (text: string, state: Story): Story => ({
-  ...state,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("group", { name: "Error" })).toHaveTextContent(text);
-  },
-});
 export const TestFailedAtLength: Story = {
   name: "(Test) A long reason scrolls in its place",
-  ...underError("at sound (depth.ts:4)", FailedAtLength),
+  ...FailedAtLength,
+  play: async ({ canvas }) => {
+    const reason = canvas.getByRole("group", { name: "Error" });
+    await expect(reason).toHaveTextContent("at sound (depth.ts:4)");
+    await expect(reason.scrollHeight).toBeGreaterThan(reason.clientHeight);
+  },
 };
 export const TestFailedWithFields: Story = {
   name: "(Test) A reason of fields shows them",
-  ...underError('{ "code": 404, "on": "Oban" }', FailedWithFields),
+  ...FailedWithFields,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Error" })).toHaveTextContent(
+      '{ "code": 404, "on": "Oban" }',
+    );
+  },
 };
 
 const closesWith = (sentence: string, state: Story): Story => ({
