@@ -30,7 +30,7 @@ test.describe("on a phone", () => {
     const { title } = await api.createChat({ content: "write 2 words" });
     await page.goto("/");
     await expectNoSidewaysScroll(page);
-    const { open, log, message, send, answers } = chatPage(page);
+    const { open, log, message, send, stop, answers } = chatPage(page);
     await open(id);
     const form = log.getByRole("group", { name: "Your answer is needed" });
     await expect(form).toBeVisible();
@@ -45,6 +45,11 @@ test.describe("on a phone", () => {
     await expect(answers.last()).toContainText("a model reads");
     await expectNoSidewaysScroll(page);
     await expect(message).toBeInViewport({ ratio: 1 });
+    // A finger that is on its way to Send as the answer ends must find it where it was.
+    await expect(stop).toBeVisible();
+    const placeWhileBusy = await send.boundingBox();
+    await expect(stop).toBeHidden();
+    expect(await send.boundingBox()).toEqual(placeWhileBusy);
 
     await page.getByRole("button", { name: "Open chat list" }).tap();
     const drawer = page.getByRole("dialog", { name: "Chats" });

@@ -30,7 +30,10 @@ type ComposerProps = {
   autoFocus?: boolean;
 };
 
-/** Where messages are written. */
+/**
+ * Where messages are written. What comes and goes stands above it: a page holds it at its lower edge,
+ * and a button must not move under the finger that presses it.
+ */
 export const Composer = (props: ComposerProps) => (
   <div className="grid min-w-0 gap-2">
     {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
@@ -46,6 +49,7 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
   const canSend = isSendable(props);
   return (
     <>
+      {note !== undefined && <Note id={id} note={note} isProblem={problem !== undefined} />}
       <div
         className={clsx(
           "grid min-w-0 rounded-xl border bg-raised transition-colors focus-within:border-accent",
@@ -73,7 +77,6 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
           />
         </div>
       </div>
-      {note !== undefined && <Note id={id} note={note} isProblem={problem !== undefined} />}
     </>
   );
 };
