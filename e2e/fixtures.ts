@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base } from "@playwright/test";
+import { type BrowserContext, test as base, type TestInfo } from "@playwright/test";
 import type { Api } from "./api";
 import { createServerOfOwn, type Server } from "./server";
 
@@ -16,6 +16,9 @@ type TestFixtures = {
   newServer: Server;
   printsOnFailure: void;
 };
+
+/** What a failed test leaves is printed whole: a machine that ran it may be gone, and its files with it. */
+const hasFailed = ({ status, expectedStatus }: TestInfo): boolean => status !== expectedStatus;
 
 /** A page is signed in as the owner of a server that no other worker uses. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -50,22 +53,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const server = await createServerOfOwn({ withOwner: false });
       await server.start();
       await use(server);
-      if (testInfo.status !== testInfo.expectedStatus) {
-        await testInfo.attach("new-server", { body: server.output() });
-      }
+      if (hasFailed(testInfo)) console.log(`The new server printed:\n${server.output()}`);
       await server.remove();
     },
     { timeout: 120_000 },
   ],
   baseURL: async ({ server }, use) => use(server.url),
   storageState: async ({ session }, use) => use(session),
+  page: async ({ page }, use, testInfo) => {
+    await use(page);
+    if (hasFailed(testInfo)) {
+      console.log(`The page showed:\n${await page.locator("body").ariaSnapshot()}`);
+    }
+  },
   api: async ({ server }, use) => use(server.api),
   printsOnFailure: [
     async ({ server }, use, testInfo) => {
       const before = server.output().length;
       await use();
-      if (testInfo.status === testInfo.expectedStatus) return;
-      await testInfo.attach("server", { body: server.output().slice(before) });
+      if (hasFailed(testInfo)) console.log(`The server printed:\n${server.output().slice(before)}`);
     },
     { auto: true },
   ],
