@@ -2,6 +2,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
+import { shutdown } from "@/server/stream/shutdown";
 import { fieldErrors } from "./field-errors";
 
 /** The one place where a domain code meets a transport. */
@@ -21,19 +22,34 @@ export const TRANSPORT = {
   { status: number; title: string; trpc: TRPC_ERROR_CODE_KEY }
 >;
 
-/** Whatever was thrown, as the failure that a client is told of; a bug becomes `internal`. */
-export const toDomainError = (error: unknown): DomainError => {
+/**
+ * Whatever was thrown, as the failure that a client is told of; a bug becomes `internal`.
+ *
+ * @param stopping aborted when the process is told to stop: what fails then is most likely closed.
+ */
+export const toDomainError = (
+  error: unknown,
+  stopping: AbortSignal = shutdown.signal,
+): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof ZodError) {
     const errors = fieldErrors(error.issues);
     return new DomainError("invalid", summaryOf(errors), { errors, cause: error });
   }
+  if (stopping.aborted) return restarting(error);
   return new DomainError(
     "internal",
     "Something went wrong on our side. The request id finds it in the server's log.",
     { cause: error },
   );
 };
+
+/** The process is told to stop; another one, or the next, takes the same request. */
+export const restarting = (cause?: unknown): DomainError =>
+  new DomainError("unavailable", "The server is restarting. Try again in a moment.", {
+    retryAfterSeconds: 1,
+    cause,
+  });
 
 const summaryOf = (errors: DomainError["errors"]): string => {
   const [first] = errors;

@@ -11,7 +11,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { shutdown } from "@/server/stream/shutdown";
 import type { Operation, StreamOperation } from "./operation";
-import { toDomainError, toProblem, TRANSPORT } from "./problem";
+import { restarting, toDomainError, toProblem, TRANSPORT } from "./problem";
 
 export type TrpcContext = {
   server: ServerContext;
@@ -135,7 +135,5 @@ async function* trackedEvents<Input extends z.ZodType, Event extends z.ZodType>(
     throw error;
   }
   // A plain return would end the client's subscription for good; this code makes it come back.
-  if (shutdown.signal.aborted) {
-    throw toTrpcError(new DomainError("unavailable", "The server is restarting."));
-  }
+  if (shutdown.signal.aborted) throw toTrpcError(restarting());
 }

@@ -3,15 +3,23 @@ import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** A process that serves one endless stream, as `next start` does, and has work to finish. */
+/** A process that serves as `next start` does, one path without an end, and has work to finish. */
 const program = `
   import { createServer } from "node:http";
   const { installShutdown, shutdown } = await import(process.argv[1]);
-  installShutdown(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    console.log("drained");
+  let database = "open";
+  installShutdown({
+    drain: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      console.log("drained");
+    },
+    close: async () => {
+      database = "closed";
+      console.log("closed");
+    },
   });
   const server = createServer((request, response) => {
+    if (request.url === "/database") return response.end(database);
     response.write("hello");
     shutdown.signal.addEventListener("abort", () => response.end("bye"));
   });
@@ -42,6 +50,16 @@ describe.each([
     child.kill(signal);
     expect(await response.text()).toBe("hellobye");
     expect(await exited).toEqual([code, null]);
-    expect(output()).toContain("drained");
+    expect(output()).toMatch(/\ndrained\nclosed\n$/);
+  });
+
+  it("keeps open until the end what requests need", async () => {
+    const { child, exited, port, output } = await start();
+    child.kill(signal);
+    await expect.poll(output).toContain("drained");
+    const answer = await fetch(`http://127.0.0.1:${port}/database`);
+    expect(await answer.text()).toBe("open");
+    await exited;
+    expect(output()).toContain("closed");
   });
 });

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 const KEY = Symbol.for("parley.shutdown");
 const registry = globalThis as unknown as Record<symbol, AbortController | undefined>;
 
@@ -7,13 +9,15 @@ export const shutdown: AbortController = (registry[KEY] ??= new AbortController(
 /** Kept-alive sockets would hold the process for 5 s more; streams need a moment to say goodbye. */
 const GRACE_MS = 1_500;
 
-/**
- * Ends the streams on SIGTERM and SIGINT, then the process, once `drain` has settled. A second
- * signal ends it at once.
- *
- * @param drain lets running work end; it bounds its own time.
- */
-export const installShutdown = (drain: () => Promise<unknown> = () => Promise.resolve()): void => {
+type Stopping = {
+  /** Lets running work end; bounds its own time. */
+  drain: () => Promise<unknown>;
+  /** Closes what requests need. They come until the end: a page whose stream ended asks again. */
+  close: () => Promise<unknown>;
+};
+
+/** Ends the streams on SIGTERM and SIGINT, then the process. A second signal ends it at once. */
+export const installShutdown = (stopping: Stopping): void => {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -21,8 +25,17 @@ export const installShutdown = (drain: () => Promise<unknown> = () => Promise.re
     process.on(signal, () => {
       if (shutdown.signal.aborted) process.exit(code);
       shutdown.abort(new Error("the server is stopping"));
-      const exitSoon = () => setTimeout(() => process.exit(code), GRACE_MS).unref();
-      drain().then(exitSoon, exitSoon);
+      const exit = () => process.exit(code);
+      stop(stopping).then(exit, exit);
     });
+  }
+};
+
+const stop = async ({ drain, close }: Stopping): Promise<void> => {
+  try {
+    await drain();
+    await setTimeout(GRACE_MS);
+  } finally {
+    await close();
   }
 };

@@ -20,9 +20,6 @@ export const startProcess = async (): Promise<void> => {
   if (settings.advisor) await seedAdvisorConfig(db);
   await bootstrapOwner(db, settings, uuidv7);
   const worker = settings.role === "web" ? undefined : startWorker();
-  installShutdown(async () => {
-    await worker?.stop();
-    await db.close();
-  });
+  installShutdown({ drain: async () => worker?.stop(), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
 };
