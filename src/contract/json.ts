@@ -16,6 +16,9 @@ export const JsonValue = z
 
 export const JsonObject = z.record(z.string(), JsonValue) as z.ZodType<JsonObject>;
 
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** @returns the first problem that keeps the value from being stored, or undefined. */
 export const jsonProblem = (value: unknown, maxDepth: number): string | undefined => {
   if (typeof value === "string") {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "./json";
-import { fragmentPointer, pointerKeys } from "./json-pointer";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json";
+import { schemaAt } from "./schema-at";
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
@@ -10,11 +10,11 @@ const TYPES = new Set(["string", "number", "integer", "boolean", "object", "arra
  * @returns the schema when it is an object whose every keyword has the shape that JSON Schema gives it.
  */
 export const usableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
-  isObject(schema) && isSound(schema, schema) ? schema : undefined;
+  isJsonObject(schema) && isSound(schema, schema) ? schema : undefined;
 
 const isSound = (schema: JsonValue, root: JsonObject): boolean => {
   if (typeof schema === "boolean") return true;
-  if (!isObject(schema)) return false;
+  if (!isJsonObject(schema)) return false;
   return Object.entries(schema).every(([keyword, value]) => {
     const rule = RULES.get(keyword);
     return rule === undefined || rule(value, root);
@@ -23,15 +23,12 @@ const isSound = (schema: JsonValue, root: JsonObject): boolean => {
 
 type Rule = (value: JsonValue, root: JsonObject) => boolean;
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isNumber: Rule = (value) => typeof value === "number";
 const isCount: Rule = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0;
 const isSchemaList: Rule = (value, root) =>
   Array.isArray(value) && value.length > 0 && value.every((schema) => isSound(schema, root));
 const isSchemaMap: Rule = (value, root) =>
-  isObject(value) && Object.values(value).every((schema) => isSound(schema, root));
+  isJsonObject(value) && Object.values(value).every((schema) => isSound(schema, root));
 const isNames: Rule = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string");
 const isType: Rule = (value) =>
@@ -48,21 +45,12 @@ const isPattern: Rule = (value) => {
 };
 const isPatternMap: Rule = (value, root) =>
   isSchemaMap(value, root) &&
-  isObject(value) &&
+  isJsonObject(value) &&
   Object.keys(value).every((pattern) => isPattern(pattern, root));
 
 /** Only references into the schema itself: nothing is fetched, and names are not looked up. */
 const isLocalRef: Rule = (value, root) =>
   typeof value === "string" && schemaAt(root, value) !== undefined;
-
-/** @returns what a reference such as `#/$defs/address` points at. */
-export const schemaAt = (root: JsonObject, ref: string): JsonValue | undefined => {
-  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
-  return pointerKeys(fragmentPointer(ref)).reduce<JsonValue | undefined>((at, key) => {
-    if (typeof at !== "object" || at === null) return undefined;
-    return Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
-  }, root);
-};
 
 const RULES = new Map<string, Rule>(
   Object.entries<Rule>({
@@ -89,7 +77,7 @@ const RULES = new Map<string, Rule>(
     definitions: isSchemaMap,
     dependentSchemas: isSchemaMap,
     dependentRequired: (value, root) =>
-      isObject(value) && Object.values(value).every((names) => isNames(names, root)),
+      isJsonObject(value) && Object.values(value).every((names) => isNames(names, root)),
     $ref: isLocalRef,
     $dynamicRef: () => false,
     $recursiveRef: () => false,

@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
-import type { JsonValue } from "@/contract/json";
+import { isJsonObject, type JsonValue } from "@/contract/json";
 import { humanize } from "@/lib/humanize";
-import { isJsonObject } from "./schema-ref";
 
 /** Values longer than this get the full width and a box that scrolls. */
 const LONG_LENGTH = 80;

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@/contract/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
 import { partProblems } from "./part-problems";
-import { isJsonObject, withoutRef } from "./schema-ref";
+import { withoutRef } from "./schema-ref";
 
 /**
  * What a form holds, as the answer that it means. Required fields have a value from the start: a box

@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from "@/contract/json";
-import { schemaAt, usableSchema } from "@/contract/usable-schema";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { schemaAt } from "@/contract/schema-at";
+import { usableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
-import { isJsonObject, withoutRef } from "./schema-ref";
+import { withoutRef } from "./schema-ref";
 
 /** Holds the names of an `enum`'s values, where their author gave them names. */
 export const VALUE_NAMES = "x-value-names";

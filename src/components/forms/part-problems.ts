@@ -1,7 +1,6 @@
 import { checkOutput } from "@/contract/check-output";
-import type { JsonObject, JsonValue } from "@/contract/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import { isJsonObject } from "./schema-ref";
 
 /** What is wrong with a value by one part of a schema, whose references lead into the whole. */
 export const partProblems = (

@@ -1,11 +1,8 @@
-import type { JsonObject, JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/usable-schema";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { schemaAt } from "@/contract/schema-at";
 
 /** Chains of references longer than this go round in circles. */
 const MAX_HOPS = 32;
-
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The schema with what it refers to put in its place; its own keywords win over those. */
 export const withoutRef = (schema: JsonValue | undefined, root: JsonObject): JsonObject => {

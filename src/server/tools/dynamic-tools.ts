@@ -1,7 +1,7 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { JsonObject, JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/usable-schema";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { schemaAt } from "@/contract/schema-at";
 import type { ToolLog } from "./tool-context";
 
 /** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */
@@ -48,18 +48,15 @@ type DynamicParameters = { type: "object"; properties: JsonObject; required?: st
 
 const NO_PARAMETERS: DynamicParameters = { type: "object", properties: {} };
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 type ParametersSchema = JsonObject & { properties?: JsonObject; required?: string[] };
 
 const isParametersSchema = (schema: JsonValue): schema is ParametersSchema => {
-  if (!isObject(schema)) return false;
+  if (!isJsonObject(schema)) return false;
   const { type = "object", properties = {}, required = [] } = schema;
   return (
     type === "object" &&
-    isObject(properties) &&
-    Object.values(properties).every((property) => isObject(property) || property === true) &&
+    isJsonObject(properties) &&
+    Object.values(properties).every((property) => isJsonObject(property) || property === true) &&
     Array.isArray(required) &&
     required.every((name) => typeof name === "string")
   );
@@ -75,8 +72,8 @@ const withoutRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
     const { $ref, ...rest } = value;
     if (typeof $ref === "string") {
       const target = inside.includes($ref) ? undefined : schemaAt(root, $ref);
-      const found = isObject(target) ? inline(target, [...inside, $ref]) : {};
-      return isObject(found) ? { ...found, ...inlineEach(rest, inside) } : {};
+      const found = isJsonObject(target) ? inline(target, [...inside, $ref]) : {};
+      return isJsonObject(found) ? { ...found, ...inlineEach(rest, inside) } : {};
     }
     return inlineEach(value, inside);
   };
