@@ -25,7 +25,7 @@ const validate = (schema: JsonObject, value: JsonValue): OutputUnit[] => {
   try {
     return new Validator(copy, draftOf(schema), false).validate(value).errors;
   } catch {
-    // A schema that refers to itself without end.
+    // The validator takes no schema that gives two of its parts the same name.
     return [];
   }
 };

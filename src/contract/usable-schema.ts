@@ -1,3 +1,4 @@
+import { isEndless } from "./is-endless";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json";
 import { schemaAt } from "./schema-at";
 
@@ -7,10 +8,11 @@ const TYPES = new Set(["string", "number", "integer", "boolean", "object", "arra
  * Clients declare any JSON as a schema. One with a mistake in it would refuse every answer, so it
  * counts as none: nothing is checked against it, and no form is made of it.
  *
- * @returns the schema when it is an object whose every keyword has the shape that JSON Schema gives it.
+ * @returns the schema when it is an object whose every keyword has the shape that JSON Schema gives it,
+ * and no part of it is endless.
  */
 export const usableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
-  isJsonObject(schema) && isSound(schema, schema) ? schema : undefined;
+  isJsonObject(schema) && isSound(schema, schema) && !isEndless(schema) ? schema : undefined;
 
 const isSound = (schema: JsonValue, root: JsonObject): boolean => {
   if (typeof schema === "boolean") return true;

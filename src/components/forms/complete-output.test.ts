@@ -9,6 +9,9 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   properties,
   required,
 });
+/** A schema whose `next` leads to itself. */
+const node = (next: JsonObject): JsonObject =>
+  object({ ok: { type: "boolean" }, next }, "ok", "next");
 
 type Case = { what: string; schema: JsonValue; held?: JsonValue; means: JsonValue | undefined };
 
@@ -155,6 +158,28 @@ describe("completeOutput", () => {
       held: { child: { child: {} } },
       means: { ok: false },
     },
+    {
+      what: "a schema that requires itself is not filled in by itself",
+      schema: node({ $ref: "#" }),
+      means: { ok: false },
+    },
+    {
+      what: "nor is it as the first option of what it requires",
+      schema: node({ anyOf: [{ $ref: "#" }, { type: "null" }] }),
+      means: { ok: false },
+    },
+    {
+      what: "what somebody has opened of it is filled in, one level",
+      schema: node({ anyOf: [{ $ref: "#" }, { type: "null" }] }),
+      held: { next: {} },
+      means: { ok: false, next: { ok: false } },
+    },
+    {
+      what: "so is what somebody has added to its list",
+      schema: node({ type: "array", items: { $ref: "#" } }),
+      held: { next: [null] },
+      means: { ok: false, next: [{ ok: false, next: [] }] },
+    },
   ];
   it.each([...falsy, ...open, ...optional, ...nested])("$what", ({ schema, held, means }) => {
     expect(completeOutput(drawn(schema), held)).toEqual(means);
@@ -183,6 +208,11 @@ describe("startingOutput", () => {
       what: "leaves out what a schema has inside itself",
       schema: object({ name: { type: "string", default: "x" }, next: { $ref: "#" } }),
       means: { name: "x" },
+    },
+    {
+      what: "has a default once, not inside itself again",
+      schema: object({ a: { default: { b: 1 }, anyOf: [{ anyOf: [{ $ref: "#" }, {}] }, false] } }),
+      means: { a: { b: 1 } },
     },
     {
       what: "leaves out what a named schema has inside itself",

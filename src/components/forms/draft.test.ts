@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { answerModes, type Draft, draftToResult, emptyDraft } from "./draft";
 
 const call = (output_schema?: JsonValue): PendingToolCall => ({
@@ -140,34 +140,51 @@ it("a form is offered only for a schema that can be used", () => {
 });
 
 describe("whatever a client declares as a schema", () => {
-  const keyword = fc.constantFrom(
-    ..."type properties items required enum const anyOf oneOf allOf if then $ref $defs default".split(
-      " ",
-    ),
-  );
-  const word = fc.constantFrom("object", "array", "string", "null", "#", "#/$defs/a", "a");
-  const { schema } = fc.letrec<{ schema: JsonValue }>((tie) => ({
-    schema: fc.oneof(
-      { depthSize: "small" },
-      word,
-      fc.boolean(),
-      fc.array(tie("schema"), { maxLength: 3 }),
-      fc.dictionary(fc.oneof(keyword, fc.constant("a")), tie("schema"), { maxKeys: 4 }),
-    ),
-  }));
+  const name = fc.constantFrom("a", "b");
+  const type = fc.constantFrom("object", "array", "string", "number", "boolean", "null");
+  const target = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/anyOf/0");
+  const value = fc.jsonValue({ maxDepth: 1 });
+  const holding = (keyword: string, content: fc.Arbitrary<unknown>) =>
+    content.map((held) => ({ [keyword]: held }) as JsonObject);
+  const { object } = fc.letrec<{ object: JsonObject; schema: JsonValue }>((tie) => {
+    const list = fc.array(tie("schema"), { minLength: 1, maxLength: 2 });
+    const keyword = fc.oneof(
+      holding("type", fc.oneof(type, fc.array(type, { minLength: 1, maxLength: 2 }))),
+      holding("$ref", target),
+      holding("properties", fc.dictionary(name, tie("schema"), { maxKeys: 2 })),
+      holding("required", fc.array(name, { maxLength: 2 })),
+      ...["additionalProperties", "items", "if", "then", "else"].map((keyword) =>
+        holding(keyword, tie("schema")),
+      ),
+      ...["anyOf", "oneOf", "allOf"].map((keyword) => holding(keyword, list)),
+      holding("enum", fc.array(value, { minLength: 1, maxLength: 2 })),
+      ...["const", "default"].map((keyword) => holding(keyword, value)),
+    );
+    return {
+      object: fc
+        .array(keyword, { maxLength: 3 })
+        .map((keywords) => Object.assign({}, ...keywords) as JsonObject),
+      schema: fc.oneof({ maxDepth: 4 }, fc.boolean(), tie("object")),
+    };
+  });
+  const declared = fc
+    .tuple(object, object, object)
+    .map(([own, a, b]): JsonValue => ({ $defs: { a, b }, properties: { a }, ...own }));
+  const anyJson = fc.jsonValue() as fc.Arbitrary<JsonValue>;
+  const schema = fc.oneof({ weight: 9, arbitrary: declared }, anyJson);
 
   it("an answer can be written and is never lost in an error", () => {
     fc.assert(
-      fc.property(schema, fc.option(fc.jsonValue(), { nil: undefined }), (output_schema, value) => {
+      fc.property(schema, fc.option(anyJson, { nil: undefined }), (output_schema, value) => {
         const declared = call(output_schema);
         const untouched = emptyDraft(declared);
-        const form = value === undefined ? {} : { value: value as JsonValue };
+        const form = value === undefined ? {} : { value };
         for (const draft of [untouched, { ...untouched, form }]) {
           const drafted = draftToResult(declared, draft);
           expect(drafted.ok || drafted.problems.length > 0).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
   });
 });

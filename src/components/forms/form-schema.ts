@@ -22,8 +22,9 @@ export const formSchema = (outputSchema: JsonValue | undefined): JsonObject | un
   const root = { ...usable };
   delete root.$id;
   delete root.$schema;
-  const drawn = draw(root, root);
-  return ANY_JSON in withoutRef(drawn, drawn) ? undefined : drawn;
+  // What a reference leads to may have another place now, or none.
+  const drawn = usableSchema(draw(root, root));
+  return drawn && !(ANY_JSON in withoutRef(drawn, drawn)) ? drawn : undefined;
 };
 
 const draw = (schema: JsonValue, root: JsonObject): JsonObject => {

@@ -1,16 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { schemaAt } from "@/contract/schema-at";
 
-/** Chains of references longer than this go round in circles. */
-const MAX_HOPS = 32;
+/**
+ * The schema, what it refers to, and so on to the end.
+ *
+ * @param root a usable schema: its references have an end.
+ */
+export const refChain = (schema: JsonValue | undefined, root: JsonObject): JsonObject[] => {
+  const chain: JsonObject[] = [];
+  let at = schema;
+  while (isJsonObject(at)) {
+    chain.push(at);
+    at = typeof at.$ref === "string" ? schemaAt(root, at.$ref) : undefined;
+  }
+  return chain;
+};
 
 /** The schema with what it refers to put in its place; its own keywords win over those. */
 export const withoutRef = (schema: JsonValue | undefined, root: JsonObject): JsonObject => {
-  let at = isJsonObject(schema) ? schema : {};
-  for (let hop = 0; hop < MAX_HOPS && typeof at.$ref === "string"; hop++) {
-    const { $ref, ...own } = at;
-    const target = schemaAt(root, String($ref));
-    at = { ...(isJsonObject(target) ? target : {}), ...own };
-  }
-  return at;
+  const keywords = Object.assign({}, ...refChain(schema, root).reverse()) as JsonObject;
+  delete keywords.$ref;
+  return keywords;
 };
