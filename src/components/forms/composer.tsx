@@ -104,7 +104,7 @@ const Note = ({ id, note, isProblem }: NoteProps) => (
   <p
     id={id}
     role={isProblem ? "alert" : undefined}
-    className={clsx("px-1 text-xs", isProblem ? "text-danger" : "text-muted")}
+    className={clsx("px-3.5 text-xs", isProblem ? "text-danger" : "text-muted")}
   >
     {note}
   </p>
