@@ -14,7 +14,7 @@ export const openCall = (
 
 /** Takes a pending chat as a worker does. Takes every other pending chat of the database too. */
 export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> => {
-  const claimed = await claimChats(db, { owner: "test", limit: 1_000 });
+  const claimed = await claimChats(db, { owner: "test", limit: 100_000 });
   const chat = claimed.find(({ id }) => id === chatId);
   if (!chat) throw new Error(`chat ${chatId} was not pending`);
   return chat;
