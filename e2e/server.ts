@@ -27,8 +27,17 @@ export type Server = {
 const START_MS = 60_000;
 const STOP_MS = 30_000;
 
-/** @param withOwner false leaves it to the first visitor to make the owner's account. */
-export const createServerOfOwn = async ({ withOwner = true } = {}): Promise<Server> => {
+type ServerOptions = {
+  /** False leaves it to the first visitor to make the owner's account. */
+  withOwner?: boolean;
+  /** Settings beside those that a server needs. */
+  settings?: Record<string, string>;
+};
+
+export const createServerOfOwn = async ({
+  withOwner = true,
+  settings = {},
+}: ServerOptions = {}): Promise<Server> => {
   const database = await createOwnDatabase();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -48,6 +57,7 @@ export const createServerOfOwn = async ({ withOwner = true } = {}): Promise<Serv
     NODE_ENV: "production",
     NEXT_MANUAL_SIG_HANDLE: "1",
     NEXT_TELEMETRY_DISABLED: "1",
+    ...settings,
   };
   let running: Running | undefined;
   let printed = "";

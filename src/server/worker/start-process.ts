@@ -9,8 +9,26 @@ import { knownModel } from "@/server/model/known-model";
 import { installShutdown } from "@/server/stream/shutdown";
 import { startWorker } from "./start-worker";
 
-/** Brings up what runs beside requests: the database, the first data, the worker, the way out. */
+/**
+ * Brings up what runs beside requests: the database, the first data, the worker, the way out. Ends the
+ * process when it cannot: the web server would stay and answer nothing but 500.
+ */
 export const startProcess = async (): Promise<void> => {
+  try {
+    await start();
+  } catch (error) {
+    process.stderr.write(`Parley cannot start. ${reasonOf(error)}\n`);
+    process.exit(1);
+  }
+};
+
+/** Our own errors are sentences for whoever starts the process; all others are bugs. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === "Error" ? error.message : (error.stack ?? error.name);
+};
+
+const start = async (): Promise<void> => {
   const settings = env();
   const db = appDatabase();
   await seedModels(
