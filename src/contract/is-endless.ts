@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json";
 import { schemaAt } from "./schema-at";
 
+/** Steps of one way through a schema; a longer one was made to take the stack, not to be checked by. */
+const MAX_STEPS = 200;
+
 /**
  * Whether a schema leads back to itself before it has gone into the value that is held against it: to
  * check anything by it, or to draw its fields, would never come to an end. JSON Schema leaves open
@@ -9,18 +12,18 @@ import { schemaAt } from "./schema-at";
 export const isEndless = (root: JsonObject): boolean => {
   const entered = new Set<JsonObject>();
   const left = new Set<JsonObject>();
-  const comesBack = (schema: JsonValue): boolean => {
+  const comesBack = (schema: JsonValue, step: number): boolean => {
     if (!isJsonObject(schema) || left.has(schema)) return false;
-    if (entered.has(schema)) return true;
+    if (entered.has(schema) || step > MAX_STEPS) return true;
     entered.add(schema);
-    const isBack = schemasOfSameValue(schema, root).some(comesBack);
+    const isBack = schemasOfSameValue(schema, root).some((next) => comesBack(next, step + 1));
     left.add(schema);
     return isBack;
   };
   const holdsEndless = (part: JsonValue): boolean =>
     typeof part === "object" &&
     part !== null &&
-    (comesBack(part) || Object.values<JsonValue>(part).some(holdsEndless));
+    (comesBack(part, 0) || Object.values<JsonValue>(part).some(holdsEndless));
   return holdsEndless(root);
 };
 

@@ -5,6 +5,11 @@ import { usableSchema } from "./usable-schema";
 const toRoot = { $ref: "#" };
 const a = { $ref: "#/$defs/a" };
 const b = { $ref: "#/$defs/b" };
+const longWay = (steps: number): JsonObject => {
+  const step = (_: unknown, at: number) => [at, { not: { $ref: `#/$defs/${at + 1}` } }] as const;
+  const defs = Object.fromEntries(Array.from({ length: steps }, step));
+  return { $ref: "#/$defs/0", $defs: { ...defs, [steps]: true } };
+};
 
 it.each<[what: string, schema: JsonObject]>([
   ["refers to itself", toRoot],
@@ -20,6 +25,7 @@ it.each<[what: string, schema: JsonObject]>([
     { ...a, $defs: { a: { allOf: [b] }, b: { properties: { c: {} }, oneOf: [a] } } },
   ],
   ["has such a schema in a field", { properties: { a }, $defs: { a } }],
+  ["leads on so long that the stack has an end first", longWay(2_500)],
 ])("a schema is of no use that %s", (_what, schema) => {
   expect(usableSchema(schema)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
 import { partProblems } from "./part-problems";
-import { refChain, withoutRef } from "./schema-ref";
+import { mergeChain, refChain, withoutRef } from "./schema-ref";
 
 /**
  * What a form holds, as the answer that it means. Required fields have a value from the start: a box
@@ -26,7 +26,10 @@ export const startingPart = (
 ): JsonValue | undefined =>
   part === undefined
     ? undefined
-    : fill({ schema: part, required: true, ...NOTHING }, { ...walkFrom(root), defaults: true });
+    : fill(
+        { schema: part, value: undefined, given: undefined, required: true },
+        { ...walkFrom(root), defaults: true },
+      );
 
 /** The option of a choice that a value belongs to: the one with the fewest problems, the first of equals. */
 export const closestOption = (
@@ -77,8 +80,6 @@ type Walk = {
   inside: readonly JsonObject[];
 };
 
-const NOTHING: Held = { value: undefined, given: undefined };
-
 const walkFrom = (root: JsonObject): Walk => ({ root, depth: 0, defaults: false, inside: [] });
 
 const fill = (place: Place, walk: Walk): JsonValue | undefined => {
@@ -87,7 +88,7 @@ const fill = (place: Place, walk: Walk): JsonValue | undefined => {
   const isInsideItself = entered.some((schema) => walk.inside.includes(schema));
   // Such a schema stays empty until somebody opens it, whatever it requires: it would have no end.
   if (isInsideItself && place.value === undefined) return undefined;
-  const schema = withoutRef(place.schema, walk.root);
+  const schema = mergeChain(entered);
   const value = place.value === undefined && walk.defaults ? schema.default : place.value;
   if (value === undefined && !place.required && !walk.defaults) return undefined;
   const deeper = { ...walk, depth: walk.depth + 1, inside: [...walk.inside, ...entered] };

@@ -121,6 +121,11 @@ describe("no form is made of", () => {
     ["an object without fields", { type: "object" }],
     ["a list of anything", { type: "array" }],
     ["a schema with a mistake", { type: "object", properties: { a: { type: "txt" } } }],
+    ["a schema that is one of its own options", { anyOf: [{ type: "string" }, { $ref: "#" }] }],
+    [
+      "a choice of types that comes to stand where a reference leads to",
+      { $ref: "#/anyOf/0", anyOf: [{ minProperties: 1 }], type: ["object", "null"] },
+    ],
     ["a schema elsewhere", { $ref: "https://example.com/a.json" }],
   ];
   it.each(cases)("%s", (_what, schema) => expect(formSchema(schema)).toBeUndefined());

@@ -16,9 +16,13 @@ export const refChain = (schema: JsonValue | undefined, root: JsonObject): JsonO
   return chain;
 };
 
-/** The schema with what it refers to put in its place; its own keywords win over those. */
-export const withoutRef = (schema: JsonValue | undefined, root: JsonObject): JsonObject => {
-  const keywords = Object.assign({}, ...refChain(schema, root).reverse()) as JsonObject;
+/** One schema of a chain: the keywords of the first win over those of the next. */
+export const mergeChain = (chain: readonly JsonObject[]): JsonObject => {
+  const keywords = Object.assign({}, ...chain.toReversed()) as JsonObject;
   delete keywords.$ref;
   return keywords;
 };
+
+/** The schema with what it refers to put in its place. */
+export const withoutRef = (schema: JsonValue | undefined, root: JsonObject): JsonObject =>
+  mergeChain(refChain(schema, root));

@@ -2,7 +2,7 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
-import { shutdown } from "@/server/stream/shutdown";
+import { closing } from "@/server/stream/shutdown";
 import { fieldErrors } from "./field-errors";
 
 /** The one place where a domain code meets a transport. */
@@ -25,18 +25,18 @@ export const TRANSPORT = {
 /**
  * Whatever was thrown, as the failure that a client is told of; a bug becomes `internal`.
  *
- * @param stopping aborted when the process is told to stop: what fails then is most likely closed.
+ * @param closed aborted when the process closes what requests need; no failure is a bug after that.
  */
 export const toDomainError = (
   error: unknown,
-  stopping: AbortSignal = shutdown.signal,
+  closed: AbortSignal = closing.signal,
 ): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof ZodError) {
     const errors = fieldErrors(error.issues);
     return new DomainError("invalid", summaryOf(errors), { errors, cause: error });
   }
-  if (stopping.aborted) return restarting(error);
+  if (closed.aborted) return restarting(error);
   return new DomainError(
     "internal",
     "Something went wrong on our side. The request id finds it in the server's log.",

@@ -5,12 +5,14 @@ import { describe, expect, it } from "vitest";
 
 /** A process that serves as `next start` does, one path without an end, and has work to finish. */
 const program = `
+  import { once } from "node:events";
   import { createServer } from "node:http";
   const { installShutdown, shutdown } = await import(process.argv[1]);
   let database = "open";
   installShutdown({
     drain: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const [word] = await once(process.stdin, "data");
+      if (String(word) === "fail") throw new Error("the work failed");
       console.log("drained");
     },
     close: async () => {
@@ -35,7 +37,7 @@ const start = async () => {
   return {
     child,
     exited: once(child, "exit"),
-    port: Number.parseInt(output),
+    url: `http://127.0.0.1:${Number.parseInt(output)}`,
     output: () => output,
   };
 };
@@ -45,21 +47,32 @@ describe.each([
   ["SIGINT", 130],
 ] as const)("on %s", (signal, code) => {
   it("ends the streams, lets work end, then the process", async () => {
-    const { child, exited, port, output } = await start();
-    const response = await fetch(`http://127.0.0.1:${port}`);
+    const { child, exited, url, output } = await start();
+    const response = await fetch(url);
     child.kill(signal);
     expect(await response.text()).toBe("hellobye");
+    child.stdin.write("end");
     expect(await exited).toEqual([code, null]);
     expect(output()).toMatch(/\ndrained\nclosed\n$/);
   });
 
   it("keeps open until the end what requests need", async () => {
-    const { child, exited, port, output } = await start();
+    const { child, exited, url, output } = await start();
+    const database = async (): Promise<string> => (await fetch(`${url}/database`)).text();
     child.kill(signal);
+    expect(await database()).toBe("open");
+    child.stdin.write("end");
     await expect.poll(output).toContain("drained");
-    const answer = await fetch(`http://127.0.0.1:${port}/database`);
-    expect(await answer.text()).toBe("open");
+    expect(await database()).toBe("open");
     await exited;
+    expect(output()).toContain("closed");
+  });
+
+  it("closes it when the work fails", async () => {
+    const { child, exited, output } = await start();
+    child.kill(signal);
+    child.stdin.write("fail");
+    expect(await exited).toEqual([code, null]);
     expect(output()).toContain("closed");
   });
 });

@@ -1,10 +1,16 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
-const KEY = Symbol.for("parley.shutdown");
 const registry = globalThis as unknown as Record<symbol, AbortController | undefined>;
 
+/** Kept on `globalThis`, as routes and instrumentation have their own modules. */
+const ofTheProcess = (name: string): AbortController =>
+  (registry[Symbol.for(name)] ??= new AbortController());
+
 /** Aborted when the process is told to stop: streams without an end watch it and end. */
-export const shutdown: AbortController = (registry[KEY] ??= new AbortController());
+export const shutdown = ofTheProcess("parley.shutdown");
+
+/** Aborted when what requests need is being closed: whatever fails from then on fails by it. */
+export const closing = ofTheProcess("parley.closing");
 
 /** Kept-alive sockets would hold the process for 5 s more; streams need a moment to say goodbye. */
 const GRACE_MS = 1_500;
@@ -34,8 +40,9 @@ export const installShutdown = (stopping: Stopping): void => {
 const stop = async ({ drain, close }: Stopping): Promise<void> => {
   try {
     await drain();
-    await setTimeout(GRACE_MS);
+    await sleep(GRACE_MS);
   } finally {
+    closing.abort();
     await close();
   }
 };
