@@ -24,6 +24,10 @@ test.describe("on a server that is new", () => {
 
     await page.goto(`${newServer.url}/setup`);
     await expect(page).not.toHaveURL(/setup/);
+
+    // A page was the first to ask who somebody is; programs are told the same by what it made.
+    const stranger = await newServer.api.request("GET /chats");
+    expect(stranger).toMatchObject({ status: 401, body: { code: "unauthorized" } });
   });
 });
 

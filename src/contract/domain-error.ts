@@ -9,8 +9,16 @@ type DomainErrorOptions = ErrorOptions & {
   retryAfterSeconds?: number;
 };
 
+const MARK = Symbol.for("parley.domain-error");
+
 /** A failure whose message may be shown to people. Anything else thrown is a bug. */
 export class DomainError extends Error {
+  /** Pages and routes are bundled apart, each with this class of its own, and share what throws it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && MARK in value;
+  }
+
+  readonly [MARK] = true;
   override readonly name = "DomainError";
   readonly errors: FieldError[];
   readonly shouldRetry: boolean;
