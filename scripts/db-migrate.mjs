@@ -44,6 +44,7 @@ const migrate = async (connectionString) => {
     const applied = await applyMigrations({
       exec: (sql) => client.query(sql),
       query: async (sql, values) => (await client.query(sql, values)).rows,
+      warn: (sentence) => console.warn(sentence),
     });
     console.log(
       applied.length > 0 ? `Applied ${applied.join(", ")}` : "The database is up to date",

@@ -13,9 +13,9 @@ const ANSWER_LENGTH = 400;
 export const seedStatements = ({ id }, length) => [
   {
     sql: `WITH m AS (
-        INSERT INTO message (id, chat_id, seq, role, revision, model, finish_reason, created_by)
+        INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, finish_reason, created_by)
         SELECT gen_random_uuid(), chat.id, n,
-          CASE WHEN n % 2 = 1 THEN 'user' ELSE 'assistant' END::message_role, chat.version + 1,
+          CASE WHEN n % 2 = 1 THEN 'user' ELSE 'assistant' END::message_role, chat.turn_id, chat.version + 1,
           CASE WHEN n % 2 = 0 THEN 'openai-compatible/fake-model' END,
           CASE WHEN n % 2 = 0 THEN 'stop' END, CASE WHEN n % 2 = 1 THEN chat.owner_id END
         FROM chat, generate_series(chat.last_seq + 1, $2::int) AS n WHERE chat.id = $1::uuid

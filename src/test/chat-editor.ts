@@ -31,9 +31,9 @@ export const createBareChat = async (db: Database, ownerId: string): Promise<Cha
     await run(
       tx,
       `WITH c AS (
-        INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq, title,
+        INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq, turn_id, title,
           action_timeout_seconds, max_steps)
-        VALUES ($1, $2, $1, 'pending', 1, 1, 0, 'Test', 60, 10) RETURNING *)
+        VALUES ($1, $2, $1, 'pending', 1, 1, 0, $1, 'Test', 60, 10) RETURNING *)
       SELECT c.id, ${NOTIFY_CHAT} FROM c`,
       [chatId, ownerId],
     );
@@ -137,10 +137,10 @@ const addMessage = async (
   await run(
     tx,
     `WITH c AS (
-      UPDATE chat SET last_seq = last_seq + 1 WHERE id = $1 RETURNING id, version, last_seq
+      UPDATE chat SET last_seq = last_seq + 1 WHERE id = $1 RETURNING id, turn_id, version, last_seq
     ), m AS (
-      INSERT INTO message (id, chat_id, seq, role, revision)
-      SELECT $2, c.id, c.last_seq, $3::message_role, c.version FROM c RETURNING id
+      INSERT INTO message (id, chat_id, turn_id, seq, role, revision)
+      SELECT $2, c.id, c.turn_id, c.last_seq, $3::message_role, c.version FROM c RETURNING id
     )
     INSERT INTO part (message_id, index, type, text) SELECT m.id, 0, 'text', $4 FROM m`,
     [chatId, newId(), role, text],

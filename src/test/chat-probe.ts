@@ -23,7 +23,9 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
 
 /** No more of messages than the model's history has. */
 export const asHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
-  messages.map(({ id, role, parts, model, createdBy }) => ({ id, role, parts, model, createdBy }));
+  messages.map(({ id, role, turnId, parts, model, createdBy }) => ({
+    ...{ id, role, turnId, parts, model, createdBy },
+  }));
 
 /** Every live message with its parts, read apart from the code under test. */
 export const readWholeHistory = async (db: Database, chatId: string): Promise<MessageRow[]> => {

@@ -22,9 +22,9 @@ export const writeChat = async (
   await db.query(
     {
       name: "test-write-chat",
-      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, version, history_version, title,
+      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, version, history_version, turn_id, title,
           labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt, queued_count)
-        VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $5, $6::jsonb, coalesce($7, now()),
+        VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $1::uuid, $5, $6::jsonb, coalesce($7, now()),
           $8, 60, 100, 'Be brief.', $9)`,
     },
     [
@@ -62,8 +62,8 @@ export const writeMessage = async (
     {
       name: "test-write-message",
       text: `WITH m AS (
-          INSERT INTO message (id, chat_id, seq, role, revision, visibility, deleted)
-          VALUES ($1::uuid, $2::uuid, $3, $4::message_role, $5, $6::message_visibility, $7)
+          INSERT INTO message (id, chat_id, turn_id, seq, role, revision, visibility, deleted)
+          VALUES ($1::uuid, $2::uuid, $2::uuid, $3, $4::message_role, $5, $6::message_visibility, $7)
           RETURNING id)
         INSERT INTO part (message_id, ${PART_COLUMNS})
         SELECT m.id, x.* FROM m, json_to_recordset($8::json) AS x${PART_RECORD}`,

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -52,12 +62,17 @@ const openTestDatabase = async (): Promise<Database> => {
     });
     return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
   }
-  const served = await serveEmbedded(
+  return openServed(
     await PGlite.create({
       loadDataDir: await migratedDirectory(),
       startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
     }),
   );
+};
+
+/** The database in a PGlite instance. */
+export const openServed = async (lite: PGlite): Promise<Database> => {
+  const served = await serveEmbedded(lite);
   return createDatabase({
     ...served,
     pool: () => Promise.resolve(served.pool),
@@ -65,11 +80,25 @@ const openTestDatabase = async (): Promise<Database> => {
   });
 };
 
+export type MigrationSession = Parameters<typeof applyMigrations>[0];
+
+/** A folder with the migrations up to one, as an earlier version had them. */
+export const migratedUntil = (last: string): string => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), "parley-earlier-"));
+  for (const name of readdirSync("prisma/migrations").filter((one) => one <= last)) {
+    cpSync(path.join("prisma/migrations", name), path.join(directory, name), { recursive: true });
+  }
+  return directory;
+};
+
 /** A connection as migrations use it. */
 export const sessionOf = (client: pg.ClientBase) => ({
   exec: (sql: string) => client.query(sql),
   query: async (sql: string, values: unknown[] = []) =>
     (await client.query<Record<string, unknown>>(sql, values)).rows,
+  warn: (sentence: string): void => {
+    throw new Error(sentence);
+  },
 });
 
 const host = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
@@ -125,6 +154,7 @@ const migratedDirectory = async (): Promise<Blob> => {
     await applyMigrations({
       exec: (sql) => lite.exec(sql),
       query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+      warn: () => undefined,
     });
     const dump = await lite.dumpDataDir("none");
     await lite.close();

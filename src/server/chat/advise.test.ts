@@ -403,6 +403,22 @@ describe("the uses of a turn", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 3 });
   });
 
+  it("begin anew with a turn that no user message has begun", async () => {
+    const { advisor, client } = advisorOf([answers("one"), answers("two")], { maxUses: 1 });
+    const turn = await turnFixture({
+      advisor,
+      steps: [asks("a"), asks("b"), answers("Done.")],
+    });
+    await turn.run({ isStopping: () => client.requests.length > 0 });
+    await turn.ctx.db.query(
+      { name: "test-begin-turn", text: "UPDATE chat SET turn_id = $2::uuid WHERE id = $1::uuid" },
+      [turn.chatId, turn.ctx.newId()],
+    );
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["advice", "advice"]);
+    expect(client.requests).toHaveLength(2);
+  });
+
   it("survive a pause for a client’s tool", async () => {
     const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
     const turn = await turnFixture({

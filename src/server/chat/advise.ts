@@ -25,7 +25,7 @@ export const createAdvise = (
   turn: Turn,
   { advisor, message, asked, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
 ): Advise => {
-  const quota = createQuota(advisor.maxUses, countUses(advisorOutputs(turn.history)));
+  const quota = createQuota(advisor.maxUses, countUses(advisorOutputs(turn)));
   return async (question, { emit, signal }) => {
     const begun = ports.now();
     const took = () => (ports.now().getTime() - begun.getTime()) / 1_000;
@@ -60,15 +60,13 @@ export const createAdvise = (
   };
 };
 
-/** The committed outcomes of the turn's advisor calls: a turn begins with its user message. */
-const advisorOutputs = (history: readonly HistoryMessage[]): unknown[] => {
-  const begin = history.findLastIndex(({ role }) => role === "user");
-  return history
-    .slice(begin + 1)
+/** Returns the committed outcomes of the turn's advisor calls. */
+const advisorOutputs = ({ chat, history }: Turn): unknown[] =>
+  history
+    .filter(({ turnId }) => turnId === chat.turnId)
     .flatMap(localCalls)
     .filter(({ kind, toolName }) => kind === "builtin" && toolName === "advisor")
     .map(({ output }) => output);
-};
 
 const stepSoFar = ({ parts }: HistoryMessage): StepSoFar => {
   const textOf = (type: "text" | "reasoning") =>

@@ -13,6 +13,7 @@ import { deleteChat } from "./delete-chat";
 import { deleteQueued } from "./delete-queued";
 import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
+import { finishTurn } from "./finish-turn";
 import { interruptChat } from "./interrupt-chat";
 import { promoteQueued } from "./promote-queued";
 import { reconcileChat } from "./reconcile-chat";
@@ -208,6 +209,35 @@ describe("regenerating", () => {
     expect(await texts(chatId)).toEqual(["hello"]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", turnSteps: 0 });
     expect(await refusal(regenerate(ctx, { chatId }))).toMatchObject({ code: "conflict" });
+  });
+
+  it("begins a turn that has the question and drops the answer of that turn only", async () => {
+    const chatId = await restingChat();
+    await send(chatId, "again");
+    await answerChat(db, chatId, { parts: [{ type: "text", text: "two" }], after: "finish" });
+    const before = await readWholeHistory(db, chatId);
+    await regenerate(ctx, { chatId });
+    const after = await readWholeHistory(db, chatId);
+    const { turnId } = await readChat(db, chatId);
+    expect(after.map(({ id }) => id)).toEqual(before.slice(0, 3).map(({ id }) => id));
+    expect(after.at(-1)).toMatchObject({ role: "user", turnId });
+    expect(before.map((message) => message.turnId)).not.toContain(turnId);
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+});
+
+describe("a turn", () => {
+  it("begins with each user message that enters the history, and its answer has its id", async () => {
+    const chatId = await newChat();
+    const { turnId: first } = await readChat(db, chatId);
+    await send(chatId, "queued");
+    expect(await readChat(db, chatId)).toMatchObject({ turnId: first });
+    await answerChat(db, chatId, { parts: [{ type: "text", text: "one" }], after: "finish" });
+    await finishTurn(db, await readChat(db, chatId), ctx.newId);
+    const { turnId: second } = await readChat(db, chatId);
+    expect(second).not.toBe(first);
+    const history = await readWholeHistory(db, chatId);
+    expect(history.map(({ turnId }) => turnId)).toEqual([first, first, second]);
   });
 });
 

@@ -31,6 +31,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     id: ctx.newId(),
     ownerId: ctx.actor.userId,
     messageId: ctx.newId(),
+    turnId: ctx.newId(),
     createdBy: actorId(ctx.actor),
     title: firstWords(input.content.map(({ text }) => text).join(" ")),
     texts: input.content.map(({ text }) => text),

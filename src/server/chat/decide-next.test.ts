@@ -19,6 +19,7 @@ const message = (role: "user" | "assistant", parts: MessageRow["parts"]): Messag
   seq: 1,
   revision: 1,
   role,
+  turnId: "turn",
   parts,
   model: null,
   usage: null,

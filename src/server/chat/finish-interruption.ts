@@ -30,6 +30,7 @@ export const finishInterruption = (
         id: newId(),
         chatId: chat.id,
         seq: chat.lastSeq + 1,
+        turnId: chat.turnId,
         revision,
         ...partial,
       });

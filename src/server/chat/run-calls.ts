@@ -26,7 +26,9 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, asked, tools } = batch;
   const uses: NewAdvisorUse[] = [];
-  const replyTo = turn.history.findLast(({ role }) => role === "user");
+  const replyTo = turn.history.find(
+    ({ role, turnId }) => role === "user" && turnId === turn.chat.turnId,
+  );
   const seams = {
     ...ports.callSeams(turn.chat, message, replyTo),
     advise:

@@ -148,6 +148,7 @@ const commitStep = async (
   const message: HistoryMessage = {
     id: ports.newId(),
     role: "assistant",
+    turnId: turn.chat.turnId,
     parts,
     model: model.label,
     createdBy: null,

@@ -5,8 +5,12 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import { saveChat } from "@/server/db/chat-writes";
 import type { Queryable } from "@/server/db/database";
-import { lastUserSeq } from "@/server/db/message-reads";
-import { closeOpenCalls, deleteMessagesFrom, insertUserMessage } from "@/server/db/message-writes";
+import {
+  closeOpenCalls,
+  deleteMessagesFrom,
+  insertUserMessage,
+  replaceAnswer,
+} from "@/server/db/message-writes";
 import {
   clearQueue,
   enqueueMessage,
@@ -48,7 +52,8 @@ type Change = {
   version: number;
   lastSeq: number;
   queuedCount: number;
-  turnSteps: number;
+  /** The turn that this transition begins, or null. */
+  newTurnId: string | null;
   modelId: string | null;
   historyChanged: boolean;
   queueChanged: boolean;
@@ -77,7 +82,7 @@ export const applyTransition = async (
     version: chat.version + 1,
     lastSeq: chat.lastSeq,
     queuedCount: chat.queuedCount,
-    turnSteps: chat.turnSteps,
+    newTurnId: null,
     modelId: chat.modelId,
     historyChanged: payload.historyChanged ?? false,
     queueChanged: false,
@@ -107,7 +112,8 @@ const machineFields = (change: Change, to: ChatStatus) => {
     lastError: to === "error" ? (payload.lastError ?? chat.lastError) : null,
     lastSeq: change.lastSeq,
     queuedCount: change.queuedCount,
-    turnSteps: change.turnSteps,
+    newTurnId: change.newTurnId,
+    turnSteps: change.newTurnId === null ? chat.turnSteps : 0,
     modelId: change.modelId,
   };
 };
@@ -163,8 +169,15 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   },
   truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
   drop_answer: async (change) => {
-    await deleteFrom(change, (await lastUserSeq(change.tx, change.chat.id)) + 1);
-    change.turnSteps = 0;
+    const { tx, chat, version } = change;
+    const newTurnId = beginTurn(change);
+    await replaceAnswer(tx, {
+      chatId: chat.id,
+      turnId: chat.turnId,
+      newTurnId,
+      revision: version,
+    });
+    change.historyChanged = true;
   },
   close_calls: (change) => closeCalls(change),
 };
@@ -207,6 +220,9 @@ const closeCalls = async (change: Change): Promise<void> => {
   change.historyChanged ||= closed;
 };
 
+/** @returns the id of the turn that this transition begins. */
+const beginTurn = (change: Change): string => (change.newTurnId ??= change.payload.newId());
+
 /** No user message enters behind an open call: providers refuse such a history for ever. */
 const enterHistory = async (
   change: Change,
@@ -219,11 +235,11 @@ const enterHistory = async (
     id: payload.newId(),
     chatId: chat.id,
     seq: change.lastSeq,
+    turnId: beginTurn(change),
     revision: version,
     createdBy: message.createdBy,
     content: message.content,
   });
-  change.turnSteps = 0;
   change.modelId = message.modelId ?? change.modelId;
   change.historyChanged = true;
 };

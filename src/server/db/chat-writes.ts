@@ -57,6 +57,8 @@ export type MachineFields = {
   lastError: ChatError | null;
   lastSeq: number;
   queuedCount: number;
+  /** A new turn, or null while it goes on. */
+  newTurnId: string | null;
   turnSteps: number;
   modelId: string | null;
 };
@@ -74,7 +76,7 @@ const SAVE: Statement = {
       retry = CASE WHEN $9 THEN retry END,
       action_deadline_at = CASE WHEN $10 THEN action_deadline_at END,
       last_error = $11::jsonb, last_seq = $12, queued_count = $13, turn_steps = $14,
-      model_id = $15::uuid, updated_at = now()
+      model_id = $15::uuid, turn_id = coalesce($16::uuid, turn_id), updated_at = now()
     WHERE id = $1::uuid RETURNING *)
   SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };
@@ -97,6 +99,7 @@ export const saveChat = async (tx: Queryable, next: MachineFields): Promise<Chat
     next.queuedCount,
     next.turnSteps,
     next.modelId,
+    next.newTurnId,
   ]);
   if (!record) throw new Error(`chat ${next.id} vanished while it was locked`);
   return toChatRow(record.chat);
@@ -106,6 +109,7 @@ export type NewChat = {
   id: string;
   ownerId: string;
   messageId: string;
+  turnId: string;
   createdBy: string;
   title: string;
   texts: string[];
@@ -124,15 +128,15 @@ const INSERT: Statement = {
   text: `WITH m AS (
       SELECT id FROM model WHERE enabled AND CASE WHEN $7::uuid IS NULL THEN is_default ELSE id = $7::uuid END
     ), c AS (
-      INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq,
+      INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq, turn_id,
         title, system_prompt, model_id, dynamic_tools, warnings, labels, action_timeout_seconds, max_steps)
-      SELECT $1::uuid, $2, $1::uuid, 'pending', 1, 1, 1, $5, $6, (SELECT id FROM m), $8::json, $9::jsonb,
+      SELECT $1::uuid, $2, $1::uuid, 'pending', 1, 1, 1, $14::uuid, $5, $6, (SELECT id FROM m), $8::json, $9::jsonb,
         $10::jsonb, $11, $12
       WHERE $7::uuid IS NULL OR EXISTS (SELECT FROM m)
       RETURNING *
     ), message AS (
-      INSERT INTO message (id, chat_id, seq, role, revision, created_by)
-      SELECT $3::uuid, c.id, 1, 'user', 1, $4 FROM c RETURNING id
+      INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
+      SELECT $3::uuid, c.id, 1, 'user', c.turn_id, 1, $4 FROM c RETURNING id
     ), part AS (
       INSERT INTO part (message_id, index, type, text)
       SELECT message.id, t.n - 1, 'text', t.text
@@ -157,6 +161,7 @@ export const insertChat = async (db: Queryable, chat: NewChat): Promise<ChatRow 
     chat.actionTimeoutSeconds,
     chat.maxSteps,
     JSON.stringify(chat.texts),
+    chat.turnId,
   ]);
   return record && toChatRow(record.chat);
 };

@@ -64,6 +64,7 @@ export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
   await applyMigrations({
     exec: (sql) => lite.exec(sql),
     query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+    warn: (sentence) => log().warn(sentence),
   });
   const listeners = new Set<{ channel: string; listener: (payload: string) => void }>();
   const pool = createPglitePool(lite, (channel, payload) => {

@@ -116,6 +116,7 @@ describe("readChangedHistory", () => {
     if (!first) throw new Error("the first message is missing");
     const before = {
       role: "user",
+      turnId: chatId,
       model: null,
       createdBy: null,
       parts: [textPart("old")],

@@ -85,7 +85,7 @@ export const listQueued = async (db: Queryable, chatId: string): Promise<QueuedM
 const HISTORY: Statement = {
   name: "read-history",
   rowMode: "array",
-  text: `SELECT m.id, m.role, m.model, m.created_by, p.text, p.whole
+  text: `SELECT m.id, m.role, m.turn_id, m.model, m.created_by, p.text, p.whole
     FROM message m LEFT JOIN LATERAL (
       SELECT index, text,
         CASE WHEN type <> 'text' OR provider_metadata IS NOT NULL THEN row_to_json(part) END AS whole
@@ -97,6 +97,7 @@ const HISTORY: Statement = {
 type HistoryTuple = [
   id: string,
   role: Role,
+  turnId: string,
   model: string | null,
   createdBy: string | null,
   text: string | null,
@@ -112,7 +113,7 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
       message = toMessage(tuple);
       messages.push(message);
     }
-    const [text, whole] = [tuple[4], tuple[5]];
+    const [text, whole] = [tuple[5], tuple[6]];
     if (whole) message.parts.push(toPartRow(whole));
     else if (text !== null) message.parts.push({ type: "text", text });
   }
@@ -123,9 +124,10 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
 const toMessage = (tuple: HistoryTuple): HistoryMessage => ({
   id: tuple[0],
   role: tuple[1],
+  turnId: tuple[2],
   parts: [],
-  model: tuple[2],
-  createdBy: tuple[3],
+  model: tuple[3],
+  createdBy: tuple[4],
 });
 
 const HISTORY_CHANGES: Statement = {
@@ -165,13 +167,3 @@ export const findMessage = async (
   messageId: string,
 ): Promise<{ seq: number; role: MessageRow["role"] } | undefined> =>
   (await tx.query<{ seq: number; role: MessageRow["role"] }>(FIND, [chatId, messageId]))[0];
-
-const LAST_USER_SEQ: Statement = {
-  name: "last-user-seq",
-  text: `SELECT seq FROM message WHERE chat_id = $1::uuid AND role = 'user' AND NOT deleted
-    ORDER BY seq DESC LIMIT 1`,
-};
-
-/** @returns the seq of the newest user message, or 0. */
-export const lastUserSeq = async (tx: Queryable, chatId: string): Promise<number> =>
-  (await tx.query<{ seq: number }>(LAST_USER_SEQ, [chatId]))[0]?.seq ?? 0;

@@ -20,8 +20,8 @@ import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "./rows";
 const INSERT_USER: Statement = {
   name: "insert-user-message",
   text: `WITH m AS (
-      INSERT INTO message (id, chat_id, seq, role, revision, created_by)
-      VALUES ($1::uuid, $2::uuid, $3, 'user', $4, $5) RETURNING id, created_at
+      INSERT INTO message (id, chat_id, seq, role, revision, created_by, turn_id)
+      VALUES ($1::uuid, $2::uuid, $3, 'user', $4, $5, $7::uuid) RETURNING id, created_at
     ), p AS (
       INSERT INTO part (message_id, index, type, text)
       SELECT m.id, t.n - 1, 'text', t.text
@@ -34,6 +34,7 @@ export type NewUserMessage = {
   id: string;
   chatId: string;
   seq: number;
+  turnId: string;
   revision: number;
   createdBy: string;
   content: Content;
@@ -43,7 +44,7 @@ export const insertUserMessage = async (
   tx: Queryable,
   message: NewUserMessage,
 ): Promise<MessageRow> => {
-  const { id, chatId, seq, revision, createdBy, content } = message;
+  const { id, chatId, seq, turnId, revision, createdBy, content } = message;
   const texts = content.map((part) => part.text);
   const [row] = await tx.query<{ created_at: Date }>(INSERT_USER, [
     id,
@@ -52,6 +53,7 @@ export const insertUserMessage = async (
     revision,
     createdBy,
     JSON.stringify(texts),
+    turnId,
   ]);
   if (!row) throw new Error("an inserted message returned no row");
   return {
@@ -60,6 +62,7 @@ export const insertUserMessage = async (
     seq,
     revision,
     role: "user",
+    turnId,
     parts: content.map(({ text }) => ({ type: "text", text })),
     model: null,
     usage: null,
@@ -75,8 +78,8 @@ export const insertUserMessage = async (
 const INSERT_PARTIAL: Statement = {
   name: "insert-partial-message",
   text: `WITH m AS (
-      INSERT INTO message (id, chat_id, seq, role, revision, model, finish_reason, interrupted)
-      VALUES ($1::uuid, $2::uuid, $3, 'assistant', $4, $5, 'interrupted', true) RETURNING id
+      INSERT INTO message (id, chat_id, seq, role, revision, model, finish_reason, interrupted, turn_id)
+      VALUES ($1::uuid, $2::uuid, $3, 'assistant', $4, $5, 'interrupted', true, $7::uuid) RETURNING id
     )
   INSERT INTO part (message_id, ${PART_COLUMNS})
   SELECT m.id, ${PART_COLUMNS.split(",")
@@ -92,6 +95,7 @@ export const insertPartialMessage = async (
     id: string;
     chatId: string;
     seq: number;
+    turnId: string;
     revision: number;
     model: string;
     parts: PartRow[];
@@ -104,6 +108,7 @@ export const insertPartialMessage = async (
     message.revision,
     message.model,
     toJsonText(message.parts.map(toPartRecord)),
+    message.turnId,
   ]);
 };
 
@@ -119,6 +124,28 @@ export const deleteMessagesFrom = async (
   { chatId, seq, revision }: { chatId: string; seq: number; revision: number },
 ): Promise<void> => {
   await tx.query(DELETE_FROM, [chatId, seq, revision]);
+};
+
+const DELETE_ANSWER: Statement = {
+  name: "delete-answer",
+  text: `UPDATE message SET deleted = true, revision = $3
+    WHERE chat_id = $1::uuid AND turn_id = $2::uuid AND role = 'assistant' AND NOT deleted`,
+};
+
+const MOVE_TO_TURN: Statement = {
+  name: "move-to-turn",
+  text: `UPDATE message SET turn_id = $3::uuid, revision = $4
+    WHERE chat_id = $1::uuid AND turn_id = $2::uuid AND NOT deleted`,
+};
+
+/** Soft-deletes the answer of a turn; what began that turn begins the new one. */
+export const replaceAnswer = async (
+  tx: Queryable,
+  turn: { chatId: string; turnId: string; newTurnId: string; revision: number },
+): Promise<void> => {
+  const { chatId, turnId, newTurnId, revision } = turn;
+  await tx.query(DELETE_ANSWER, [chatId, turnId, revision]);
+  await tx.query(MOVE_TO_TURN, [chatId, turnId, newTurnId, revision]);
 };
 
 const LAST_ASSISTANT = `SELECT id FROM message

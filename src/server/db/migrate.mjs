@@ -13,15 +13,21 @@ const APPLIED = `SELECT migration_name, checksum, finished_at FROM "_prisma_migr
 const RECORD = `INSERT INTO "_prisma_migrations"
   (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
   VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`;
+/** Chats that no transition can have made: see `classify` of the state machine. */
+const INVALID_CHATS = `SELECT id, status, queued_count, archived_at IS NOT NULL AS archived FROM chat
+  WHERE (status = 'waiting' AND queued_count > 0)
+    OR (archived_at IS NOT NULL AND status NOT IN ('waiting', 'error')) ORDER BY id`;
 /** The advisory lock that `prisma migrate` takes. */
 const LOCK = 72707369;
 
 /**
- * One session of a database. `exec` runs any number of statements without values.
+ * One session of a database. `exec` runs any number of statements without values; `warn` receives
+ * sentences for the operator.
  *
  * @typedef {object} Session
  * @property {(sql: string) => Promise<unknown>} exec
  * @property {(sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>} query
+ * @property {(sentence: string) => void} warn
  */
 
 /**
@@ -38,9 +44,25 @@ export const applyMigrations = async (session, directory = migrationsDirectory()
     await session.exec(TABLE);
     const pending = pendingOf(migrations, await session.query(APPLIED));
     for (const migration of pending) await applyOne(session, migration);
+    if (pending.length > 0 && directory === migrationsDirectory())
+      await warnOfInvalidChats(session);
     return pending.map(({ name }) => name);
   } finally {
     await session.exec(`SELECT pg_advisory_unlock(${LOCK})`);
+  }
+};
+
+/**
+ * No migration changes the state of a chat, not even of an invalid one: the operator reads which they are.
+ *
+ * @param {Session} session
+ */
+const warnOfInvalidChats = async (session) => {
+  for (const { id, status, queued_count, archived } of await session.query(INVALID_CHATS)) {
+    session.warn(
+      `Chat ${id} is in an invalid state (status "${status}", ${queued_count} queued${archived ? ", archived" : ""}). ` +
+        `It was left as it is: POST /api/v1/chats/${id}/reconcile repairs it.`,
+    );
   }
 };
 

@@ -35,6 +35,7 @@ export type ChatRecord = {
   action_deadline_at: Time | null;
   last_seq: number;
   queued_count: number;
+  turn_id: string;
   turn_steps: number;
   owner_id: string;
   parent_chat_id: string | null;
@@ -63,7 +64,7 @@ export type ChatAnswer = { chat: ChatRecord };
 
 export const CHAT_COLUMNS = `id, status, archived_at, version, history_version, queue_version, attempt,
   lease_owner, lease_token, lease_expires_at, retry, last_error, action_deadline_at, last_seq,
-  queued_count, turn_steps, owner_id, parent_chat_id, root_chat_id, title, titled, pinned, labels,
+  queued_count, turn_id, turn_steps, owner_id, parent_chat_id, root_chat_id, title, titled, pinned, labels,
   model_id, system_prompt, dynamic_tools, warnings, action_timeout_seconds, max_steps, usage,
   context_tokens, created_at, updated_at`;
 
@@ -83,6 +84,7 @@ export const toChatRow = (record: ChatRecord): ChatRow => ({
   actionDeadlineAt: toDateOrNull(record.action_deadline_at),
   lastSeq: record.last_seq,
   queuedCount: record.queued_count,
+  turnId: record.turn_id,
   turnSteps: record.turn_steps,
   ownerId: record.owner_id,
   parentChatId: record.parent_chat_id,
@@ -110,6 +112,7 @@ export type MessageRecord = {
   seq: number;
   revision: number;
   role: Role;
+  turn_id: string;
   model: string | null;
   usage: MessageUsage | null;
   finish_reason: FinishReason | null;
@@ -120,7 +123,7 @@ export type MessageRecord = {
   created_at: Time;
 };
 
-export const MESSAGE_COLUMNS = `id, chat_id, seq, revision, role, model, usage, finish_reason,
+export const MESSAGE_COLUMNS = `id, chat_id, seq, revision, role, turn_id, model, usage, finish_reason,
   interrupted, created_by, response_id, deleted, created_at`;
 
 export const toMessageRow = (record: MessageRecord, parts: PartRow[]): MessageRow => ({
@@ -129,6 +132,7 @@ export const toMessageRow = (record: MessageRecord, parts: PartRow[]): MessageRo
   seq: record.seq,
   revision: record.revision,
   role: record.role,
+  turnId: record.turn_id,
   parts,
   model: record.model,
   usage: record.usage,

@@ -25,6 +25,7 @@ export type ChatRow = {
   actionDeadlineAt: Date | null;
   lastSeq: number;
   queuedCount: number;
+  turnId: string;
   turnSteps: number;
 
   ownerId: string;
@@ -99,6 +100,7 @@ export type MessageRow = {
   seq: number;
   revision: number;
   role: Role;
+  turnId: string;
   parts: PartRow[];
   model: string | null;
   usage: MessageUsage | null;
@@ -111,7 +113,10 @@ export type MessageRow = {
 };
 
 /** What the model's prompt and the loop need of a message. */
-export type HistoryMessage = Pick<MessageRow, "id" | "role" | "parts" | "model" | "createdBy">;
+export type HistoryMessage = Pick<
+  MessageRow,
+  "id" | "role" | "turnId" | "parts" | "model" | "createdBy"
+>;
 
 export type QueuedMessageRow = {
   id: string;

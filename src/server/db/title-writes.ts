@@ -10,8 +10,8 @@ const TITLE: Statement = {
       UPDATE chat SET version = version + 1, title = $2, titled = true, usage = add_usage(usage, $4, $6, $7, $8)
       WHERE id = $1::uuid AND NOT titled RETURNING *
     ), u AS (
-      INSERT INTO usage_record (id, chat_id, kind, model, input_tokens, output_tokens, cost_micros)
-      SELECT $3::uuid, c.id, $4::usage_kind, $5, $6, $7, $8 FROM c
+      INSERT INTO usage_record (id, chat_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $3::uuid, c.id, c.turn_id, $4::usage_kind, $5, $6, $7, $8 FROM c
     )
   SELECT ${CHAT_AS_JSON}, ${NOTIFY_CHAT} FROM c`,
 };

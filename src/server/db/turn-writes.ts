@@ -54,8 +54,8 @@ const COMMIT_STEP: Statement = {
         usage = add_usage(usage, 'turn', $14, $15, $16), context_tokens = $14 + $15
       WHERE ${FENCED} RETURNING *
     ), m AS (
-      INSERT INTO message (id, chat_id, seq, role, revision, model, usage, finish_reason, response_id)
-      SELECT $7::uuid, c.id, c.last_seq, 'assistant', c.version, $8, $9::jsonb, $10, $11 FROM c
+      INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, response_id)
+      SELECT $7::uuid, c.id, c.last_seq, 'assistant', c.turn_id, c.version, $8, $9::jsonb, $10, $11 FROM c
       RETURNING id, created_at
     ), p AS (
       INSERT INTO part (message_id, ${PART_COLUMNS})
@@ -64,8 +64,8 @@ const COMMIT_STEP: Statement = {
         .join(", ")}
       FROM m, json_to_recordset($12::json) AS x${PART_RECORD}
     ), u AS (
-      INSERT INTO usage_record (id, chat_id, message_id, kind, model, input_tokens, output_tokens, cost_micros)
-      SELECT $13::uuid, c.id, $7::uuid, 'turn', $8, $14, $15, $16 FROM c
+      INSERT INTO usage_record (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $13::uuid, c.id, $7::uuid, c.turn_id, 'turn', $8, $14, $15, $16 FROM c
     )
   SELECT ${CHAT_AS_JSON}, m.created_at AS message_created_at, ${NOTIFY_CHAT} FROM c, m`,
 };
@@ -115,6 +115,7 @@ export const commitStep = async (
     seq: chat.lastSeq,
     revision: chat.version,
     role: "assistant",
+    turnId: chat.turnId,
     parts: (fromJsonText(parts) as PartRecord[]).map(toPartRow),
     model: step.model,
     usage: step.usage,

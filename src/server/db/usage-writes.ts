@@ -19,14 +19,14 @@ const USE_RECORD = `(id uuid, model text, input_tokens int, output_tokens int, c
  * The parts of a statement that add uses to a chat's totals and keep a row of each.
  *
  * @param first the number of the first of the four values of `useValues`.
- * @param chat a common table expression with the chat's id, empty when nothing is to be written.
+ * @param chat a common table expression with the chat's id and turn, empty when nothing is to be written.
  * @param message the message's id, as SQL.
  */
 export const addUses = (first: number, chat: string, message: string) => ({
   totals: `usage = CASE WHEN jsonb_array_length($${first}::jsonb) = 0 THEN usage
     ELSE add_usage(usage, '${KIND}', $${first + 1}, $${first + 2}, $${first + 3}) END`,
-  rows: `INSERT INTO usage_record (id, chat_id, message_id, kind, model, input_tokens, output_tokens, cost_micros)
-    SELECT x.id, ${chat}.id, ${message}, '${KIND}'::usage_kind, x.model, x.input_tokens, x.output_tokens, x.cost_micros
+  rows: `INSERT INTO usage_record (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+    SELECT x.id, ${chat}.id, ${message}, ${chat}.turn_id, '${KIND}'::usage_kind, x.model, x.input_tokens, x.output_tokens, x.cost_micros
     FROM ${chat}, jsonb_to_recordset($${first}::jsonb) AS x${USE_RECORD}`,
 });
 
@@ -49,7 +49,7 @@ const RECORDED = addUses(3, "c", "$2::uuid");
 
 const RECORD: Statement = {
   name: "record-advisor-uses",
-  text: `WITH c AS (UPDATE chat SET ${RECORDED.totals} WHERE id = $1::uuid RETURNING id) ${RECORDED.rows}`,
+  text: `WITH c AS (UPDATE chat SET ${RECORDED.totals} WHERE id = $1::uuid RETURNING id, turn_id) ${RECORDED.rows}`,
 };
 
 /** Accounts for uses whose calls are settled in the same transaction. */

@@ -48,7 +48,7 @@ export const turnPorts =
         chatId: row.id,
         rootChatId: row.rootChatId,
         ownerId: row.ownerId,
-        turnId: replyTo?.id ?? row.id,
+        turnId: row.turnId,
         messageId: message.id,
         replyToMessageId: replyTo?.id,
         channel: replyTo?.createdBy?.startsWith("api_key:") ? "api" : "web",

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ServerContext } from "@/server/context";
+import { regenerate } from "@/server/chat/regenerate";
+import { v7 as newId } from "uuid";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import {
+  createServerDatabase,
+  type MigrationSession,
+  migratedUntil,
+  openServed,
+  sessionOf,
+  testServerUrl,
+  withClient,
+} from "@/test/database";
+import type { Database } from "./database";
+import { applyMigrations } from "./migrate.mjs";
+import { openDatabase } from "./open-database";
+
+type Row = { id: string; title: string; chat_id: string; role: string; seq: number };
+type Dump = Record<string, Row[]>;
+
+/** Rows as the version with two migrations wrote them. */
+const dump = JSON.parse(
+  readFileSync(path.resolve("src/test/fixtures/database-0002.json"), "utf8"),
+) as Dump;
+const START_MS = 60_000;
+
+let db: Database;
+const warnings: string[] = [];
+const rowsAfter: Dump = {};
+
+const upgrade = async (session: MigrationSession): Promise<void> => {
+  await applyMigrations(session, migratedUntil("0002_fewer_index_entries"));
+  for (const [table, rows] of Object.entries(dump)) {
+    await session.query(
+      `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1::json)`,
+      [JSON.stringify(rows)],
+    );
+  }
+  await applyMigrations(session);
+  for (const table of Object.keys(dump)) {
+    const [row] = await session.query(`SELECT json_agg(t) AS rows FROM "${table}" AS t`);
+    rowsAfter[table] = row?.rows as Row[];
+  }
+};
+
+beforeAll(async () => {
+  const warn = (sentence: string) => void warnings.push(sentence);
+  if (testServerUrl) {
+    const databaseUrl = await createServerDatabase(testServerUrl, "_upgrade");
+    await withClient(databaseUrl, async (client) => {
+      await upgrade({ ...sessionOf(client), warn });
+    });
+    db = openDatabase({ databaseUrl, dataDir: "", poolSize: 2 });
+  } else {
+    const lite = await PGlite.create();
+    await upgrade({
+      exec: (sql) => lite.exec(sql),
+      query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
+      warn,
+    });
+    db = await openServed(lite);
+  }
+}, START_MS);
+afterAll(() => db.close());
+
+const chatNamed = (title: string): string =>
+  dump.chat?.find((chat) => chat.title === title)?.id ?? "";
+const withoutTurn = (row: object): object => ({ ...row, turn_id: undefined });
+
+describe("a database of the version before turns had ids", () => {
+  it("keeps every row as it was", () => {
+    for (const [table, rows] of Object.entries(dump)) {
+      const after = (rowsAfter[table] ?? []).map(withoutTurn);
+      expect(after).toHaveLength(rows.length);
+      expect(after).toEqual(expect.arrayContaining(rows.map(withoutTurn)));
+    }
+  });
+
+  it("gives each message the turn of the user message before it", async () => {
+    const history = await readWholeHistory(db, chatNamed("Named"));
+    const [question, , next] = history.map(({ id }) => id);
+    expect(history.map(({ turnId }) => turnId)).toEqual([question, question, next, next]);
+    expect(await readChat(db, chatNamed("Named"))).toMatchObject({ turnId: next });
+    const edited = await readWholeHistory(db, chatNamed("Edited"));
+    expect(edited).toHaveLength(1);
+    expect(await readChat(db, chatNamed("Edited"))).toMatchObject({ turnId: edited[0]?.id });
+  });
+
+  it("counts what was used for the turn that used it", () => {
+    const turnOf = new Map(
+      rowsAfter.message?.map((row) => [row.id, (row as unknown as Record<string, string>).turn_id]),
+    );
+    for (const row of (rowsAfter.usage_record ?? []) as unknown as Record<string, string>[]) {
+      expect(row.turn_id).toBeTruthy();
+      if (row.message_id) expect(row.turn_id).toBe(turnOf.get(row.message_id));
+    }
+  });
+
+  it("leaves a chat in an invalid state as it is, and names it", () => {
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).toContain(chatNamed("Invalid"));
+    expect(warnings.join()).toContain(chatNamed("Invalid archive"));
+  });
+
+  it("goes on: the last answer of an upgraded chat is made again", async () => {
+    const chatId = chatNamed("Named");
+    const before = await readWholeHistory(db, chatId);
+    const owner = dump.user?.[0]?.id ?? "";
+    const ctx: ServerContext = {
+      db,
+      newId,
+      actor: { userId: owner, role: "member", apiKeyId: null },
+    };
+    await regenerate(ctx, { chatId });
+    const after = await readWholeHistory(db, chatId);
+    expect(after.map(({ id }) => id)).toEqual(before.slice(0, -1).map(({ id }) => id));
+    expect(after.at(-1)?.turnId).toBe((await readChat(db, chatId)).turnId);
+  });
+});
