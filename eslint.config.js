@@ -33,6 +33,19 @@ const hiddenInputs = [
   },
 ];
 
+const CHAT_WRITE = "/\\b(UPDATE|INTO|DELETE FROM)\\s+chat\\b|\\b(pg_notify|NOTIFY)\\b/";
+const writeChat = [
+  ...["TemplateElement[value.raw=", "Literal[value="].map((selector) => ({
+    selector: `${selector}${CHAT_WRITE}]`,
+    message: "Only server/db/sql/chat-row.ts writes chats and notifies: build the statement there.",
+  })),
+  {
+    selector:
+      "CallExpression[callee.object.property.name='chat'][callee.property.name=/^(create|update|upsert|delete)/]",
+    message: "Only server/db/sql/chat-row.ts writes chats: Prisma would not announce the change.",
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -77,8 +90,12 @@ export default tseslint.config(
         "error",
         { patterns: [{ group: ["../*"], message: "Use @/… across folders, ./ inside one." }] },
       ],
-      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv],
+      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...writeChat],
     },
+  },
+  {
+    files: ["src/server/db/sql/chat-row.ts"],
+    rules: { "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv] },
   },
   {
     files: ["{src,stories}/**/*.tsx", "src/client/**/*.ts"],
@@ -88,7 +105,10 @@ export default tseslint.config(
     files: ["src/server/chat/**/*.ts", "src/lib/**/*.ts"],
     ignores: ["**/*.test.ts"],
     rules: {
-      "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...hiddenInputs],
+      "no-restricted-syntax": [
+        "error",
+        ...[...forbid, dynamicImport, readEnv, ...hiddenInputs, ...writeChat],
+      ],
     },
   },
   {

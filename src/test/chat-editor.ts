@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
-import { NOTIFY_CHAT } from "@/server/db/chat-writes";
+import { NOTIFY_CHAT } from "@/server/db/sql/chat-row";
 import type { Database, Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { readChat } from "./chat-probe";

@@ -1,24 +1,18 @@
 import type { Database } from "@/server/db/database";
-import {
-  CHAT_COLUMNS,
-  type ChatRecord,
-  MESSAGE_COLUMNS,
-  type MessageRecord,
-  type PartRecord,
-  toChatRow,
-  toMessageRow,
-  toPartRow,
-} from "@/server/db/row-mapping";
 import type { ChatRow, HistoryMessage, MessageRow } from "@/server/db/rows";
+import { toChatRow } from "@/server/db/sql/chat-columns";
+import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/chat-row";
+import { MESSAGE_COLUMNS, withParts } from "@/server/db/sql/message-columns";
+import { type PartRecord, toPartRow } from "@/server/db/sql/part-columns";
 
 /** The chat's row as it stands, whoever owns it. */
 export const readChat = async (db: Database, chatId: string): Promise<ChatRow> => {
-  const [record] = await db.query<ChatRecord>(
-    { name: "probe-chat", text: `SELECT ${CHAT_COLUMNS} FROM chat WHERE id = $1::uuid` },
+  const [record] = await db.query<ChatAnswer>(
+    { name: "probe-chat", text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid` },
     [chatId],
   );
   if (!record) throw new Error(`there is no chat ${chatId}`);
-  return toChatRow(record);
+  return toChatRow(record.chat);
 };
 
 /** No more of messages than the model's history has. */
@@ -29,7 +23,7 @@ export const asHistory = (messages: readonly HistoryMessage[]): HistoryMessage[]
 
 /** Every live message with its parts, read apart from the code under test. */
 export const readWholeHistory = async (db: Database, chatId: string): Promise<MessageRow[]> => {
-  const messages = await db.query<MessageRecord>(
+  const messages = await db.query<{ id: string }>(
     {
       name: "probe-messages",
       text: `SELECT ${MESSAGE_COLUMNS} FROM message WHERE chat_id = $1::uuid AND NOT deleted ORDER BY seq`,
@@ -44,6 +38,6 @@ export const readWholeHistory = async (db: Database, chatId: string): Promise<Me
     [messages.map(({ id }) => id)],
   );
   return messages.map((message) =>
-    toMessageRow(message, parts.filter((part) => part.message_id === message.id).map(toPartRow)),
+    withParts(message, parts.filter((part) => part.message_id === message.id).map(toPartRow)),
   );
 };

@@ -2,8 +2,8 @@ import { v7 as newId } from "uuid";
 import type { Role } from "@/contract/message";
 import type { Database } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
-import { PART_COLUMNS, PART_RECORD, toPartRecord } from "@/server/db/part-record";
 import type { ChatRow, PartRow } from "@/server/db/rows";
+import { insertParts, toPartRecord } from "@/server/db/sql/part-columns";
 
 type ChatFields = Partial<
   Pick<
@@ -65,8 +65,7 @@ export const writeMessage = async (
           INSERT INTO message (id, chat_id, turn_id, seq, role, revision, visibility, deleted)
           VALUES ($1::uuid, $2::uuid, $2::uuid, $3, $4::message_role, $5, $6::message_visibility, $7)
           RETURNING id)
-        INSERT INTO part (message_id, ${PART_COLUMNS})
-        SELECT m.id, x.* FROM m, json_to_recordset($8::json) AS x${PART_RECORD}`,
+        ${insertParts("m", "$8")}`,
     },
     [
       id,

@@ -1,8 +1,8 @@
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { claimChats } from "@/server/db/lease-writes";
-import { commitStep } from "@/server/db/turn-writes";
+import { claimChats } from "@/server/db/sql/claim";
+import { commitStep } from "@/server/db/sql/turn-commits";
 import { toolCall } from "./tool-call";
 
 /** An open call as the model makes it. */

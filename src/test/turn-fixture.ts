@@ -10,7 +10,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
-import { type ClaimedChat, claimChats } from "@/server/db/lease-writes";
+import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
 import { builtinTools } from "@/server/tools/registry";
 import type { Tool } from "@/server/tools/tool";

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
-import { requireOutcome } from "./chat-state";
+import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { applyTransition } from "./transition";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
-import { claimChats, type ClaimedChat } from "@/server/db/lease-writes";
+import { claimChats, type ClaimedChat } from "@/server/db/sql/claim";
 import { readHistory } from "@/server/db/message-reads";
 import { testContext, textContent } from "@/test/chat-fixture";
 import { asHistory } from "@/test/chat-probe";

@@ -4,7 +4,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { firstWords } from "@/lib/first-words";
 import { actorId, type ServerContext } from "@/server/context";
-import { insertChat } from "@/server/db/chat-writes";
+import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
 import { collisionWarnings } from "./collision-warnings";
 import { unknownModel } from "./require-model";

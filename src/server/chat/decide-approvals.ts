@@ -2,7 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import { answerCalls, approveCalls, listOpenCalls } from "@/server/db/message-writes";
 import { settle } from "@/server/tools/settle";
-import { requireOutcome } from "./chat-state";
+import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { applyTransition } from "./transition";
 
@@ -53,7 +53,7 @@ export const decideApprovals = (
       newId: ctx.newId,
       by,
       closeReason: "superseded",
-      historyChanged: true,
+      written: { historyChanged: true },
     });
   });
 

@@ -1,7 +1,8 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { deleteFamily, lockFamily } from "@/server/db/chat-writes";
-import { requireOutcome } from "./chat-state";
+import { deleteFamily } from "@/server/db/sql/chat-lifecycle";
+import { lockFamily } from "@/server/db/sql/chat-locks";
+import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockOwnedChat } from "./lock-owned-chat";
 
 /**

@@ -4,7 +4,7 @@ import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/message-reads";
 import type { MessageRow } from "@/server/db/rows";
-import { requireOutcome } from "./chat-state";
+import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { applyTransition } from "./transition";
 

@@ -1,6 +1,6 @@
-import { lockChat } from "@/server/db/chat-writes";
+import { lockChat } from "@/server/db/sql/chat-locks";
 import type { Database } from "@/server/db/database";
-import { isActionExpired } from "@/server/db/turn-writes";
+import { isActionExpired } from "@/server/db/sql/expired-actions";
 import { applyTransition } from "./transition";
 
 /** Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. */

@@ -1,6 +1,5 @@
 import type { Database } from "@/server/db/database";
-import { insertPartialMessage, settleParts } from "@/server/db/message-writes";
-import { recordAdvisorUses } from "@/server/db/usage-writes";
+import { insertPartialMessage, settleEndedCalls } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
 import { lockLeasedChat } from "./lock-leased-chat";
 import { applyTransition } from "./transition";
@@ -21,10 +20,7 @@ export const finishInterruption = (
     const { partial, settled } = kept;
     const revision = chat.version + 1;
     const hasPartial = partial !== undefined && partial.parts.length > 0;
-    if (settled) {
-      await settleParts(tx, { ...settled, revision });
-      await recordAdvisorUses(tx, { chatId: chat.id, ...settled });
-    }
+    if (settled) await settleEndedCalls(tx, { ...settled, revision });
     if (hasPartial) {
       await insertPartialMessage(tx, {
         id: newId(),
@@ -35,15 +31,15 @@ export const finishInterruption = (
         ...partial,
       });
     }
-    await applyTransition(
-      tx,
-      { ...chat, lastSeq: chat.lastSeq + (hasPartial ? 1 : 0) },
-      {
-        event: "finish_interruption",
-        newId,
-        by: "worker",
-        closeReason: "interrupted",
+    await applyTransition(tx, chat, {
+      event: "finish_interruption",
+      newId,
+      by: "worker",
+      closeReason: "interrupted",
+      written: {
         historyChanged: hasPartial || settled !== undefined,
+        newMessages: hasPartial ? 1 : 0,
+        ...(settled && { uses: settled }),
       },
-    );
+    });
   });

@@ -1,4 +1,4 @@
-import { lockChat } from "@/server/db/chat-writes";
+import { lockChat } from "@/server/db/sql/chat-locks";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 

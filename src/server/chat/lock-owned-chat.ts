@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { lockChat } from "@/server/db/chat-writes";
+import { lockChat } from "@/server/db/sql/chat-locks";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 

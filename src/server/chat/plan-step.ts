@@ -1,5 +1,6 @@
 import type { JsonValue } from "@/contract/json";
 import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/rows";
+import { NO_OUTCOME } from "@/server/db/sql/part-columns";
 import type { StepPart } from "@/server/model/model-step";
 import { exclusivePolicy } from "@/server/tools/exclusive-policy";
 import { parseArguments } from "@/server/tools/parse-arguments";
@@ -71,15 +72,8 @@ const callPart = (
   toolCallId: part.toolCallId,
   toolName: part.toolName,
   args: parseArguments(part.input),
-  isError: false,
-  forUser: null,
-  silent: false,
-  responseHandled: false,
-  artifacts: null,
-  resolvedBy: null,
-  approved: false,
   startedAt: part.startedAt,
-  completedAt: null,
+  ...NO_OUTCOME,
   ...metadata(part),
   ...fields,
 });

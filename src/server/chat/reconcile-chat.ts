@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
-import { classify } from "./chat-state";
+import { classify } from "@/server/state-machine/chat-state";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { applyTransition } from "./transition";
 

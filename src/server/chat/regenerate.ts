@@ -1,5 +1,5 @@
 import { actorId, type ServerContext } from "@/server/context";
-import { saveMetadata } from "@/server/db/chat-writes";
+import { saveMetadata } from "@/server/db/sql/chat-lifecycle";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";

@@ -1,7 +1,7 @@
 import { mapConcurrently } from "@/lib/map-concurrently";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
-import type { SettledCalls } from "@/server/db/turn-writes";
-import type { NewAdvisorUse } from "@/server/db/usage-writes";
+import type { SettledCalls } from "@/server/db/sql/turn-commits";
+import type { AdvisorUse } from "@/server/db/sql/usage";
 import { runTool } from "@/server/tools/run-tool";
 import { settle } from "@/server/tools/settle";
 import { createAdvise } from "./advise";
@@ -25,7 +25,7 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, asked, tools } = batch;
-  const uses: NewAdvisorUse[] = [];
+  const uses: AdvisorUse[] = [];
   const replyTo = turn.history.find(
     ({ role, turnId }) => role === "user" && turnId === turn.chat.turnId,
   );

@@ -195,8 +195,17 @@ describe("a tool batch", () => {
       chatId: turn.chatId,
       decisions: [{ toolCallId: "b", decision: "reject", reason: "too risky" }],
     });
+    const [clock] = await turn.ctx.db.query<{ now: Date }>(
+      { name: "test-now", text: "SELECT now()" },
+      [],
+    );
     await turn.run();
     const step = (await turn.history())[1];
+    const [approved] = step ? localCalls(step) : [];
+    // Its start, not the moment in which the model asked for it.
+    expect(approved?.startedAt.getTime()).toBeGreaterThanOrEqual(
+      clock?.now.getTime() ?? Number.NaN,
+    );
     expect(step && localCalls(step)).toMatchObject([
       { state: "completed", output: "done with care", approved: false },
       { state: "denied", output: expect.stringContaining("too risky") as string, isError: true },

@@ -1,7 +1,7 @@
 import type { FinishReason } from "@/contract/message";
-import type { ClaimedChat } from "@/server/db/lease-writes";
+import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
-import type { AfterCommit } from "@/server/db/turn-writes";
+import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import { costMicros } from "@/server/model/cost-micros";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { actionTimeout } from "./action-timeout";

@@ -2,7 +2,7 @@ import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import { actorId, type ServerContext } from "@/server/context";
 import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
-import type { ChatEvent } from "./chat-state";
+import type { LockedEvent } from "@/server/db/sql/locked-transition";
 import { lockOwnedChat } from "./lock-owned-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
@@ -18,7 +18,7 @@ export type SendMessage = {
 export type SentMessage =
   { queued: false; message: MessageRow } | { queued: true; queuedMessage: QueuedMessageRow };
 
-const EVENT: Record<BusyBehavior, ChatEvent> = {
+const EVENT: Record<BusyBehavior, LockedEvent> = {
   queue: "send",
   interrupt: "send_interrupt",
   reject: "send_reject",

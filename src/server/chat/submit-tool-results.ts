@@ -4,12 +4,12 @@ import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/chat-reads";
-import { completeAction } from "@/server/db/message-writes";
+import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { checkInTime } from "@/server/tools/check-in-time";
 import { settle } from "@/server/tools/settle";
-import { requireOutcome } from "./chat-state";
+import { requireOutcome } from "@/server/state-machine/chat-state";
 import { unknownChat } from "./lock-owned-chat";
 
 export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };
@@ -67,12 +67,10 @@ const tryToSubmit = async (
   checkIds(results, openCalls);
   checkOutputs(results, openCalls, chat.dynamicTools);
   const undecided = openCalls.some(({ state }) => state === "awaiting_approval");
-  const { to } = requireOutcome(chat, undecided ? "decide_some" : "complete_action");
-  if (to === "gone") throw new Error("results do not delete a chat");
   const by = actorId(ctx.actor);
   const completed = await completeAction(ctx.db, {
     chat,
-    to,
+    event: undecided ? "decide_some" : "complete_action",
     resolvedBy: by,
     answers: results.map(({ toolCallId, output, isError }) => ({
       toolCallId,

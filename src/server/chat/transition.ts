@@ -1,9 +1,7 @@
-import type { ChatStatus } from "@/contract/chat";
 import type { ChatError } from "@/contract/chat-error";
 import type { Content } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
-import { saveChat } from "@/server/db/chat-writes";
 import type { Queryable } from "@/server/db/database";
 import {
   closeOpenCalls,
@@ -19,8 +17,13 @@ import {
   takeQueuedMessage,
 } from "@/server/db/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import {
+  endTransition,
+  type LockedChange,
+  type LockedEvent,
+} from "@/server/db/sql/locked-transition";
+import { type Effect, requireOutcome } from "@/server/state-machine/chat-state";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
-import { type ChatEvent, type Effect, requireOutcome } from "./chat-state";
 
 /** What the effects of a transition work with; a verb gives what its event needs. */
 export type TransitionPayload = {
@@ -34,8 +37,8 @@ export type TransitionPayload = {
   /** `truncate` deletes from here on. */
   targetSeq?: number;
   lastError?: ChatError;
-  /** The verb has written history itself within this transaction. */
-  historyChanged?: boolean;
+  /** What the verb has written itself within this transaction. */
+  written?: Partial<Pick<LockedChange, "historyChanged" | "newMessages" | "uses">>;
 };
 
 /** What a transition made. */
@@ -45,18 +48,12 @@ export type Applied = {
   joined: QueuedMessageRow | undefined;
 };
 
-type Change = {
+type Change = LockedChange & {
   tx: Queryable;
   chat: ChatRow;
   payload: TransitionPayload;
+  /** The version that the chat will have. */
   version: number;
-  lastSeq: number;
-  queuedCount: number;
-  /** The turn that this transition begins, or null. */
-  newTurnId: string | null;
-  modelId: string | null;
-  historyChanged: boolean;
-  queueChanged: boolean;
   entered?: MessageRow;
   joined?: QueuedMessageRow;
 };
@@ -71,51 +68,26 @@ type Change = {
 export const applyTransition = async (
   tx: Queryable,
   chat: ChatRow,
-  { event, ...payload }: TransitionPayload & { event: ChatEvent },
+  { event, ...payload }: TransitionPayload & { event: LockedEvent },
 ): Promise<Applied> => {
-  const outcome = requireOutcome(chat, event);
-  if (outcome.to === "gone") throw new Error("a deletion is not applied as a transition");
+  const { effects } = requireOutcome(chat, event);
   const change: Change = {
     tx,
     chat,
     payload,
     version: chat.version + 1,
-    lastSeq: chat.lastSeq,
-    queuedCount: chat.queuedCount,
-    newTurnId: null,
-    modelId: chat.modelId,
-    historyChanged: payload.historyChanged ?? false,
+    historyChanged: false,
     queueChanged: false,
+    queueGrowth: 0,
+    newMessages: 0,
+    newTurnId: null,
+    modelId: null,
+    lastError: payload.lastError ?? null,
+    ...payload.written,
   };
-  for (const effect of outcome.effects) await EFFECTS[effect](change);
-  const archived = event === "archive" || (chat.archivedAt !== null && event !== "unarchive");
-  const saved = await saveChat(tx, {
-    ...machineFields(change, outcome.to),
-    archived: archived && event !== "reconcile",
-  });
+  for (const effect of effects) await EFFECTS[effect](change);
+  const saved = await endTransition(tx, { chatId: chat.id, event }, change);
   return { chat: saved, entered: change.entered, joined: change.joined };
-};
-
-const machineFields = (change: Change, to: ChatStatus) => {
-  const { chat, version, historyChanged, queueChanged, payload } = change;
-  const works = to === "running" || to === "interrupting";
-  return {
-    id: chat.id,
-    status: to,
-    version,
-    historyVersion: historyChanged ? version : chat.historyVersion,
-    queueVersion: queueChanged ? version : chat.queueVersion,
-    attempt: historyChanged ? 0 : chat.attempt,
-    keepsLease: works,
-    keepsRetry: to === "running" && !historyChanged,
-    keepsDeadline: to === "requires_action",
-    lastError: to === "error" ? (payload.lastError ?? chat.lastError) : null,
-    lastSeq: change.lastSeq,
-    queuedCount: change.queuedCount,
-    newTurnId: change.newTurnId,
-    turnSteps: change.newTurnId === null ? chat.turnSteps : 0,
-    modelId: change.modelId,
-  };
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
@@ -127,7 +99,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   join: async (change) => {
     const { message, newId, by } = change.payload;
     if (!message) throw new Error("there is no message to join the queue");
-    if (change.queuedCount >= MAX_QUEUED_MESSAGES) {
+    if (change.chat.queuedCount >= MAX_QUEUED_MESSAGES) {
       throw new DomainError(
         "limit_exceeded",
         `The chat's queue is full: it holds at most ${MAX_QUEUED_MESSAGES} messages.`,
@@ -141,7 +113,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
       ...message,
       createdBy: by,
     });
-    change.queuedCount += 1;
+    change.queueGrowth += 1;
     change.queueChanged = true;
   },
   head_enters: async (change) => {
@@ -158,13 +130,14 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   },
   remove_chosen: async (change) => {
     await takeChosen(change);
-    change.queuedCount -= 1;
+    change.queueGrowth -= 1;
     change.queueChanged = true;
   },
   clear_queue: async (change) => {
-    if (change.queuedCount === 0) return;
-    await clearQueue(change.tx, change.chat.id);
-    change.queuedCount = 0;
+    const { tx, chat } = change;
+    if (chat.queuedCount === 0) return;
+    await clearQueue(tx, chat.id);
+    change.queueGrowth = -chat.queuedCount;
     change.queueChanged = true;
   },
   truncate: (change) => deleteFrom(change, change.payload.targetSeq ?? 0),
@@ -197,7 +170,7 @@ const takeChosen = async (change: Change): Promise<QueuedMessageRow> => {
 
 const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined): Promise<void> => {
   if (!queued) throw new Error(`the queue of chat ${change.chat.id} is empty but counted`);
-  change.queuedCount -= 1;
+  change.queueGrowth -= 1;
   change.queueChanged = true;
   const { content, modelId, createdBy } = queued;
   await enterHistory(change, { content, modelId, createdBy });
@@ -230,16 +203,16 @@ const enterHistory = async (
 ): Promise<void> => {
   await closeCalls(change);
   const { tx, chat, version, payload } = change;
-  change.lastSeq += 1;
+  change.newMessages += 1;
   change.entered = await insertUserMessage(tx, {
     id: payload.newId(),
     chatId: chat.id,
-    seq: change.lastSeq,
+    seq: chat.lastSeq + change.newMessages,
     turnId: beginTurn(change),
     revision: version,
     createdBy: message.createdBy,
     content: message.content,
   });
-  change.modelId = message.modelId ?? change.modelId;
+  change.modelId = message.modelId;
   change.historyChanged = true;
 };

@@ -3,7 +3,7 @@ import { readChangedHistory, readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { recentHistories } from "@/server/db/recent-histories";
 import type { ChatRow } from "@/server/db/rows";
-import { releaseChat } from "@/server/db/lease-writes";
+import { releaseChat } from "@/server/db/sql/claim";
 import {
   commitStep,
   type Fence,
@@ -12,7 +12,7 @@ import {
   restChat,
   settleCalls,
   startApprovedCalls,
-} from "@/server/db/turn-writes";
+} from "@/server/db/sql/turn-commits";
 import { failTurn } from "./fail-turn";
 import { finishInterruption } from "./finish-interruption";
 import { finishTurn } from "./finish-turn";

@@ -1,6 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { lockFamily, saveMetadata, type Metadata } from "@/server/db/chat-writes";
+import { lockFamily } from "@/server/db/sql/chat-locks";
+import { saveMetadata, type Metadata } from "@/server/db/sql/chat-lifecycle";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { lockOwnedChat } from "./lock-owned-chat";

@@ -1,20 +1,7 @@
 import type { ChatStatus } from "@/contract/chat";
 import { isUuid } from "@/lib/is-uuid";
-import { OWNED_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { decodeCursor, encodeCursor } from "./list-cursor";
-import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
-import {
-  CHAT_AS_JSON,
-  CHAT_COLUMNS,
-  type ChatAnswer,
-  type ChatRecord,
-  type QueuedMessageRecord,
-  type ToolCallRecord,
-  toChatRow,
-  toQueuedMessageRow,
-  toToolCallPartRow,
-} from "./row-mapping";
 import type {
   ChatRow,
   ChatSummaryRow,
@@ -22,6 +9,17 @@ import type {
   QueuedMessageRow,
   ToolCallPartRow,
 } from "./rows";
+import {
+  CHAT_SUMMARY_COLUMNS,
+  type ChatRecord,
+  toChatRow,
+  toChatSummaryRow,
+} from "./sql/chat-columns";
+import { OWNED_CHAT } from "./sql/chat-locks";
+import { CHAT_AS_JSON, type ChatAnswer } from "./sql/chat-row";
+import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
+import { type PartRecord, toPartRow } from "./sql/part-columns";
+import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
 
 const FIND: Statement = {
   name: "find-owned-chat",
@@ -54,7 +52,7 @@ export type ChatFilter = {
 const LIST: Statement = {
   name: "list-chats",
   isLong: true,
-  text: `SELECT ${CHAT_COLUMNS.replace("system_prompt, dynamic_tools, warnings,", "")} FROM chat
+  text: `SELECT ${CHAT_SUMMARY_COLUMNS} FROM chat
     WHERE owner_id = $1 AND (archived_at IS NOT NULL) = $2
       AND (updated_at, id) < ($3::timestamptz, $4::uuid)
       AND ($5::chat_status IS NULL OR status = $5)
@@ -91,8 +89,7 @@ export const listChats = async (
     q === undefined ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`,
     limit + 1,
   ]);
-  // The columns that were not read are undefined here, and the type hides them.
-  const chats: ChatSummaryRow[] = records.slice(0, limit).map(toChatRow);
+  const chats = records.slice(0, limit).map(toChatSummaryRow);
   const last = records.length > limit ? chats.at(-1) : undefined;
   return {
     chats,
@@ -129,9 +126,9 @@ const CHANGES: Statement = {
 };
 
 type ChangesRecord = ChatAnswer & {
-  messages: MessageJson[] | null;
+  messages: MessageRecord[] | null;
   queue: QueuedMessageRecord[] | null;
-  open_calls: ToolCallRecord[] | null;
+  open_calls: PartRecord[] | null;
 };
 
 /**
@@ -148,9 +145,11 @@ export const readChatChanges = async (
   return (
     record && {
       chat: toChatRow(record.chat),
-      messages: (record.messages ?? []).map(fromMessageJson),
+      messages: (record.messages ?? []).map(toMessageRow),
       queue: (record.queue ?? []).map(toQueuedMessageRow),
-      openCalls: (record.open_calls ?? []).map(toToolCallPartRow),
+      openCalls: (record.open_calls ?? [])
+        .map(toPartRow)
+        .filter((part) => part.type === "tool_call"),
     }
   );
 };

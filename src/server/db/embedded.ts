@@ -12,6 +12,7 @@ import { createDurableFs, syncPath, syncTree } from "./durable-fs";
 import { applyMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
 import { plannerOptions } from "./planner-settings";
+import { END_ALL_LEASES } from "./sql/chat-row";
 import { startUpkeep } from "./upkeep";
 
 /** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
@@ -23,13 +24,6 @@ const START_PARAMETERS = [
   ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
   ...plannerOptions,
 ];
-
-/**
- * The lock on the directory proves that whoever worked here is gone, so nobody waits for its
- * leases to run out.
- */
-const RELEASE_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
-  WHERE lease_token IS NOT NULL`;
 
 type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
 
@@ -100,7 +94,8 @@ const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embed
       startParams: START_PARAMETERS,
     });
     const served = await serveEmbedded(lite);
-    await served.pool.query(RELEASE_LEASES);
+    // The lock on the directory proves that no process has the chats that are leased.
+    await served.pool.query(END_ALL_LEASES);
     const stopUpkeep = startUpkeep(served.pool, (error) => {
       log().warn({ err: error }, "upkeep of the embedded database failed");
     });

@@ -1,16 +1,12 @@
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
-import { OWNED_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
-import { fromMessageJson, type MessageJson, messagesAsJson, QUEUE_AS_JSON } from "./message-json";
-import {
-  type PartRecord,
-  type QueuedMessageRecord,
-  toPartRow,
-  toQueuedMessageRow,
-} from "./row-mapping";
 import type { KnownHistory } from "./recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "./rows";
+import { OWNED_CHAT } from "./sql/chat-locks";
+import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
+import { type PartRecord, toPartRow } from "./sql/part-columns";
+import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
 
 const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
   name,
@@ -22,7 +18,7 @@ const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");
 
-type PageRecord = { messages: MessageJson[] | null; queue: QueuedMessageRecord[] | null };
+type PageRecord = { messages: MessageRecord[] | null; queue: QueuedMessageRecord[] | null };
 
 export type MessagePage = {
   /** Ascending by `seq`. */
@@ -60,7 +56,7 @@ export const listMessages = async (
     limit + 1,
   ]);
   if (!record) return undefined;
-  const found = (record.messages ?? []).map(fromMessageJson);
+  const found = (record.messages ?? []).map(toMessageRow);
   return {
     messages: forward ? found.slice(0, limit) : found.slice(-limit),
     hasMore: found.length > limit,
@@ -110,7 +106,7 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
   let message: HistoryMessage | undefined;
   for (const tuple of await db.query<HistoryTuple>(HISTORY, [chatId])) {
     if (message?.id !== tuple[0]) {
-      message = toMessage(tuple);
+      message = toHistoryMessage(tuple);
       messages.push(message);
     }
     const [text, whole] = [tuple[5], tuple[6]];
@@ -121,7 +117,7 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
 };
 
 // Read by place: taking a tuple apart costs as much as the rest together.
-const toMessage = (tuple: HistoryTuple): HistoryMessage => ({
+const toHistoryMessage = (tuple: HistoryTuple): HistoryMessage => ({
   id: tuple[0],
   role: tuple[1],
   turnId: tuple[2],
@@ -142,13 +138,13 @@ export const readChangedHistory = async (
   chatId: string,
   { version, history }: KnownHistory,
 ): Promise<HistoryMessage[]> => {
-  const [record] = await db.query<{ messages: MessageJson[] | null }>(HISTORY_CHANGES, [
+  const [record] = await db.query<{ messages: MessageRecord[] | null }>(HISTORY_CHANGES, [
     chatId,
     version,
   ]);
   // A map keeps the places of what it knows; new messages come behind all that there were.
   const byId = new Map(history.map((message) => [message.id, message]));
-  for (const message of (record?.messages ?? []).map(fromMessageJson)) {
+  for (const message of (record?.messages ?? []).map(toMessageRow)) {
     if (message.deleted) byId.delete(message.id);
     else byId.set(message.id, message);
   }

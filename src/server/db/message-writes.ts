@@ -1,21 +1,17 @@
-import type { ChatStatus } from "@/contract/chat";
 import type { Content } from "@/contract/content";
 import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
-import { NOTIFY_CHAT } from "./chat-writes";
 import type { Queryable, Statement } from "./database";
 import { toJsonText } from "./nul";
-import { fromMessageJson, type MessageJson } from "./message-json";
+import type { MessageRow, PartRow, ToolCallPartRow } from "./rows";
+import { answersOf, type CallAnswer, lastAssistant, toAnswerRecord } from "./sql/call-answers";
 import {
-  CHAT_AS_JSON,
-  type ChatAnswer,
-  MESSAGE_COLUMNS,
+  insertParts,
   type PartRecord,
-  toChatRow,
+  settleParts,
+  toPartRecord,
   toPartRow,
-} from "./row-mapping";
-import { PART_COLUMNS, PART_RECORD, toPartRecord } from "./part-record";
-import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "./rows";
+} from "./sql/part-columns";
 
 const INSERT_USER: Statement = {
   name: "insert-user-message",
@@ -81,11 +77,7 @@ const INSERT_PARTIAL: Statement = {
       INSERT INTO message (id, chat_id, seq, role, revision, model, finish_reason, interrupted, turn_id)
       VALUES ($1::uuid, $2::uuid, $3, 'assistant', $4, $5, 'interrupted', true, $7::uuid) RETURNING id
     )
-  INSERT INTO part (message_id, ${PART_COLUMNS})
-  SELECT m.id, ${PART_COLUMNS.split(",")
-    .map((column) => `x.${column.trim()}`)
-    .join(", ")}
-  FROM m, json_to_recordset($6::json) AS x${PART_RECORD}`,
+  ${insertParts("m", "$6")}`,
 };
 
 /** The part of an answer that arrived before it was interrupted. */
@@ -148,13 +140,12 @@ export const replaceAnswer = async (
   await tx.query(MOVE_TO_TURN, [chatId, turnId, newTurnId, revision]);
 };
 
-const LAST_ASSISTANT = `SELECT id FROM message
-  WHERE chat_id = $1::uuid AND role = 'assistant' AND NOT deleted ORDER BY seq DESC LIMIT 1`;
+const LAST_ASSISTANT = lastAssistant("$1");
 const OPEN = `state IN ('running', 'awaiting_result', 'awaiting_approval') AND kind <> 'provider'`;
 
 const OPEN_CALLS: Statement = {
   name: "open-calls",
-  text: `SELECT * FROM part WHERE message_id = (${LAST_ASSISTANT}) AND ${OPEN} ORDER BY index`,
+  text: `SELECT * FROM part WHERE message_id = ${LAST_ASSISTANT} AND ${OPEN} ORDER BY index`,
 };
 
 /** The open tool calls of the last assistant message, in call order. */
@@ -163,28 +154,13 @@ export const listOpenCalls = async (tx: Queryable, chatId: string): Promise<Tool
   return records.map(toPartRow).filter((part) => part.type === "tool_call");
 };
 
-/** How one call ended, as it is written. */
-export type CallAnswer = {
-  toolCallId: string;
-  state: ToolCallState;
-  output: JsonValue;
-  isError: boolean;
-};
-
-const toAnswerRecord = ({ toolCallId, state, output, isError }: CallAnswer) => ({
-  tool_call_id: toolCallId,
-  state,
-  output,
-  is_error: isError,
-});
-
 const ANSWER: Statement = {
   name: "answer-calls",
   text: `WITH p AS (
       UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
         resolved_by = $3, approved = false, completed_at = CASE WHEN x.state = 'running' THEN NULL ELSE now() END
-      FROM json_to_recordset($2::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)
-      WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
+      FROM ${answersOf("$2")}
+      WHERE part.message_id = ${LAST_ASSISTANT} AND part.tool_call_id = x.tool_call_id
       RETURNING part.message_id
     )
   UPDATE message SET revision = $4 WHERE id IN (SELECT message_id FROM p)`,
@@ -199,55 +175,11 @@ export const answerCalls = async (
   await tx.query(ANSWER, [calls.chatId, toJsonText(records), calls.resolvedBy, calls.revision]);
 };
 
-const COMPLETE: Statement = {
-  name: "complete-action",
-  text: `WITH c AS (
-      UPDATE chat SET version = version + 1, history_version = version + 1, attempt = 0, retry = NULL,
-        status = $4::chat_status, updated_at = now(),
-        action_deadline_at = CASE WHEN $4 = 'requires_action' THEN action_deadline_at END
-      WHERE id = $1::uuid AND version = $2 AND status = 'requires_action'
-      RETURNING *
-    ), p AS (
-      UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
-        resolved_by = $5, completed_at = now()
-      FROM c, json_to_recordset($3::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)
-      WHERE part.message_id = (${LAST_ASSISTANT}) AND part.tool_call_id = x.tool_call_id
-      RETURNING part.*
-    ), m AS (
-      UPDATE message SET revision = c.version FROM c WHERE message.id IN (SELECT message_id FROM p)
-      RETURNING message.*
-    )
-  SELECT ${CHAT_AS_JSON}, (SELECT row_to_json(answered) FROM (
-      SELECT ${MESSAGE_COLUMNS}, (SELECT json_agg(pieces ORDER BY index) FROM (
-        SELECT * FROM p
-        UNION ALL SELECT part.* FROM part WHERE part.message_id = m.id AND part.index NOT IN (SELECT index FROM p)
-      ) AS pieces) AS parts FROM m
-    ) AS answered) AS message, ${NOTIFY_CHAT} FROM c`,
-};
-
-/**
- * Stores the outcomes of open calls and moves the chat on, if it is still as it was read.
- *
- * @returns the chat and the message as both would be read now, or undefined when any transition
- *   has come between: nothing is written then.
- */
-export const completeAction = async (
-  db: Queryable,
-  action: { chat: ChatRow; to: ChatStatus; resolvedBy: string; answers: CallAnswer[] },
-): Promise<{ chat: ChatRow; messages: MessageRow[] } | undefined> => {
-  const { chat, to, resolvedBy, answers } = action;
-  const records = toJsonText(answers.map(toAnswerRecord));
-  const [row] = await db.query<ChatAnswer & { message: MessageJson }>(COMPLETE, [
-    ...[chat.id, chat.version, records, to, resolvedBy],
-  ]);
-  return row && { chat: toChatRow(row.chat), messages: [fromMessageJson(row.message)] };
-};
-
 const APPROVE: Statement = {
   name: "approve-calls",
   text: `WITH p AS (
       UPDATE part SET state = 'running', approved = true, resolved_by = $3
-      WHERE message_id = (${LAST_ASSISTANT}) AND tool_call_id = ANY($2::text[]) AND state = 'awaiting_approval'
+      WHERE message_id = ${LAST_ASSISTANT} AND tool_call_id = ANY($2::text[]) AND state = 'awaiting_approval'
       RETURNING message_id
     )
   UPDATE message SET revision = $4 WHERE id IN (SELECT message_id FROM p)`,
@@ -266,7 +198,7 @@ const CLOSE: Statement = {
   text: `WITH p AS (
       UPDATE part SET state = $2::tool_call_state, output = $3::json, is_error = true, resolved_by = $4,
         approved = false, completed_at = now()
-      WHERE message_id = (${LAST_ASSISTANT}) AND ${OPEN}
+      WHERE message_id = ${LAST_ASSISTANT} AND ${OPEN}
       RETURNING message_id
     )
   UPDATE message SET revision = $5 WHERE id IN (SELECT message_id FROM p) RETURNING id`,
@@ -294,18 +226,12 @@ export const closeOpenCalls = async (
 
 const SETTLE_PARTS: Statement = {
   name: "settle-parts",
-  text: `WITH p AS (
-      UPDATE part SET state = x.state, output = x.output, is_error = x.is_error, for_user = x.for_user,
-        silent = x.silent, response_handled = x.response_handled, artifacts = x.artifacts,
-        resolved_by = x.resolved_by, approved = x.approved, completed_at = x.completed_at
-      FROM json_to_recordset($2::json) AS x${PART_RECORD}
-      WHERE part.message_id = $1::uuid AND part.tool_call_id = x.tool_call_id AND part.state = 'running'
-    )
+  text: `WITH p AS (${settleParts("$1::uuid", "$2")})
   UPDATE message SET revision = $3 WHERE id = $1::uuid`,
 };
 
 /** Stores the outcomes of calls that had ended when their turn was interrupted. */
-export const settleParts = async (
+export const settleEndedCalls = async (
   tx: Queryable,
   settled: { messageId: string; calls: ToolCallPartRow[]; revision: number },
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
-import { OWNED_CHAT } from "./chat-writes";
+import { OWNED_CHAT } from "@/server/db/sql/chat-locks";
 import type { Database } from "./database";
 import { PLANNER_SETTINGS } from "./planner-settings";
 

@@ -1,5 +1,6 @@
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Queryable, Statement } from "./database";
+import { notifySql } from "./sql/chat-row";
 
 /** Announces "<chat id> <process id>", with " again" behind it when the whole preview is needed. */
 export const WATCH_CHANNEL = "parley_watch";
@@ -29,7 +30,7 @@ const INSERT: Statement = {
   text: `WITH c AS (
       INSERT INTO preview_chunk (chat_id, attempt, seq, ops)
       VALUES ($1::uuid, $2, $3, to_jsonb($4::text)) RETURNING chat_id, attempt, seq)
-    SELECT pg_notify('${PREVIEW_CHANNEL}', c.chat_id || ' ' || c.attempt || ' ' || c.seq) FROM c`,
+    SELECT ${notifySql(PREVIEW_CHANNEL, "c.chat_id || ' ' || c.attempt || ' ' || c.seq")} FROM c`,
 };
 
 /** Stores a chunk for watchers in other processes and announces it. */
@@ -52,7 +53,7 @@ export const prunePreviewChunks = async (db: Queryable): Promise<void> => {
 
 const ANNOUNCE: Statement = {
   name: "announce-watching",
-  text: `SELECT pg_notify('${WATCH_CHANNEL}', chat_id || ' ' || $2) FROM unnest($1::text[]) AS chat_id`,
+  text: `SELECT ${notifySql(WATCH_CHANNEL, "chat_id || ' ' || $2")} FROM unnest($1::text[]) AS chat_id`,
 };
 
 /** Tells the processes that work on these chats that somebody watches in another one. */

@@ -1,7 +1,7 @@
 import type { Content } from "@/contract/content";
 import type { Queryable, Statement } from "./database";
-import { type QueuedMessageRecord, toQueuedMessageRow } from "./row-mapping";
 import type { QueuedMessageRow } from "./rows";
+import { type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
 
 export type NewQueuedMessage = {
   id: string;

@@ -1,6 +1,6 @@
-import { SHORT_HISTORY } from "./lease-writes";
 import { perDatabase } from "./per-database";
 import type { HistoryMessage } from "./rows";
+import { SHORT_HISTORY } from "./sql/claim";
 
 /** A chat's history as it was at a version of the chat. */
 export type KnownHistory = { version: number; history: readonly HistoryMessage[] };

@@ -1,5 +1,5 @@
 import { ChatStatus } from "@/contract/chat";
-import { CHAT_CHANNEL } from "@/server/db/chat-writes";
+import { CHAT_CHANNEL } from "@/server/db/sql/chat-row";
 import type { Database } from "@/server/db/database";
 import { readChatVersions } from "@/server/db/version-reads";
 import { perDatabase } from "@/server/db/per-database";

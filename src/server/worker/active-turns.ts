@@ -1,7 +1,8 @@
 import type { StopReason } from "@/server/chat/turn-ports";
 import type { Database } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
-import { LEASE_SECONDS, readLeasedStates, renewLeases } from "@/server/db/lease-writes";
+import { LEASE_SECONDS } from "@/server/db/sql/chat-row";
+import { readLeasedStates, renewLeases } from "@/server/db/sql/claim";
 
 /** A worker that could not renew lets go this long before others may take over. */
 const LEASE_MARGIN_MS = 5_000;

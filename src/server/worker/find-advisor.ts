@@ -1,5 +1,5 @@
 import { type AdvisorRuntime, openAdvisor } from "@/server/advisor/advisor-runtime";
-import type { ClaimedChat } from "@/server/db/lease-writes";
+import type { ClaimedChat } from "@/server/db/sql/claim";
 import { findModel } from "@/server/db/model-reads";
 import type { ChatModel } from "@/server/model/model-step";
 import { resolveModel } from "./resolve-model";

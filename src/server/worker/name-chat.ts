@@ -1,7 +1,7 @@
-import type { ClaimedChat } from "@/server/db/lease-writes";
+import type { ClaimedChat } from "@/server/db/sql/claim";
 import { readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
-import { setGeneratedTitle } from "@/server/db/title-writes";
+import { setGeneratedTitle } from "@/server/db/sql/chat-lifecycle";
 import { costMicros } from "@/server/model/cost-micros";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-model";

@@ -5,7 +5,7 @@ import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
 import type { Database } from "@/server/db/database";
-import type { ClaimedChat } from "@/server/db/lease-writes";
+import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
 import type { ModelRegistry } from "@/server/model/model-registry";

@@ -178,22 +178,53 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   invalid: { reconcile: to("error", "close_calls") },
 };
 
-/** The facts that make a state. */
+/** The columns of a chat's row that decide its state. */
 export type StateFacts = { status: ChatStatus; archivedAt: Date | null; queuedCount: number };
 
-/** @returns the state that a row is in; `invalid` when no transition could have made it. */
-export const classify = ({ status, archivedAt, queuedCount }: StateFacts): ChatState => {
-  const queued = queuedCount > 0;
-  if (archivedAt !== null) {
-    if (status === "waiting") return queued ? "invalid" : "archived_waiting";
-    if (status === "error") return queued ? "archived_error_queued" : "archived_error";
-    return "invalid";
-  }
-  if (status === "waiting") return queued ? "invalid" : "waiting";
-  return queued ? `${status}_queued` : status;
+type ValidState = Exclude<ChatState, "invalid">;
+type StateDefinition = { status: ChatStatus; archived: boolean; queued: boolean };
+
+const state = (status: ChatStatus, marks: Partial<StateDefinition> = {}): StateDefinition => ({
+  status,
+  archived: false,
+  queued: false,
+  ...marks,
+});
+const queued = { queued: true };
+const archived = { archived: true };
+
+/** What the row of a chat in each valid state looks like. */
+export const STATE_DEFINITIONS: Record<ValidState, StateDefinition> = {
+  waiting: state("waiting"),
+  pending: state("pending"),
+  pending_queued: state("pending", queued),
+  running: state("running"),
+  running_queued: state("running", queued),
+  interrupting: state("interrupting"),
+  interrupting_queued: state("interrupting", queued),
+  requires_action: state("requires_action"),
+  requires_action_queued: state("requires_action", queued),
+  error: state("error"),
+  error_queued: state("error", queued),
+  archived_waiting: state("waiting", archived),
+  archived_error: state("error", archived),
+  archived_error_queued: state("error", { ...archived, ...queued }),
 };
 
-/** @returns what the event does in the state, or undefined when it is refused. */
+const VALID_STATES = CHAT_STATES.filter((one) => one !== "invalid");
+
+/** Returns the state of a row; `invalid` when no transition can have made it. */
+export const classify = ({ status, archivedAt, queuedCount }: StateFacts): ChatState =>
+  stateOf({ status, archived: archivedAt !== null, queued: queuedCount > 0 });
+
+/** Returns the state with these marks, or `invalid`. */
+export const stateOf = (marks: StateDefinition): ChatState =>
+  VALID_STATES.find((one) => {
+    const { status, archived, queued } = STATE_DEFINITIONS[one];
+    return status === marks.status && archived === marks.archived && queued === marks.queued;
+  }) ?? "invalid";
+
+/** Returns what the event does in the state, or undefined when it is refused. */
 export const nextOutcome = (state: ChatState, event: ChatEvent): Outcome | undefined =>
   NEXT[state][event];
 
@@ -225,8 +256,8 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   release: "be released",
 };
 
-/** Events that cannot succeed later by themselves, however often they are sent. */
-const HOPELESS = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
+/** Refusals of these events are final: the same request cannot succeed later. */
+const NON_RETRYABLE = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
 
 /**
  * @throws {DomainError} `conflict`, naming the chat's status, when the event is refused.
@@ -247,6 +278,6 @@ export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => 
   throw new DomainError(
     "conflict",
     `The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
-    { shouldRetry: !HOPELESS.has(event) && archived === "" },
+    { shouldRetry: !NON_RETRYABLE.has(event) && archived === "" },
   );
 };

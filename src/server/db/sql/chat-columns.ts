@@ -1,0 +1,55 @@
+import type { Chat } from "@/server/db/generated/client";
+import type { ChatRow, ChatSummaryRow } from "@/server/db/rows";
+import { columnNames, createRowReader, toColumns } from "./table-columns";
+
+const CHAT = toColumns({
+  id: "uuid",
+  status: "chat_status",
+  archivedAt: "timestamptz",
+  version: "int",
+  historyVersion: "int",
+  queueVersion: "int",
+  attempt: "int",
+  leaseOwner: "text",
+  leaseToken: "uuid",
+  leaseExpiresAt: "timestamptz",
+  retry: "jsonb",
+  lastError: "jsonb",
+  actionDeadlineAt: "timestamptz",
+  lastSeq: "int",
+  queuedCount: "int",
+  turnId: "uuid",
+  turnSteps: "int",
+  ownerId: "text",
+  parentChatId: "uuid",
+  rootChatId: "uuid",
+  title: "text",
+  titled: "boolean",
+  pinned: "boolean",
+  labels: "jsonb",
+  modelId: "uuid",
+  systemPrompt: "text",
+  dynamicTools: "json",
+  warnings: "jsonb",
+  actionTimeoutSeconds: "int",
+  maxSteps: "int",
+  usage: "jsonb",
+  contextTokens: "int",
+  createdAt: "timestamptz",
+  updatedAt: "timestamptz",
+} as const satisfies Record<keyof Chat, string>);
+
+/** A row of `chat` as SQL names its columns. */
+export type ChatRecord = Record<string, unknown>;
+
+export const toChatRow: (record: ChatRecord) => ChatRow = createRowReader<ChatRow>(CHAT);
+
+/** A list never shows the columns that may be long. */
+const SUMMARY = CHAT.filter(
+  ({ key }) => key !== "systemPrompt" && key !== "dynamicTools" && key !== "warnings",
+);
+
+export const CHAT_SUMMARY_COLUMNS = columnNames(SUMMARY);
+
+export const toChatSummaryRow: (record: ChatRecord) => ChatSummaryRow =
+  createRowReader<ChatSummaryRow>(SUMMARY);

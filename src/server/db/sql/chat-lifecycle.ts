@@ -1,0 +1,163 @@
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { MessageUsage, UsageKind } from "@/contract/usage";
+import type { Queryable } from "@/server/db/database";
+import { toJsonText } from "@/server/db/nul";
+import type { ChatRow } from "@/server/db/rows";
+import { familyOf } from "./chat-locks";
+import { changeChat, deleteStatement, insertStatement, metadataStatement } from "./chat-row";
+import { runNamed } from "./named-statement";
+
+export type NewChat = {
+  id: string;
+  ownerId: string;
+  messageId: string;
+  turnId: string;
+  createdBy: string;
+  title: string;
+  texts: string[];
+  systemPrompt: string | null;
+  /** Null takes the default model. */
+  modelId: string | null;
+  dynamicTools: DynamicTool[];
+  warnings: string[];
+  labels: Record<string, string>;
+  actionTimeoutSeconds: number;
+  maxSteps: number;
+};
+
+type InsertValues = Omit<NewChat, "texts" | "dynamicTools" | "warnings" | "labels"> &
+  Record<"texts" | "dynamicTools" | "warnings" | "labels", string>;
+
+const MODEL = `SELECT id FROM model
+  WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
+
+const INSERT = insertStatement<InsertValues>({
+  name: "insert-chat",
+  values: {
+    id: "$id::uuid",
+    owner_id: "$ownerId",
+    root_chat_id: "$id::uuid",
+    status: "'pending'",
+    version: "1",
+    history_version: "1",
+    last_seq: "1",
+    turn_id: "$turnId::uuid",
+    title: "$title",
+    system_prompt: "$systemPrompt",
+    model_id: `(${MODEL})`,
+    dynamic_tools: "$dynamicTools::json",
+    warnings: "$warnings::jsonb",
+    labels: "$labels::jsonb",
+    action_timeout_seconds: "$actionTimeoutSeconds",
+    max_steps: "$maxSteps",
+  },
+  where: `$modelId::uuid IS NULL OR EXISTS (${MODEL})`,
+  with: {
+    message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
+      SELECT $messageId::uuid, c.id, 1, 'user', c.turn_id, 1, $createdBy FROM c RETURNING id`,
+    part: `INSERT INTO part (message_id, index, type, text)
+      SELECT message.id, t.n - 1, 'text', t.text
+      FROM message, jsonb_array_elements_text($texts::jsonb) WITH ORDINALITY AS t(text, n)`,
+  },
+});
+
+/** @returns the new chat with its first message, or undefined when the model is unknown or disabled. */
+export const insertChat = (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> =>
+  changeChat(db, INSERT, {
+    ...chat,
+    texts: toJsonText(chat.texts),
+    dynamicTools: toJsonText(chat.dynamicTools),
+    warnings: toJsonText(chat.warnings),
+    labels: toJsonText(chat.labels),
+  });
+
+const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", familyOf("$rootChatId"));
+
+/** Deletes a locked root chat with its children, and all that hangs on them. */
+export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<void> => {
+  await runNamed(tx, DELETE, { rootChatId });
+};
+
+export type Metadata = {
+  title?: string | undefined;
+  pinned?: boolean | undefined;
+  labels?: Record<string, string> | undefined;
+  modelId?: string | undefined;
+};
+
+type MetadataValues = {
+  chatId: string;
+  title: string | null;
+  pinned: boolean | null;
+  labels: string | null;
+  modelId: string | null;
+};
+
+const SAVE_METADATA = metadataStatement<MetadataValues>({
+  name: "save-metadata",
+  assign: {
+    title: "coalesce($title, title)",
+    titled: "titled OR $title IS NOT NULL",
+    pinned: "coalesce($pinned::boolean, pinned)",
+    labels: "coalesce($labels::jsonb, labels)",
+    model_id: "coalesce($modelId::uuid, model_id)",
+  },
+  where: "id = $chatId::uuid",
+});
+
+/** Changes metadata of a locked chat: the version rises so that watchers read it, the history's does not. */
+export const saveMetadata = async (
+  tx: Queryable,
+  chatId: string,
+  { title, pinned, labels, modelId }: Metadata,
+): Promise<ChatRow> => {
+  const chat = await changeChat(tx, SAVE_METADATA, {
+    chatId,
+    title: title ?? null,
+    pinned: pinned ?? null,
+    labels: labels ? toJsonText(labels) : null,
+    modelId: modelId ?? null,
+  });
+  if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
+  return chat;
+};
+
+export type GeneratedTitle = {
+  chatId: string;
+  title: string;
+  usageId: string;
+  /** "provider/model". */
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+type TitleValues = Omit<GeneratedTitle, "usage"> & { inputTokens: number; outputTokens: number };
+
+const TITLE_USE: UsageKind = "title";
+
+const SET_TITLE = metadataStatement<TitleValues>({
+  name: "set-generated-title",
+  assign: {
+    title: "$title",
+    titled: "true",
+    usage: `add_usage(usage, '${TITLE_USE}', $inputTokens, $outputTokens, $costMicros)`,
+  },
+  where: "id = $chatId::uuid AND NOT titled",
+  with: {
+    u: `INSERT INTO usage_record (id, chat_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+      SELECT $usageId::uuid, c.id, c.turn_id, '${TITLE_USE}'::usage_kind, $model, $inputTokens, $outputTokens,
+        $costMicros FROM c`,
+  },
+});
+
+/** Names a chat that nobody has named yet. @returns the chat, or undefined when somebody has. */
+export const setGeneratedTitle = (
+  db: Queryable,
+  { usage, ...made }: GeneratedTitle,
+): Promise<ChatRow | undefined> =>
+  changeChat(db, SET_TITLE, {
+    ...made,
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+  });

@@ -1,0 +1,143 @@
+import type { ChatEvent } from "@/server/state-machine/chat-state";
+import { nextOutcome, CHAT_STATES } from "@/server/state-machine/chat-state";
+import type { Queryable } from "@/server/db/database";
+import { type ChatRecord, toChatRow } from "./chat-columns";
+import type { ChatRow } from "@/server/db/rows";
+import { type NamedStatement, nameValues, runNamed } from "./named-statement";
+import { assignments, cellsOf, type RowChange, stateCondition } from "./transition-sql";
+
+// This is the only module that writes the table `chat` and that notifies. Every statement that does is
+// built here: what follows a change of a chat is added in one place, and no transition can leave it out.
+
+/** Carries "<chat id> <version> <status> <owner id>" of each change of a chat. */
+export const CHAT_CHANNEL = "parley_chat";
+
+/** SQL that sends a payload when the transaction commits. */
+export const notifySql = (channel: string, payload: string): string =>
+  `pg_notify('${channel}', ${payload})`;
+
+/** SQL that announces the row of the table expression `c`. */
+export const NOTIFY_CHAT = notifySql(
+  CHAT_CHANNEL,
+  "c.id || ' ' || c.version || ' ' || c.status || ' ' || c.owner_id",
+);
+
+/** The row of a table or table expression as one column: cheaper to read than thirty. */
+export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
+
+/** A record of `SELECT ${CHAT_AS_JSON}`. */
+export type ChatAnswer = { chat: ChatRecord };
+
+/** What a statement does beside changing the row `c`. */
+type Around = {
+  /** Table expressions that follow `c`, by name. */
+  with?: Record<string, string>;
+  /** Columns of the answer besides the chat. */
+  select?: string;
+  /** What the answer is read from besides `c`. */
+  from?: string;
+};
+
+const around = (change: string, { with: expressions = {}, select, from }: Around): string =>
+  `WITH c AS (${change} RETURNING *)${Object.entries(expressions)
+    .map(([name, text]) => `, ${name} AS (${text})`)
+    .join("")}
+  SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
+
+type Transition = Around & {
+  /** Unique in the program. */
+  name: string;
+  event: ChatEvent;
+  /** A second event right behind the first; see `cellsOf`. */
+  then?: ChatEvent | undefined;
+  /** Which rows, given the condition that the table sets. */
+  where: (guard: string) => string;
+  change?: RowChange;
+};
+
+/** Builds the UPDATE of one event: guard and assignments come from the state table. */
+export const transitionStatement = <Values extends object>(
+  transition: Transition,
+): NamedStatement<Values> => {
+  const { name, event, then, where, change = {} } = transition;
+  const cells = cellsOf(event, then);
+  const guard = stateCondition(cells.map(({ state }) => state));
+  return nameValues({
+    name,
+    text: around(
+      `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
+      transition,
+    ),
+  });
+};
+
+/** Builds an UPDATE outside of the state machine: the version rises, so that watchers read the change. */
+export const metadataStatement = <Values extends object>(
+  metadata: Around & { name: string; assign: Record<string, string>; where: string },
+): NamedStatement<Values> => {
+  const { name, assign, where } = metadata;
+  const set = Object.entries({ version: "version + 1", ...assign });
+  return nameValues({
+    name,
+    text: around(
+      `UPDATE chat SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} WHERE ${where}`,
+      metadata,
+    ),
+  });
+};
+
+/** Builds the INSERT of a chat. */
+export const insertStatement = <Values extends object>(
+  insert: Around & { name: string; values: Record<string, string>; where: string },
+): NamedStatement<Values> => {
+  const { name, values, where } = insert;
+  return nameValues({
+    name,
+    text: around(
+      `INSERT INTO chat (${Object.keys(values).join(", ")})
+      SELECT ${Object.values(values).join(", ")} WHERE ${where}`,
+      insert,
+    ),
+  });
+};
+
+/** Runs a statement that changes one chat. @returns undefined when it found no row to change. */
+export const changeChat = async <Values extends object>(
+  db: Queryable,
+  statement: NamedStatement<Values>,
+  values: Values,
+): Promise<ChatRow | undefined> => {
+  const [record] = await runNamed<ChatAnswer, Values>(db, statement, values);
+  return record && toChatRow(record.chat);
+};
+
+const DELETABLE = CHAT_STATES.filter((state) => nextOutcome(state, "delete") !== undefined);
+
+/** Builds the DELETE of chats; all that hangs on them goes with them. */
+export const deleteStatement = <Values extends object>(
+  name: string,
+  where: string,
+): NamedStatement<Values> =>
+  nameValues({
+    name,
+    text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
+      RETURNING id, owner_id, version, 'deleted' AS status)
+    SELECT c.id, ${NOTIFY_CHAT} FROM c`,
+  });
+
+/** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */
+export const LEASE_SECONDS = 30;
+
+/** SQL of the end of a lease that is taken or renewed now. */
+export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** Renews leases, which is no transition: the version stays, and nobody is notified. */
+export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>({
+  name: "renew-leases",
+  text: `UPDATE chat SET lease_expires_at = ${LEASE_END}
+    WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
+});
+
+/** Ends all leases. Only for a database that nobody else can have open. */
+export const END_ALL_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
+  WHERE lease_token IS NOT NULL`;

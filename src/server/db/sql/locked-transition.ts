@@ -1,0 +1,88 @@
+import type { ChatError } from "@/contract/chat-error";
+import type { Queryable } from "@/server/db/database";
+import { toJsonText } from "@/server/db/nul";
+import type { ChatRow } from "@/server/db/rows";
+import { CHAT_EVENTS, type ChatEvent } from "@/server/state-machine/chat-state";
+import { changeChat, transitionStatement } from "./chat-row";
+import type { NamedStatement } from "./named-statement";
+import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
+
+/** What the effects of a transition have written for a locked chat, in the same transaction. */
+export type LockedChange = {
+  historyChanged: boolean;
+  queueChanged: boolean;
+  /** How many messages joined the queue, less those that left it. */
+  queueGrowth: number;
+  /** How many messages entered the history. */
+  newMessages: number;
+  /** The turn that begins, or null. */
+  newTurnId: string | null;
+  /** The model that the chat takes with a message, or null. */
+  modelId: string | null;
+  /** Why the chat becomes `error`; null keeps the reason that it has. */
+  lastError: ChatError | null;
+  /** Model calls that the turn made for tool calls, and the message that has these. */
+  uses?: { messageId: string; uses: readonly AdvisorUse[] };
+};
+
+type ChangeValues = Omit<LockedChange, "lastError" | "uses"> &
+  UseValues & { chatId: string; lastError: string | null; usesMessageId: string | null };
+
+const USES = addUses("$usesMessageId::uuid");
+
+/** Events that are one statement of their own, without the row lock. */
+const UNLOCKED = [
+  ...(["delete", "acquire", "record_retry", "record_attempt", "commit_step"] as const),
+  ...(["enter_action", "release", "complete_action"] as const),
+] satisfies ChatEvent[];
+
+/** An event that locks the chat, writes its effects, and then changes the row. */
+export type LockedEvent = Exclude<ChatEvent, (typeof UNLOCKED)[number]>;
+
+const isLocked = (event: ChatEvent): event is LockedEvent =>
+  !UNLOCKED.some((unlocked) => unlocked === event);
+
+export const LOCKED_EVENTS: readonly LockedEvent[] = CHAT_EVENTS.filter(isLocked);
+
+const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
+  transitionStatement({
+    name: `locked-${event}`,
+    event,
+    where: (guard) => `id = $chatId::uuid AND ${guard}`,
+    change: {
+      historyChanged: "$historyChanged::boolean",
+      queueChanged: "$queueChanged::boolean",
+      queueGrowth: "$queueGrowth::int",
+      newMessages: "$newMessages::int",
+      newTurnId: "$newTurnId::uuid",
+      lastError: "$lastError::jsonb",
+      assign: { model_id: "coalesce($modelId::uuid, model_id)", usage: USES.totals },
+    },
+    with: { u: USES.records },
+  });
+
+const STATEMENTS = Object.fromEntries(
+  LOCKED_EVENTS.map((event) => [event, createStatement(event)]),
+) as Record<LockedEvent, NamedStatement<ChangeValues>>;
+
+/**
+ * Ends the transition of a locked chat whose effects are written: the row takes what the state table says,
+ * the version rises by one, and the change is announced.
+ *
+ * @throws {Error} when the table refuses the event: check it before the effects.
+ */
+export const endTransition = async (
+  tx: Queryable,
+  { chatId, event }: { chatId: string; event: LockedEvent },
+  { uses, ...change }: LockedChange,
+): Promise<ChatRow> => {
+  const chat = await changeChat(tx, STATEMENTS[event], {
+    ...change,
+    chatId,
+    lastError: change.lastError && toJsonText(change.lastError),
+    usesMessageId: uses?.messageId ?? null,
+    ...useValues(uses?.uses ?? []),
+  });
+  if (!chat) throw new Error(`chat ${chatId} does not accept ${event}`);
+  return chat;
+};

@@ -1,0 +1,48 @@
+/** A column as raw statements use it: its key in the row, its name in SQL, its SQL type. */
+export type Column<Key extends string = string> = { key: Key; name: string; type: string };
+
+/**
+ * The columns of a table from one list, `{ key: SQL type }`. Check the list against Prisma's type of the
+ * row with `satisfies Record<keyof …, string>`, so that a column of the schema that is missing does not compile.
+ */
+export const toColumns = <Key extends string>(types: Record<Key, string>): Column<Key>[] =>
+  (Object.keys(types) as Key[]).map((key) => ({ key, name: toSqlName(key), type: types[key] }));
+
+/** The columns' names for a SELECT or an INSERT. */
+export const columnNames = (columns: readonly Column[], prefix = ""): string =>
+  columns.map(({ name }) => `${prefix}${name}`).join(", ");
+
+/** The record that `json_to_recordset` reads, for `AS x(…)`. */
+export const recordType = (columns: readonly Column[]): string =>
+  `(${columns.map(({ name, type }) => `${name} ${type}`).join(", ")})`;
+
+/** The assignments of an UPDATE that takes each column from the record `x`. */
+export const assignFrom = (columns: readonly Column[], record = "x"): string =>
+  columns.map(({ name }) => `${name} = ${record}.${name}`).join(", ");
+
+/** A time is text inside a JSON aggregate, and a Date in a column. */
+const toDate = (time: Date | string): Date => (typeof time === "string" ? new Date(time) : time);
+
+/** Reads one column of a record. */
+export const readColumn = ({ name, type }: Column, record: Record<string, unknown>): unknown => {
+  const value = record[name];
+  return type === "timestamptz" && value !== null && value !== undefined
+    ? toDate(value as Date | string)
+    : value;
+};
+
+/** Returns how records with these columns become rows with their keys. */
+export const createRowReader = <Row extends object>(columns: readonly Column[]) => {
+  const plain = columns.filter(({ type }) => type !== "timestamptz");
+  const times = columns.filter(({ type }) => type === "timestamptz");
+  return (record: object): Row => {
+    const values = record as Record<string, unknown>;
+    const row: Record<string, unknown> = {};
+    for (const { key, name } of plain) row[key] = values[name];
+    for (const column of times) row[column.key] = readColumn(column, values);
+    return row as Row;
+  };
+};
+
+const toSqlName = (key: string): string =>
+  key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

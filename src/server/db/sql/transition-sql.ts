@@ -1,0 +1,206 @@
+import type { ChatStatus } from "@/contract/chat";
+import {
+  CHAT_STATES,
+  type ChatEvent,
+  type ChatState,
+  nextOutcome,
+  STATE_DEFINITIONS,
+  stateOf,
+} from "@/server/state-machine/chat-state";
+
+/** One cell of the state table, as a statement carries it out: rows of `state` become `to`. */
+type Cell = { state: ChatState; to: ChatStatus };
+
+/**
+ * What becomes of a row, as SQL expressions over its columns and the values of the statement. What is
+ * left out stays as it is.
+ */
+export type RowChange = {
+  /** A boolean: messages or parts are written. */
+  historyChanged?: string;
+  /** A boolean: the queue is written. */
+  queueChanged?: string;
+  /** How many messages join the queue, less those that leave it. */
+  queueGrowth?: string;
+  /** How many messages enter the history. */
+  newMessages?: string;
+  /** How many steps the turn has got. */
+  newSteps?: string;
+  /** The id of the turn that begins, or null. */
+  newTurnId?: string;
+  /** A `ChatError` for a row that becomes `error`, or null. */
+  lastError?: string;
+  /** Assignments that only this statement makes, by column; they replace those of the table. */
+  assign?: Partial<Record<string, string>>;
+};
+
+const NULL = "NULL";
+
+/** In which statuses a worker holds the chat. */
+const HAS_LEASE: Record<ChatStatus, boolean> = {
+  waiting: false,
+  pending: false,
+  running: true,
+  interrupting: true,
+  requires_action: false,
+  error: false,
+};
+
+/** Events that change the count of tries other than by a change of the history. */
+const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
+  acquire: "attempt + 1",
+  record_attempt: "attempt + 1",
+  release: "greatest(attempt - 1, 0)",
+};
+
+/** The order of the list and of the work shows when something has happened to the chat: not these. */
+const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
+  "record_retry",
+  "record_attempt",
+  "release",
+]);
+
+const ARCHIVED_AT: Partial<Record<ChatEvent, string>> = {
+  archive: "coalesce(archived_at, now())",
+  unarchive: NULL,
+  reconcile: NULL,
+};
+
+/**
+ * The cells of the table that one UPDATE carries out: those of an event, or of an event and a second one
+ * right behind it. A second event with effects is left out, as it needs the row lock: the row stays where
+ * the first event brings it, and a transition of its own follows.
+ *
+ * @throws {Error} while the module is loaded, for a composition that the table does not allow.
+ */
+export const cellsOf = (event: ChatEvent, then?: ChatEvent): Cell[] =>
+  CHAT_STATES.flatMap((state) => {
+    const outcome = nextOutcome(state, event);
+    if (!outcome) return [];
+    if (outcome.to === "gone") throw new Error(`${event} does not update a chat`);
+    if (!then) return { state, to: outcome.to };
+    if (outcome.effects.length > 0) throw new Error(`${event} has effects and takes the row lock`);
+    return { state, to: composed(state, outcome.to, then) };
+  });
+
+const composed = (state: ChatState, between: ChatStatus, then: ChatEvent): ChatStatus => {
+  if (state === "invalid") throw new Error("an invalid state takes no composed events");
+  const reached = stateOf({ ...STATE_DEFINITIONS[state], status: between });
+  const outcome = nextOutcome(reached, then);
+  if (!outcome || outcome.to === "gone") throw new Error(`${then} is refused in ${reached}`);
+  return outcome.effects.length > 0 ? between : outcome.to;
+};
+
+/** A condition on a chat's row: it is in one of the states. */
+export const stateCondition = (states: readonly ChatState[]): string => {
+  const valid = CHAT_STATES.filter((state) => state !== "invalid");
+  const groups = states.includes("invalid") ? [`NOT (${statesCondition(valid)})`] : [];
+  const named = valid.filter((state) => states.includes(state));
+  if (named.length > 0) groups.push(statesCondition(named));
+  return `(${groups.join(" OR ") || "false"})`;
+};
+
+type NamedState = Exclude<ChatState, "invalid">;
+
+const statesCondition = (states: readonly NamedState[]): string =>
+  [false, true].flatMap((archived) => unarchivedCondition(states, archived)).join(" OR ");
+
+/** Statuses of the same kind are named together, so that a partial index by status is recognized. */
+const unarchivedCondition = (states: readonly NamedState[], archived: boolean): string[] => {
+  const definitions = states
+    .map((state) => STATE_DEFINITIONS[state])
+    .filter((definition) => definition.archived === archived);
+  const has = (status: ChatStatus, queued: boolean): boolean =>
+    definitions.some((one) => one.status === status && one.queued === queued);
+  const statuses = [...new Set(definitions.map(({ status }) => status))];
+  const groups = [
+    { statuses: statuses.filter((status) => has(status, true) && has(status, false)), queue: "" },
+    {
+      statuses: statuses.filter((status) => !has(status, true)),
+      queue: " AND queued_count = 0",
+    },
+    {
+      statuses: statuses.filter((status) => !has(status, false)),
+      queue: " AND queued_count > 0",
+    },
+  ];
+  return groups
+    .filter((group) => group.statuses.length > 0)
+    .map(({ statuses, queue }) => {
+      const names = statuses.map((status) => `'${status}'`).join(", ");
+      return `(archived_at IS ${archived ? "NOT NULL" : "NULL"} AND status IN (${names})${queue})`;
+    });
+};
+
+/** The assignments of an UPDATE that carries out the cells: every column of the machine, by one formula. */
+export const assignments = (event: ChatEvent, cells: readonly Cell[], change: RowChange): string =>
+  Object.entries({ ...machineColumns(event, cells, change), ...change.assign })
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(", ");
+
+const machineColumns = (
+  event: ChatEvent,
+  cells: readonly Cell[],
+  change: RowChange,
+): Record<string, string> => {
+  const { historyChanged = "false", queueChanged = "false" } = change;
+  const attempt = ATTEMPTS[event] ?? "attempt";
+  const retry = attempt === "attempt" ? whether(historyChanged, NULL, "retry") : NULL;
+  const lastError = change.lastError ? `coalesce(${change.lastError}, last_error)` : "last_error";
+  return {
+    status: statusAfter(cells),
+    version: "version + 1",
+    history_version: whether(historyChanged, "version + 1", "history_version"),
+    queue_version: whether(queueChanged, "version + 1", "queue_version"),
+    attempt: whether(historyChanged, "0", attempt),
+    retry: onlyIn(cells, (to) => to === "running", retry),
+    lease_owner: onlyIn(cells, (to) => HAS_LEASE[to], "lease_owner"),
+    lease_token: onlyIn(cells, (to) => HAS_LEASE[to], "lease_token"),
+    lease_expires_at: onlyIn(cells, (to) => HAS_LEASE[to], "lease_expires_at"),
+    action_deadline_at: onlyIn(cells, (to) => to === "requires_action", "action_deadline_at"),
+    last_error: onlyIn(cells, (to) => to === "error", lastError),
+    ...counters(change),
+    ...(ARCHIVED_AT[event] && { archived_at: ARCHIVED_AT[event] }),
+    ...(!WITHOUT_UPDATE_TIME.has(event) && { updated_at: "now()" }),
+  };
+};
+
+const counters = (change: RowChange): Record<string, string> => {
+  const { queueGrowth, newMessages, newSteps, newTurnId } = change;
+  return {
+    ...(queueGrowth && { queued_count: `queued_count + ${queueGrowth}` }),
+    ...(newMessages && { last_seq: `last_seq + ${newMessages}` }),
+    ...(newSteps && { turn_steps: `turn_steps + ${newSteps}` }),
+    ...(newTurnId && {
+      turn_id: `coalesce(${newTurnId}, turn_id)`,
+      turn_steps: `CASE WHEN ${newTurnId} IS NULL THEN turn_steps ELSE 0 END`,
+    }),
+  };
+};
+
+const whether = (condition: string, yes: string, no: string): string => {
+  if (condition === "true") return yes;
+  return condition === "false" ? no : `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`;
+};
+
+/** The value in rows whose new status passes, NULL in the others. */
+const onlyIn = (
+  cells: readonly Cell[],
+  passes: (to: ChatStatus) => boolean,
+  value: string,
+): string => {
+  const passing = cells.filter(({ to }) => passes(to)).map(({ state }) => state);
+  if (passing.length === cells.length || value === NULL) return value;
+  return passing.length === 0 ? NULL : `CASE WHEN ${stateCondition(passing)} THEN ${value} END`;
+};
+
+const statusAfter = (cells: readonly Cell[]): string => {
+  const statuses = [...new Set(cells.map(({ to }) => to))];
+  const [only, ...others] = statuses;
+  if (others.length === 0) return `'${only}'::chat_status`;
+  const branches = statuses.map((status) => {
+    const states = cells.filter(({ to }) => to === status).map(({ state }) => state);
+    return `WHEN ${stateCondition(states)} THEN '${status}'::chat_status`;
+  });
+  return `CASE ${branches.join(" ")} END`;
+};

@@ -1,0 +1,285 @@
+import type { ChatRetry } from "@/contract/chat-error";
+import type { FinishReason } from "@/contract/message";
+import type { MessageUsage } from "@/contract/usage";
+import type { Queryable } from "@/server/db/database";
+import { fromJsonText, toJsonText } from "@/server/db/nul";
+import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatEvent } from "@/server/state-machine/chat-state";
+import { toChatRow } from "./chat-columns";
+import { changeChat, type ChatAnswer, transitionStatement } from "./chat-row";
+import { type NamedStatement, nameValues, runNamed } from "./named-statement";
+import { insertParts, type PartRecord, settleParts, toPartRecord, toPartRow } from "./part-columns";
+import { cellsOf, stateCondition } from "./transition-sql";
+import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
+
+/** What a worker proves with every write: its lease, and the history that it worked from. */
+export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
+
+/** What becomes of the chat with a commit: the worker goes on, parks it, or ends the turn. */
+export type AfterCommit =
+  | { type: "continue" }
+  | { type: "park"; timeoutSeconds: number }
+  /** A queue that is not empty keeps the chat running, so that its head can enter. */
+  | { type: "finish" };
+
+const FENCE = `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND history_version = $historyVersion`;
+const fenced = (guard: string): string => `${FENCE} AND ${guard}`;
+
+/** The second event of a commit, by what comes after it. */
+const THEN = {
+  continue: undefined,
+  park: "enter_action",
+  finish: "finish_turn",
+} as const satisfies Record<AfterCommit["type"], ChatEvent | undefined>;
+
+type TimeoutValue = { timeoutSeconds?: number };
+
+const DEADLINE = "now() + make_interval(secs => $timeoutSeconds::float8)";
+
+/** One statement for each thing that may come after the commit. */
+const forEachEnd = <Values extends object>(
+  create: (end: AfterCommit["type"], assign: Record<string, string>) => NamedStatement<Values>,
+): Record<AfterCommit["type"], NamedStatement<Values>> => ({
+  continue: create("continue", {}),
+  park: create("park", { action_deadline_at: DEADLINE }),
+  finish: create("finish", {}),
+});
+
+const timeoutOf = (after: AfterCommit): TimeoutValue =>
+  after.type === "park" ? { timeoutSeconds: after.timeoutSeconds } : {};
+
+export type NewStep = {
+  messageId: string;
+  usageId: string;
+  /** "provider/model". */
+  model: string;
+  parts: PartRow[];
+  usage: MessageUsage;
+  costMicros: number;
+  finishReason: FinishReason;
+  responseId: string | null;
+};
+
+type StepValues = Fence &
+  TimeoutValue &
+  Omit<NewStep, "parts" | "usage"> & {
+    parts: string;
+    usage: string;
+    inputTokens: number;
+    outputTokens: number;
+  };
+
+const COMMIT_STEP = forEachEnd<StepValues>((end, assign) =>
+  transitionStatement({
+    name: `commit-step-and-${end}`,
+    event: "commit_step",
+    then: THEN[end],
+    where: fenced,
+    change: {
+      historyChanged: "true",
+      newMessages: "1",
+      newSteps: "1",
+      assign: {
+        ...assign,
+        usage: "add_usage(usage, 'turn', $inputTokens, $outputTokens, $costMicros)",
+        context_tokens: "$inputTokens + $outputTokens",
+      },
+    },
+    with: {
+      m: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, usage, finish_reason, response_id)
+        SELECT $messageId::uuid, c.id, c.last_seq, 'assistant', c.turn_id, c.version, $model, $usage::jsonb,
+          $finishReason, $responseId FROM c
+        RETURNING id, created_at`,
+      p: insertParts("m", "$parts"),
+      u: `INSERT INTO usage_record
+          (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+        SELECT $usageId::uuid, c.id, $messageId::uuid, c.turn_id, 'turn', $model,
+          $inputTokens, $outputTokens, $costMicros FROM c`,
+    },
+    select: "m.created_at AS message_created_at",
+    from: "m",
+  }),
+);
+
+/**
+ * Appends an assistant message, with all that comes after it, in one statement.
+ *
+ * @returns the chat and the message as both would be read now, or undefined when the lease is lost
+ *   or the history has changed: nothing is written then.
+ */
+export const commitStep = async (
+  db: Queryable,
+  fence: Fence,
+  { step, after }: { step: NewStep; after: AfterCommit },
+): Promise<{ chat: ChatRow; message: MessageRow } | undefined> => {
+  const parts = toJsonText(step.parts.map(toPartRecord));
+  const [record] = await runNamed<ChatAnswer & { message_created_at: Date }, StepValues>(
+    db,
+    COMMIT_STEP[after.type],
+    {
+      ...fence,
+      ...timeoutOf(after),
+      ...step,
+      parts,
+      usage: JSON.stringify(step.usage),
+      inputTokens: step.usage.input_tokens,
+      outputTokens: step.usage.output_tokens,
+    },
+  );
+  if (!record) return undefined;
+  const chat = toChatRow(record.chat);
+  const message: MessageRow = {
+    id: step.messageId,
+    chatId: chat.id,
+    seq: chat.lastSeq,
+    revision: chat.version,
+    role: "assistant",
+    turnId: chat.turnId,
+    parts: (fromJsonText(parts) as PartRecord[]).map(toPartRow),
+    model: step.model,
+    usage: step.usage,
+    finishReason: step.finishReason,
+    interrupted: false,
+    createdBy: null,
+    responseId: step.responseId,
+    deleted: false,
+    createdAt: record.message_created_at,
+  };
+  return { chat, message };
+};
+
+/** Calls that ran, and what their own model calls cost. */
+export type SettledCalls = {
+  messageId: string;
+  calls: ToolCallPartRow[];
+  uses: readonly AdvisorUse[];
+};
+
+type SettleValues = Fence & TimeoutValue & UseValues & { messageId: string; parts: string };
+
+const USES = addUses("$messageId::uuid");
+
+const SETTLE = forEachEnd<SettleValues>((end, assign) =>
+  transitionStatement({
+    name: `settle-calls-and-${end}`,
+    event: "commit_step",
+    then: THEN[end],
+    where: fenced,
+    change: { historyChanged: "true", assign: { ...assign, usage: USES.totals } },
+    with: {
+      m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
+      p: settleParts("$messageId::uuid", "$parts", "c, "),
+      u: USES.records,
+    },
+  }),
+);
+
+/**
+ * Stores what became of calls that ran, in one statement.
+ *
+ * @returns the chat, or undefined when the lease is lost: nothing is written then.
+ */
+export const settleCalls = (
+  db: Queryable,
+  fence: Fence,
+  { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
+): Promise<ChatRow | undefined> =>
+  changeChat(db, SETTLE[after.type], {
+    ...fence,
+    ...timeoutOf(after),
+    ...useValues(uses),
+    messageId,
+    parts: toJsonText(calls.map(toPartRecord)),
+  });
+
+type RestValues = Fence & TimeoutValue & { notice: FinishReason | null };
+
+/** The events of a chat that rests without a commit. */
+const REST = forEachEnd<RestValues>((end, assign) =>
+  transitionStatement({
+    name: `rest-chat-and-${end}`,
+    event: "commit_step",
+    then: THEN[end],
+    where: fenced,
+    change: { historyChanged: "true", assign },
+    with: {
+      m: `UPDATE message SET revision = c.version, finish_reason = $notice FROM c
+        WHERE $notice::text IS NOT NULL AND message.id = (
+          SELECT id FROM message WHERE chat_id = $chatId::uuid AND role = 'assistant' AND NOT deleted
+          ORDER BY seq DESC LIMIT 1)`,
+    },
+  }),
+);
+
+/**
+ * Parks the chat or ends its turn without new messages; `notice` marks the last answer.
+ *
+ * @returns the chat, or undefined when the lease is lost.
+ */
+export const restChat = (
+  db: Queryable,
+  fence: Fence,
+  { after, notice }: { after: AfterCommit; notice: FinishReason | null },
+): Promise<ChatRow | undefined> =>
+  changeChat(db, REST[after.type], { ...fence, ...timeoutOf(after), notice });
+
+const RETRY = transitionStatement<Fence & { retry: string; delaySeconds: number }>({
+  name: "record-retry",
+  event: "record_retry",
+  where: fenced,
+  change: {
+    assign: {
+      retry: `$retry::jsonb || jsonb_build_object('retrying_at',
+        to_char((now() + make_interval(secs => $delaySeconds::float8)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+    },
+  },
+});
+
+/** Records that the model call will be tried again, and when. */
+export const recordRetry = (
+  db: Queryable,
+  fence: Fence,
+  retry: Omit<ChatRetry, "retrying_at">,
+): Promise<ChatRow | undefined> =>
+  changeChat(db, RETRY, {
+    ...fence,
+    retry: toJsonText(retry),
+    delaySeconds: retry.delay_ms / 1000,
+  });
+
+const ATTEMPT = transitionStatement<Fence>({
+  name: "record-attempt",
+  event: "record_attempt",
+  where: fenced,
+});
+
+/** Counts one more try of the same step. */
+export const recordAttempt = (db: Queryable, fence: Fence): Promise<ChatRow | undefined> =>
+  changeChat(db, ATTEMPT, fence);
+
+const RUNNING = stateCondition(cellsOf("commit_step").map(({ state }) => state));
+
+type StartValues = Fence & { messageId: string; toolCallIds: string[] };
+
+/** Raw, as it is fenced by the lease of another table's row, in one statement. */
+const START_APPROVED = nameValues<StartValues>({
+  name: "start-approved-calls",
+  text: `UPDATE part SET approved = false, started_at = now()
+    FROM chat WHERE chat.${FENCE} AND ${RUNNING} AND part.message_id = $messageId::uuid
+      AND part.tool_call_id = ANY($toolCallIds::text[]) AND part.approved AND part.state = 'running'
+    RETURNING part.tool_call_id`,
+});
+
+/**
+ * Marks approved calls as started before they run, so that a crash while they run is known.
+ *
+ * @returns false when the lease is lost.
+ */
+export const startApprovedCalls = async (
+  db: Queryable,
+  fence: Fence,
+  calls: { messageId: string; toolCallIds: string[] },
+): Promise<boolean> => {
+  const rows = await runNamed(db, START_APPROVED, { ...fence, ...calls });
+  return rows.length === calls.toolCallIds.length;
+};

@@ -1,0 +1,52 @@
+import type { MessageUsage, UsageKind } from "@/contract/usage";
+
+/** A model call that was made for a tool call of a message. */
+export type AdvisorUse = {
+  id: string;
+  /** "provider/model". */
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+/** The values of a statement that has the expressions of `addUses`. */
+export type UseValues = {
+  uses: string;
+  usedInputTokens: number;
+  usedOutputTokens: number;
+  usedCostMicros: number;
+};
+
+const KIND: UsageKind = "advisor";
+
+/**
+ * SQL that adds uses to the totals of the chat of a statement and writes a record of each. The table
+ * expression `c` is the changed chat.
+ *
+ * @param messageId SQL of the message that the uses are for.
+ */
+export const addUses = (messageId: string) => ({
+  totals: `CASE WHEN jsonb_array_length($uses::jsonb) = 0 THEN usage
+    ELSE add_usage(usage, '${KIND}', $usedInputTokens, $usedOutputTokens, $usedCostMicros) END`,
+  records: `INSERT INTO usage_record
+      (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
+    SELECT x.id, c.id, ${messageId}, c.turn_id, '${KIND}'::usage_kind, x.model, x.input_tokens, x.output_tokens,
+      x.cost_micros
+    FROM c, jsonb_to_recordset($uses::jsonb)
+      AS x(id uuid, model text, input_tokens int, output_tokens int, cost_micros int)`,
+});
+
+export const useValues = (uses: readonly AdvisorUse[]): UseValues => ({
+  uses: JSON.stringify(
+    uses.map(({ id, model, usage, costMicros }) => ({
+      id,
+      model,
+      input_tokens: usage.input_tokens,
+      output_tokens: usage.output_tokens,
+      cost_micros: costMicros,
+    })),
+  ),
+  usedInputTokens: uses.reduce((sum, { usage }) => sum + usage.input_tokens, 0),
+  usedOutputTokens: uses.reduce((sum, { usage }) => sum + usage.output_tokens, 0),
+  usedCostMicros: uses.reduce((sum, { costMicros }) => sum + costMicros, 0),
+});

@@ -1,0 +1,78 @@
+import { v7 as newId } from "uuid";
+import type { ChatStatus } from "@/contract/chat";
+import type { Database } from "@/server/db/database";
+
+/** The columns of the state machine; times and JSON as text. */
+export type MachineRow = {
+  status: ChatStatus;
+  archivedAt: Date | null;
+  version: number;
+  historyVersion: number;
+  queueVersion: number;
+  attempt: number;
+  retry: string | null;
+  leaseOwner: string | null;
+  leaseToken: string | null;
+  leaseExpiresAt: string | null;
+  actionDeadlineAt: string | null;
+  lastError: string | null;
+  queuedCount: number;
+  lastSeq: number;
+  turnId: string;
+  turnSteps: number;
+};
+
+/**
+ * Writes a chat past the state machine, with every column filled: a lease that has expired, a retry, an
+ * error, a deadline, and an answer with the open call `call_1`.
+ *
+ * @returns its id.
+ */
+export const chatWith = async (
+  db: Database,
+  ownerId: string,
+  { status, archived, queued }: { status: ChatStatus; archived: boolean; queued: number },
+): Promise<string> => {
+  const id = newId();
+  await db.query(
+    {
+      name: "test-chat-with",
+      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, archived_at, queued_count, version,
+          history_version, queue_version, attempt, retry, lease_owner, lease_token, lease_expires_at,
+          action_deadline_at, last_error, last_seq, turn_id, turn_steps, title, action_timeout_seconds, max_steps)
+        VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, CASE WHEN $4 THEN now() END, $5, 9, 5, 3, 2,
+          '{"message": "Busy."}', 'holder', gen_random_uuid(), now() - interval '1 minute',
+          now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10)`,
+    },
+    [id, ownerId, status, archived, queued],
+  );
+  await db.query(
+    {
+      name: "test-open-call",
+      text: `WITH m AS (
+          INSERT INTO message (id, chat_id, turn_id, seq, role, revision)
+          VALUES ($2::uuid, $1::uuid, $1::uuid, 4, 'assistant', 9) RETURNING id)
+        INSERT INTO part (message_id, index, type, tool_call_id, tool_name, kind, args, state, started_at)
+        SELECT m.id, 0, 'tool_call', 'call_1', 'ask', 'dynamic', '{}', 'awaiting_result', now() FROM m`,
+    },
+    [id, newId()],
+  );
+  return id;
+};
+
+/** Reads the columns of the machine, or undefined when the chat is gone. */
+export const machineRow = async (db: Database, id: string): Promise<MachineRow | undefined> => {
+  const [row] = await db.query<MachineRow>(
+    {
+      name: "test-machine-row",
+      text: `SELECT status, archived_at AS "archivedAt", version, history_version AS "historyVersion",
+          queue_version AS "queueVersion", attempt, retry::text, lease_owner AS "leaseOwner",
+          lease_token::text AS "leaseToken", lease_expires_at::text AS "leaseExpiresAt",
+          action_deadline_at::text AS "actionDeadlineAt", last_error ->> 'message' AS "lastError",
+          queued_count AS "queuedCount", last_seq AS "lastSeq", turn_id AS "turnId", turn_steps AS "turnSteps"
+        FROM chat WHERE id = $1::uuid`,
+    },
+    [id],
+  );
+  return row;
+};
