@@ -1,8 +1,8 @@
 import type { Database } from "@/server/db/database";
+import type { Viewer } from "@/server/db/viewer";
 
 /** Who does something: a person signed in to the browser, or a program with a key. */
-export type Actor = {
-  userId: string;
+export type Actor = Viewer & {
   /** `owner` is the administrator. */
   role: "owner" | "member";
   /** The key that the request carried; null for a session. */

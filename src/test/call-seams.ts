@@ -25,7 +25,7 @@ export const recordedSeams = (changes: Partial<CallSeams> = {}): RecordedSeams =
   const seams: CallSeams = {
     chatId: id(1),
     rootChatId: id(1),
-    ownerId: "user-1",
+    userId: "user-1",
     turnId: id(2),
     messageId: id(3),
     channel: "web",

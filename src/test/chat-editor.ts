@@ -3,6 +3,7 @@ import type { ChatStatus } from "@/contract/chat";
 import { NOTIFY_CHAT } from "@/server/db/sql/chat-row";
 import type { Database, Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
+import { ACCESS_COLUMN } from "@/server/db/viewer";
 import { readChat } from "./chat-probe";
 
 /** One transition, written without the verbs, so that streams are tested apart from them. */
@@ -24,18 +25,18 @@ const run = (db: Queryable, text: string, values: unknown[]) =>
     values,
   );
 
-/** A chat of the owner with one user message. */
-export const createBareChat = async (db: Database, ownerId: string): Promise<ChatRow> => {
+/** A chat of the user with one user message. */
+export const createBareChat = async (db: Database, userId: string): Promise<ChatRow> => {
   const chatId = newId();
   await db.transaction(async (tx) => {
     await run(
       tx,
       `WITH c AS (
-        INSERT INTO chat (id, owner_id, root_chat_id, status, version, history_version, last_seq, turn_id, title,
+        INSERT INTO chat (id, ${ACCESS_COLUMN}, root_chat_id, status, version, history_version, last_seq, turn_id, title,
           action_timeout_seconds, max_steps)
         VALUES ($1, $2, $1, 'pending', 1, 1, 0, $1, 'Test', 60, 10) RETURNING *)
       SELECT c.id, ${NOTIFY_CHAT} FROM c`,
-      [chatId, ownerId],
+      [chatId, userId],
     );
     await addMessage(tx, chatId, { role: "user", text: "hello" });
   });
@@ -79,7 +80,7 @@ export const editChat = async (
 export const deleteBareChat = async (db: Database, chatId: string): Promise<void> => {
   await run(
     db,
-    `WITH c AS (DELETE FROM chat WHERE id = $1 RETURNING id, version, 'deleted' AS status, owner_id)
+    `WITH c AS (DELETE FROM chat WHERE id = $1 RETURNING id, version, 'deleted' AS status, ${ACCESS_COLUMN})
     SELECT ${NOTIFY_CHAT} FROM c`,
     [chatId],
   );

@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, PartRow } from "@/server/db/rows";
 import { insertParts, toPartRecord } from "@/server/db/sql/part-columns";
+import { ACCESS_COLUMN } from "@/server/db/viewer";
 
 type ChatFields = Partial<
   Pick<
@@ -15,21 +16,21 @@ type ChatFields = Partial<
 /** Writes a chat's row as it is given, past the state machine. @returns its id. */
 export const writeChat = async (
   db: Database,
-  ownerId: string,
+  userId: string,
   fields: ChatFields = {},
 ): Promise<string> => {
   const id = newId();
   await db.query(
     {
       name: "test-write-chat",
-      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, version, history_version, turn_id, title,
+      text: `INSERT INTO chat (id, root_chat_id, ${ACCESS_COLUMN}, status, version, history_version, turn_id, title,
           labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt, queued_count)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $1::uuid, $5, $6::jsonb, coalesce($7, now()),
           $8, 60, 100, 'Be brief.', $9)`,
     },
     [
       id,
-      ownerId,
+      userId,
       fields.status ?? "waiting",
       fields.version ?? 1_000,
       fields.title ?? "A chat",

@@ -12,7 +12,7 @@ import { toWireChat } from "./wire";
  * @throws {DomainError} `not_found`.
  */
 export const findChat = async ({ db, actor }: ServerContext, chatId: string): Promise<Chat> => {
-  const found = await readChatWithCalls(db, { chatId, ownerId: actor.userId });
+  const found = await readChatWithCalls(db, { chatId, viewer: actor });
   if (!found) throw unknownChat(chatId);
   const { chat, openCalls } = found;
   return toWireChat(chat, { openCalls, limitTokens: await limitTokensOf(db, chat) });

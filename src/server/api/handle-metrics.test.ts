@@ -40,9 +40,9 @@ const get = async (
 
 describe("metrics", () => {
   it("are in the text format of Prometheus, with what was counted and the chats by status", async () => {
-    const ownerId = await createUser(db);
-    await writeChat(db, ownerId, { status: "requires_action" });
-    await writeChat(db, ownerId, { status: "requires_action", archivedAt: new Date() });
+    const userId = await createUser(db);
+    await writeChat(db, userId, { status: "requires_action" });
+    await writeChat(db, userId, { status: "requires_action", archivedAt: new Date() });
     const before = await db.prisma.chat.count({
       where: { status: "requires_action", archivedAt: null },
     });

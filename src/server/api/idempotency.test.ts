@@ -118,8 +118,8 @@ describe("a request with an Idempotency-Key", () => {
 });
 
 describe("kept answers", () => {
-  const request = (ownerId: string, key: string) => ({
-    ownerId,
+  const request = (userId: string, key: string) => ({
+    userId,
     route: "POST /chats",
     key,
     body: new TextEncoder().encode("{}"),

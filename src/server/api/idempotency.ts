@@ -3,7 +3,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { Database, Statement } from "@/server/db/database";
 
 /** A request that carried an `Idempotency-Key`; `route` is its method and path. */
-export type KeyedRequest = { ownerId: string; route: string; key: string; body: Uint8Array };
+export type KeyedRequest = { userId: string; route: string; key: string; body: Uint8Array };
 
 /** What is kept of an answer. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: string | null };
@@ -120,4 +120,4 @@ export const createIdempotency = (db: Database) => {
   };
 };
 
-const idOf = ({ ownerId, route, key }: KeyedRequest): string[] => [ownerId, route, key];
+const idOf = ({ userId, route, key }: KeyedRequest): string[] => [userId, route, key];

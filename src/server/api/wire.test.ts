@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Chat, ChatSnapshot } from "@/contract/chat";
 import { Message } from "@/contract/message";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
+import { ownedBy } from "@/server/db/viewer";
 import { openCall } from "@/test/park-chat";
 import { toWireChat, toWireMessage, toWireSnapshot } from "./wire";
 
@@ -26,7 +27,7 @@ const chat: ChatRow = {
   queuedCount: 0,
   turnId: "00000000-0000-7000-8000-000000000009",
   turnSteps: 1,
-  ownerId: "owner",
+  ...ownedBy({ userId: "owner" }),
   parentChatId: null,
   rootChatId: ID,
   title: "Hello",

@@ -29,7 +29,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   const dynamicTools = input.dynamicTools ?? [];
   const chat = await insertChat(ctx.db, {
     id: ctx.newId(),
-    ownerId: ctx.actor.userId,
+    viewer: ctx.actor,
     messageId: ctx.newId(),
     turnId: ctx.newId(),
     createdBy: actorId(ctx.actor),

@@ -6,7 +6,7 @@ import { applyTransition } from "./transition";
 /** Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. */
 export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
-    const chat = await lockChat(tx, { chatId, ownerId: null });
+    const chat = await lockChat(tx, chatId);
     if (chat?.status !== "requires_action" || !(await isActionExpired(tx, chatId))) return;
     await applyTransition(tx, chat, {
       event: "expire_action",

@@ -11,7 +11,7 @@ export const lockLeasedChat = async (
   tx: Queryable,
   held: ChatRow,
 ): Promise<ChatRow | undefined> => {
-  const chat = await lockChat(tx, { chatId: held.id, ownerId: null });
+  const chat = await lockChat(tx, held.id);
   const holds = chat?.leaseToken === held.leaseToken && chat.historyVersion === held.historyVersion;
   return holds ? chat : undefined;
 };

@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
-import { lockChat } from "@/server/db/sql/chat-locks";
+import { lockWritableChat } from "@/server/db/sql/chat-locks";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 
@@ -18,7 +18,7 @@ export const lockOwnedChat = async (
   ctx: ServerContext,
   chatId: string,
 ): Promise<ChatRow> => {
-  const chat = await lockChat(tx, { chatId, ownerId: ctx.actor.userId });
+  const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
   if (!chat) throw unknownChat(chatId);
   return chat;
 };

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { readChatChanges } from "@/server/db/chat-reads";
 import { recentChanges } from "@/server/db/recent-changes";
+import type { Viewer } from "@/server/db/viewer";
 import { textContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { answers, callsTool, finishes, saysText, thinks } from "@/test/scripted-model";
@@ -32,10 +33,10 @@ const watched = async (setup: Parameters<typeof turnFixture>[0]): Promise<TurnFi
 
 /** What is remembered and what is read, of all that changed after a version. */
 const bothSince = async ({ ctx, chatId }: TurnFixture, after: number) => {
-  const { userId: ownerId } = ctx.actor;
-  const read = await readChatChanges(db, { chatId, ownerId, after });
+  const viewer = ctx.actor;
+  const read = await readChatChanges(db, { chatId, viewer, after });
   const atLeast = read?.chat.version ?? 0;
-  const remembered = recentChanges(db).since(chatId, { ownerId, after, atLeast });
+  const remembered = recentChanges(db).since(chatId, { viewer, after, atLeast });
   return { read, remembered, version: atLeast };
 };
 
@@ -59,11 +60,11 @@ describe("what a process remembers of its own transitions", () => {
     expect(parked.read?.openCalls).toHaveLength(1);
     expect(parked.remembered).toEqual(parked.read);
 
-    expect(recentChanges(db).parked(turn.chatId, turn.ctx.actor.userId)).toEqual({
+    expect(recentChanges(db).parked(turn.chatId, turn.ctx.actor)).toEqual({
       chat: parked.read?.chat,
       openCalls: parked.read?.openCalls,
     });
-    expect(recentChanges(db).parked(turn.chatId, "somebody else")).toBeUndefined();
+    expect(recentChanges(db).parked(turn.chatId, { userId: "somebody else" })).toBeUndefined();
     await submitToolResults(turn.ctx, {
       chatId: turn.chatId,
       results: [{ toolCallId: "a", output: { said: ODD }, isError: false }],
@@ -92,7 +93,7 @@ describe("what a process remembers of its own transitions", () => {
 
     // A verb's transition is not remembered, so what is remembered is behind now.
     await updateChat(ctx, { chatId, title: "Renamed" });
-    expect(recentChanges(db).parked(chatId, ctx.actor.userId)?.chat.title).not.toBe("Renamed");
+    expect(recentChanges(db).parked(chatId, ctx.actor)?.chat.title).not.toBe("Renamed");
     await submit("a");
     expect(await turn.chat()).toMatchObject({ status: "pending", title: "Renamed" });
     await expect(submit("a")).rejects.toMatchObject({ code: "conflict" });
@@ -101,17 +102,17 @@ describe("what a process remembers of its own transitions", () => {
   it("is nothing where another transition came between, a message waits, or more was announced", async () => {
     const turn = await watched({ steps: [answers("one")] });
     const { chatId, ctx } = turn;
-    const { userId: ownerId } = ctx.actor;
+    const viewer = ctx.actor;
     await turn.run();
     const { version } = await turn.chat();
     const recent = recentChanges(db);
-    const since = (changes: { ownerId?: string; after?: number; atLeast?: number } = {}) =>
-      recent.since(chatId, { ownerId, after: 1, atLeast: version, ...changes });
+    const since = (changes: { viewer?: Viewer; after?: number; atLeast?: number } = {}) =>
+      recent.since(chatId, { viewer, after: 1, atLeast: version, ...changes });
     expect(since()?.chat.version).toBe(version);
     expect(since({ atLeast: version + 1 })).toBeUndefined();
     expect(since({ after: 0 })).toBeUndefined();
     expect(since({ after: version })).toBeUndefined();
-    expect(since({ ownerId: "somebody else" })).toBeUndefined();
+    expect(since({ viewer: { userId: "somebody else" } })).toBeUndefined();
     expect(since({ atLeast: Infinity })).toBeUndefined();
 
     await updateChat(ctx, { chatId, title: "Renamed" });

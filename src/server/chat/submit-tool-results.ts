@@ -7,6 +7,7 @@ import { type ChatWithCalls, readChatWithCalls } from "@/server/db/chat-reads";
 import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
+import { canWrite } from "@/server/db/viewer";
 import { checkInTime } from "@/server/tools/check-in-time";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
@@ -29,12 +30,12 @@ export const submitToolResults = async (
   input: { chatId: string; results: SubmittedResult[] },
 ): Promise<void> => {
   const { chatId, results } = input;
-  const ownerId = ctx.actor.userId;
-  const remembered = recentChanges(ctx.db).parked(chatId, ownerId);
+  const viewer = ctx.actor;
+  const remembered = recentChanges(ctx.db).parked(chatId, viewer);
   if (remembered && (await submitRemembered(ctx, remembered, results))) return;
   for (;;) {
-    const parked = await readChatWithCalls(ctx.db, { chatId, ownerId });
-    if (!parked) throw unknownChat(chatId);
+    const parked = await readChatWithCalls(ctx.db, { chatId, viewer });
+    if (!parked || !canWrite(viewer, parked.chat)) throw unknownChat(chatId);
     // Whatever came between has changed the chat: it is read and decided upon anew.
     if (await tryToSubmit(ctx, parked, results)) return;
   }

@@ -15,29 +15,29 @@ import {
   toChatRow,
   toChatSummaryRow,
 } from "./sql/chat-columns";
-import { OWNED_CHAT } from "./sql/chat-locks";
 import { CHAT_AS_JSON, type ChatAnswer } from "./sql/chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
 import { type PartRecord, toPartRow } from "./sql/part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
+import { allReadableSql, readableSql, toViewerValue, type Viewer } from "./viewer";
 
 const FIND: Statement = {
-  name: "find-owned-chat",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${OWNED_CHAT}`,
+  name: "find-chat",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
-/** @returns undefined for an id that is unknown, somebody else's, or no id at all. */
-export const findOwnedChat = async (
+/** @returns undefined for a chat that is unknown or that the viewer may not read. */
+export const findChat = async (
   db: Queryable,
-  { chatId, ownerId }: { chatId: string; ownerId: string },
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
 ): Promise<ChatRow | undefined> => {
   if (!isUuid(chatId)) return undefined;
-  const [record] = await db.query<ChatAnswer>(FIND, [chatId, ownerId]);
+  const [record] = await db.query<ChatAnswer>(FIND, [chatId, toViewerValue(viewer)]);
   return record && toChatRow(record.chat);
 };
 
 export type ChatFilter = {
-  ownerId: string;
+  viewer: Viewer;
   archived: boolean;
   /** Text of a title or of what was said. */
   q?: string | undefined;
@@ -53,7 +53,7 @@ const LIST: Statement = {
   name: "list-chats",
   isLong: true,
   text: `SELECT ${CHAT_SUMMARY_COLUMNS} FROM chat
-    WHERE owner_id = $1 AND (archived_at IS NOT NULL) = $2
+    WHERE ${allReadableSql("$1")} AND (archived_at IS NOT NULL) = $2
       AND (updated_at, id) < ($3::timestamptz, $4::uuid)
       AND ($5::chat_status IS NULL OR status = $5)
       AND ($6::text IS NULL OR labels ? $6 OR labels ->> $7 = $8)
@@ -65,7 +65,7 @@ const LIST: Statement = {
 };
 
 /**
- * One page of an owner's chats, the last changed first.
+ * One page of the chats that the viewer may read, the last changed first.
  *
  * @returns the cursor of the next page, or null after the last one.
  * @throws {DomainError} `invalid` for a cursor that is none.
@@ -74,11 +74,11 @@ export const listChats = async (
   db: Queryable,
   filter: ChatFilter,
 ): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
-  const { ownerId, archived, status, q, label, limit } = filter;
+  const { viewer, archived, status, q, label, limit } = filter;
   const after = decodeCursor(filter.cursor);
   const colon = label?.indexOf(":") ?? -1;
   const records = await db.query<ChatRecord>(LIST, [
-    ownerId,
+    toViewerValue(viewer),
     archived,
     after.time,
     after.id,
@@ -122,7 +122,7 @@ const CHANGES: Statement = {
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
       AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
-    FROM chat WHERE ${OWNED_CHAT}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
 type ChangesRecord = ChatAnswer & {
@@ -132,16 +132,16 @@ type ChangesRecord = ChatAnswer & {
 };
 
 /**
- * A chat with all that its owner may see and that changed after a version, in one statement.
+ * A chat with all that people may see of it and that changed after a version, in one statement.
  *
  * @param after the chat version that is known; 0 is nothing yet.
  */
 export const readChatChanges = async (
   db: Queryable,
-  { chatId, ownerId, after }: { chatId: string; ownerId: string; after: number },
+  { chatId, viewer, after }: { chatId: string; viewer: Viewer; after: number },
 ): Promise<ChatChanges | undefined> => {
   if (!isUuid(chatId)) return undefined;
-  const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, ownerId, after]);
+  const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, toViewerValue(viewer), after]);
   return (
     record && {
       chat: toChatRow(record.chat),
@@ -163,5 +163,5 @@ const NEWEST = 2 ** 31 - 1;
 /** A chat as of now, without its messages. */
 export const readChatWithCalls = (
   db: Queryable,
-  { chatId, ownerId }: { chatId: string; ownerId: string },
-): Promise<ChatWithCalls | undefined> => readChatChanges(db, { chatId, ownerId, after: NEWEST });
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
+): Promise<ChatWithCalls | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });

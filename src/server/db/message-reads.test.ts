@@ -10,16 +10,19 @@ import type { Database } from "./database";
 import { listMessages, listQueued, readChangedHistory, readHistory } from "./message-reads";
 import { enqueueMessage } from "./queue-writes";
 import type { PartRow } from "./rows";
+import type { Viewer } from "./viewer";
 
 let db: Database;
-let ownerId: string;
+let userId: string;
+let viewer: Viewer;
 let chatId: string;
 beforeAll(async () => {
   db = await testDatabase();
-  ownerId = await createUser(db);
+  userId = await createUser(db);
+  viewer = { userId };
 });
 beforeEach(async () => {
-  chatId = await writeChat(db, ownerId);
+  chatId = await writeChat(db, userId);
 });
 
 const time = new Date("2026-01-02T03:04:05.678Z");
@@ -67,7 +70,7 @@ describe("readHistory", () => {
     await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: PARTS });
     const [message] = await readHistory(db, chatId);
     expect(message?.parts).toEqual(PARTS);
-    const page = await listMessages(db, { chatId, ownerId, limit: 1 });
+    const page = await listMessages(db, { chatId, viewer, limit: 1 });
     expect(asHistory(page?.messages ?? [])).toEqual([message]);
   });
 
@@ -93,7 +96,7 @@ describe("readHistory", () => {
       .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), json, async (text, value) => {
-        const own = await writeChat(db, ownerId);
+        const own = await writeChat(db, userId);
         const settled = { ...SETTLED, args: value, output: value };
         await writeMessage(db, own, { seq: 1, parts: [textPart(text), settled] });
         const [message] = await readHistory(db, own);
@@ -133,7 +136,7 @@ describe("readChangedHistory", () => {
 
 describe("listMessages", () => {
   const page = async (range: { before?: number; after?: number; limit: number }) => {
-    const found = await listMessages(db, { chatId, ownerId, ...range });
+    const found = await listMessages(db, { chatId, viewer, ...range });
     return [found?.messages.map(({ seq }) => seq), found?.hasMore];
   };
 
@@ -159,24 +162,26 @@ describe("listMessages", () => {
 
   it("gives nothing of a chat that is unknown or somebody else's", async () => {
     const strangerId = await createUser(db);
-    expect(await listMessages(db, { chatId, ownerId: strangerId, limit: 5 })).toBeUndefined();
-    expect(await listMessages(db, { chatId: "nonsense", ownerId, limit: 5 })).toBeUndefined();
+    expect(
+      await listMessages(db, { chatId, viewer: { userId: strangerId }, limit: 5 }),
+    ).toBeUndefined();
+    expect(await listMessages(db, { chatId: "nonsense", viewer, limit: 5 })).toBeUndefined();
   });
 
   it("brings the queue along", async () => {
-    const queueing = await writeChat(db, ownerId, { queuedCount: 1 });
+    const queueing = await writeChat(db, userId, { queuedCount: 1 });
     await enqueueMessage(db, {
       id: queueing,
       chatId: queueing,
       content: [{ type: "text", text: "later" }],
       modelId: null,
-      createdBy: ownerId,
+      createdBy: userId,
     });
     const queued = await listQueued(db, queueing);
     expect(queued).toMatchObject([
-      { chatId: queueing, content: [{ text: "later" }], createdBy: ownerId },
+      { chatId: queueing, content: [{ text: "later" }], createdBy: userId },
     ]);
-    const page = await listMessages(db, { chatId: queueing, ownerId, limit: 5 });
+    const page = await listMessages(db, { chatId: queueing, viewer, limit: 5 });
     expect(page?.queued).toEqual(queued);
   });
 });

@@ -3,17 +3,17 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "./database";
 import type { KnownHistory } from "./recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "./rows";
-import { OWNED_CHAT } from "./sql/chat-locks";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
 import { type PartRecord, toPartRow } from "./sql/part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
+import { readableSql, toViewerValue, type Viewer } from "./viewer";
 
 const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
   name,
   text: `SELECT ${QUEUE_AS_JSON} AS queue, ${messagesAsJson(`WHERE message.chat_id = chat.id
       AND NOT deleted AND visibility <> 'model' AND seq > $3::bigint AND seq < $4::bigint
       ORDER BY seq ${direction} LIMIT $5`)} AS messages
-    FROM chat WHERE ${OWNED_CHAT}`,
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");
@@ -30,27 +30,27 @@ export type MessagePage = {
 };
 
 /**
- * A page of what the owner may see of a chat: the newest messages, those before a `seq`, or the
+ * A page of what people may see of a chat: the newest messages, those before a `seq`, or the
  * next ones after a `seq`.
  *
- * @returns undefined for a chat that is unknown or somebody else's.
+ * @returns undefined for a chat that is unknown or that the viewer may not read.
  */
 export const listMessages = async (
   db: Queryable,
   page: {
     chatId: string;
-    ownerId: string;
+    viewer: Viewer;
     before?: number | undefined;
     after?: number | undefined;
     limit: number;
   },
 ): Promise<MessagePage | undefined> => {
-  const { chatId, ownerId, before = Number.MAX_SAFE_INTEGER, after, limit } = page;
+  const { chatId, viewer, before = Number.MAX_SAFE_INTEGER, after, limit } = page;
   if (!isUuid(chatId)) return undefined;
   const forward = after !== undefined;
   const [record] = await db.query<PageRecord>(forward ? NEXT : NEWEST, [
     chatId,
-    ownerId,
+    toViewerValue(viewer),
     after ?? 0,
     before,
     limit + 1,

@@ -1,9 +1,9 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/test/database";
-import { OWNED_CHAT } from "@/server/db/sql/chat-locks";
 import type { Database } from "./database";
 import { PLANNER_SETTINGS } from "./planner-settings";
+import { readableSql } from "./viewer";
 
 describe("a session", () => {
   let db: Database;
@@ -19,7 +19,7 @@ describe("a session", () => {
   });
 
   it("finds an owner's chat by its id, not among all chats of the owner", async () => {
-    const text = `EXPLAIN SELECT version FROM chat WHERE ${OWNED_CHAT}`;
+    const text = `EXPLAIN SELECT version FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`;
     const plan = await db.query<Record<string, string>>({ name: "test-explain-owned", text }, [
       newId(),
       "somebody",

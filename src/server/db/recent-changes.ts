@@ -1,6 +1,7 @@
 import type { ChatChanges, ChatWithCalls } from "./chat-reads";
 import { perDatabase } from "./per-database";
 import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
+import { canRead, canWrite, type Viewer } from "./viewer";
 
 /** A transition as it was committed: the chat after it, and the messages that it wrote. */
 export type RecentChange = { chat: ChatRow; messages: MessageRow[] };
@@ -36,10 +37,10 @@ export const createRecentChanges = () => {
       changes.push(change);
       if (changes.length > MOST_KEPT) changes.shift();
     },
-    /** A chat that the last known transition has parked. */
-    parked: (chatId: string, ownerId: string): ChatWithCalls | undefined => {
+    /** A chat that the last known transition has parked, if the viewer may change it. */
+    parked: (chatId: string, viewer: Viewer): ChatWithCalls | undefined => {
       const { chat, messages } = watched.get(chatId)?.changes.at(-1) ?? {};
-      if (chat?.status !== "requires_action" || chat.ownerId !== ownerId) return undefined;
+      if (chat?.status !== "requires_action" || !canWrite(viewer, chat)) return undefined;
       const openCalls = openCallsOf(messages?.at(-1));
       return openCalls && { chat, openCalls };
     },
@@ -52,7 +53,7 @@ export const createRecentChanges = () => {
      */
     since: (
       chatId: string,
-      { ownerId, after, atLeast }: { ownerId: string; after: number; atLeast: number },
+      { viewer, after, atLeast }: { viewer: Viewer; after: number; atLeast: number },
     ): ChatChanges | undefined => {
       const changes = (watched.get(chatId)?.changes ?? []).filter(
         ({ chat }) => chat.version > after,
@@ -60,7 +61,7 @@ export const createRecentChanges = () => {
       const chat = changes.at(-1)?.chat;
       // Every transition raises the version by one, and they are committed in this order.
       const isWhole = chat?.version === after + changes.length && chat.version >= atLeast;
-      if (!isWhole || chat.ownerId !== ownerId || chat.queuedCount > 0) return undefined;
+      if (!isWhole || !canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
       const openCalls = chat.status === "requires_action" ? openCallsOf(messages.at(-1)) : [];

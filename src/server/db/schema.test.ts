@@ -35,10 +35,10 @@ describe("the migrations", () => {
 
 describe("the tables", () => {
   let db: Database;
-  let ownerId: string;
+  let userId: string;
   beforeAll(async () => {
     db = await testDatabase();
-    ownerId = await createUser(db);
+    userId = await createUser(db);
   });
 
   const run = (text: string, values: unknown[]) =>
@@ -88,7 +88,7 @@ describe("the tables", () => {
         VALUES ($1::uuid, 9, 'tool_call', 'a', 'b', 'builtin', 'running', now(), '1')`,
     ],
   ])("refuse a part by %s", async (constraint, columns) => {
-    const messageId = await writeMessage(db, await writeChat(db, ownerId), { seq: 1 });
+    const messageId = await writeMessage(db, await writeChat(db, userId), { seq: 1 });
     await expect(run(`INSERT INTO part ${columns}`, [messageId])).rejects.toMatchObject({
       code: "23514",
       constraint,
@@ -96,8 +96,8 @@ describe("the tables", () => {
   });
 
   it("refuse a child chat that is its own root", async () => {
-    const chatId = await writeChat(db, ownerId);
-    const parentId = await writeChat(db, ownerId);
+    const chatId = await writeChat(db, userId);
+    const parentId = await writeChat(db, userId);
     await expect(
       run("UPDATE chat SET parent_chat_id = $2::uuid WHERE id = $1::uuid", [chatId, parentId]),
     ).rejects.toMatchObject({ constraint: "chat_root_check" });

@@ -1,22 +1,24 @@
 import type { ChatStatus } from "@/contract/chat";
 import type { Queryable, Statement } from "./database";
+import { allReadableSql, audienceSql, toViewerValue, type Viewer } from "./viewer";
 
 /** Enough of a chat to know whether it has changed. */
 export type ChatVersion = {
   chatId: string;
   version: number;
   status: ChatStatus;
-  ownerId: string;
+  /** Who is notified of its changes: see `isInAudience`. */
+  audience: string;
 };
 
-const COLUMNS = `id AS "chatId", version, status, owner_id AS "ownerId"`;
+const COLUMNS = `id AS "chatId", version, status, ${audienceSql("chat")} AS audience`;
 
 const BY_ID: Statement = {
   name: "chat-versions",
   text: `SELECT ${COLUMNS} FROM chat WHERE id = ANY($1::uuid[])`,
 };
 
-/** The versions of chats; those that are gone are missing. */
+/** The versions of chats that this process watches for its viewers; those that are gone are missing. */
 export const readChatVersions = async (
   db: Queryable,
   chatIds: string[],
@@ -26,12 +28,12 @@ export const readChatVersions = async (
   return new Map(rows.map((row) => [row.chatId, row]));
 };
 
-const BY_OWNER: Statement = {
-  name: "owner-chat-versions",
+const READABLE: Statement = {
+  name: "readable-chat-versions",
   isLong: true,
-  text: `SELECT ${COLUMNS} FROM chat WHERE owner_id = $1`,
+  text: `SELECT ${COLUMNS} FROM chat WHERE ${allReadableSql("$1")}`,
 };
 
-/** The versions of all chats of an owner. */
-export const readOwnerChatVersions = (db: Queryable, ownerId: string): Promise<ChatVersion[]> =>
-  db.query<ChatVersion>(BY_OWNER, [ownerId]);
+/** The versions of all chats that the viewer may read. */
+export const listChatVersions = (db: Queryable, viewer: Viewer): Promise<ChatVersion[]> =>
+  db.query<ChatVersion>(READABLE, [toViewerValue(viewer)]);

@@ -31,7 +31,7 @@ export type ChatEvent =
   | PreviewEvent
   | { type: "caught-up"; version: number };
 
-/** What the stream over all chats of an owner tells. */
+/** What the stream over all chats of a viewer tells. */
 export type WatchEvent =
   | { type: "chat.created"; chat: ChatRow }
   | { type: "chat.updated"; chat: ChatRow }

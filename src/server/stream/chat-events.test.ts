@@ -3,6 +3,7 @@ import { v7 as newId } from "uuid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import type { MessageRow } from "@/server/db/rows";
+import type { Viewer } from "@/server/db/viewer";
 import {
   type ChatEdit,
   createBareChat,
@@ -19,7 +20,8 @@ import { createNotifications, type Notifications } from "./notifications";
 import { createPreviewRelay, type PreviewRelay } from "./preview-relay";
 
 let db: Database;
-let ownerId: string;
+let userId: string;
+let viewer: Viewer;
 let relay: PreviewRelay;
 let notifications: Notifications;
 const clients: { stop: () => Promise<void> }[] = [];
@@ -29,7 +31,8 @@ const NEVER_MS = 10 * 60_000;
 
 beforeEach(async () => {
   db = await testDatabase();
-  ownerId = await createUser(db);
+  userId = await createUser(db);
+  viewer = { userId };
   relay = createPreviewRelay({ flushMs: 1 });
   notifications = createNotifications(db, { pollMs: NEVER_MS });
 });
@@ -142,7 +145,7 @@ const startClient = (chatId: string, options: Partial<Parameters<typeof chatEven
     const stream = chatEvents({
       db,
       chatId,
-      ownerId,
+      viewer,
       after: screen.cursor(),
       signal,
       notifications,
@@ -197,7 +200,7 @@ const typesOf = (events: ChatEvent[]): string[] => events.map(({ type }) => type
 
 describe("on connect", () => {
   it("tells the messages, the chat, the preview so far, and that this is all", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "enqueue", status: "running" });
     const writer = relay.open(chat.id);
     writer.reset(2, chat.historyVersion);
@@ -221,7 +224,7 @@ describe("on connect", () => {
   });
 
   it("tells only what is newer than the cursor, deletions too", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const add = { type: "add-message", role: "assistant" } as const;
     await editChat(db, chat.id, { ...add, text: "kept" });
     const { version } = await editChat(db, chat.id, { ...add, text: "wrong" });
@@ -239,7 +242,7 @@ describe("on connect", () => {
   });
 
   it("drops what a client still shows, when nothing is being made", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id, { after: chat.version });
     await expect.poll(client.isCaughtUp).toBe(true);
     expect(typesOf(client.events)).toEqual(["chat", "preview-reset", "caught-up"]);
@@ -262,7 +265,7 @@ describe("on connect", () => {
   );
 
   it("knows a chat by its id in capitals", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id.toUpperCase());
     await expect.poll(client.isCaughtUp).toBe(true);
     await editChat(db, chat.id, { type: "touch" });
@@ -272,7 +275,7 @@ describe("on connect", () => {
 
 describe("live", () => {
   it("does not miss what is committed while the database is read", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     let edited = false;
     const racing: Database = {
       ...db,
@@ -298,7 +301,7 @@ describe("live", () => {
   });
 
   it("tells each version once, however often it is announced", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
     for (const status of ["waiting", "error", "waiting"] as const) {
@@ -314,7 +317,7 @@ describe("live", () => {
   });
 
   it("shows a preview until its step is committed, never beside it", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -338,7 +341,7 @@ describe("live", () => {
   });
 
   it("keeps the preview of an answer that is over until it is known what became of it", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -354,7 +357,7 @@ describe("live", () => {
   });
 
   it("takes away the preview of a chat that rests, although nobody said that it is over", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const [client, stuck] = [startClient(chat.id), startClient(chat.id)];
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -369,7 +372,7 @@ describe("live", () => {
   });
 
   it("learns from a preview that the history it continues has grown unheard", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
     const { historyVersion } = await editChat(db, chat.id, {
@@ -387,7 +390,7 @@ describe("live", () => {
   });
 
   it("tells a parked chat with its open calls", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
     await parkChat(db, chat.id, "call-1");
@@ -400,7 +403,7 @@ describe("live", () => {
   });
 
   it("ends when the chat is deleted", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
     await deleteBareChat(db, chat.id);
@@ -409,7 +412,7 @@ describe("live", () => {
   });
 
   it("leaves nothing behind when the client hangs up", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     let subscribed = 0;
     const counted: Notifications = {
       ...notifications,
@@ -430,7 +433,7 @@ describe("live", () => {
   });
 
   it("tells a slow client the newest state, not all that led to it", async () => {
-    const chat = await createBareChat(db, ownerId);
+    const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -560,7 +563,7 @@ it("a client that applies the events equals the database, whatever happens to it
   notifications = createNotifications(db, { pollMs: 25 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const chat = await createBareChat(db, ownerId);
+      const chat = await createBareChat(db, userId);
       const world = createWorld(chat.id);
       const client = startClient(chat.id);
       let connected = true;

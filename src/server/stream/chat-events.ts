@@ -1,6 +1,7 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
+import type { Viewer } from "@/server/db/viewer";
 import type { ChatEvent } from "./chat-event";
 import { createChatTeller } from "./chat-teller";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
@@ -12,7 +13,7 @@ import { createWaker } from "./waker";
 export type ChatEventsInput = {
   db: Database;
   chatId: string;
-  ownerId: string;
+  viewer: Viewer;
   /** The chat version up to which the client knows everything; 0 is nothing yet. */
   after: number;
   signal: AbortSignal;
@@ -23,7 +24,7 @@ export type ChatEventsInput = {
 /**
  * What a client must be told so that it always equals the database, beginning with what it does
  * not know yet; docs/events.md shows the order. Ends when the signal aborts, the chat is gone or
- * not the owner's, or the server stops.
+ * not the viewer's to read, or the server stops.
  *
  * Subscribes before it reads, so a change in between is heard and read again rather than missed.
  * Nothing is queued for a client that is slow: it is told the newest state when it asks.

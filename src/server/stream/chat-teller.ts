@@ -3,6 +3,7 @@ import { type ChatChanges, readChatChanges } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
+import type { Viewer } from "@/server/db/viewer";
 import type { ChatEvent } from "./chat-event";
 import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";
@@ -12,7 +13,7 @@ import type { ReadSchedule } from "./read-schedule";
 type Sources = {
   db: Database;
   chatId: string;
-  ownerId: string;
+  viewer: Viewer;
   after: number;
   schedule: ReadSchedule;
   watch: PreviewWatch;
@@ -23,7 +24,7 @@ type Sources = {
 export const createChatTeller = ({
   db,
   chatId,
-  ownerId,
+  viewer,
   after,
   schedule,
   watch,
@@ -36,7 +37,7 @@ export const createChatTeller = ({
 
   /** What this process has committed, if that is all there is to tell. */
   const recentOf = (atLeast: number): ChatChanges | undefined => {
-    const changes = recent.since(chatId, { ownerId, after: version, atLeast });
+    const changes = recent.since(chatId, { viewer, after: version, atLeast });
     const isBehind = (watch.current()?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
     return isFirst || isBehind ? undefined : changes;
   };
@@ -52,7 +53,7 @@ export const createChatTeller = ({
       const atLeast = schedule.begin();
       const afterRead = view.beforeRead();
       const known = atLeast > version ? recentOf(atLeast) : undefined;
-      const changes = known ?? (await readChatChanges(db, { chatId, ownerId, after: version }));
+      const changes = known ?? (await readChatChanges(db, { chatId, viewer, after: version }));
       if (!changes) return undefined;
       const { chat, messages, queue, openCalls } = changes;
       const busy = needsWorker(chat.status);

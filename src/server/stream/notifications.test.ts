@@ -20,7 +20,7 @@ const start = async (db: Database, options?: { pollMs: number }) => {
 
 const announce = async (db: Queryable, notice: ChatNotice): Promise<void> => {
   await db.query({ name: "test-announce", text: "SELECT pg_notify('parley_chat', $1)" }, [
-    `${notice.chatId} ${notice.version} ${notice.status} ${notice.ownerId}`,
+    `${notice.chatId} ${notice.version} ${notice.status} ${notice.audience}`,
   ]);
 };
 
@@ -29,33 +29,36 @@ const heardBy = () => {
   return { heard, listener: (notice: ChatNotice | undefined) => void heard.push(notice) };
 };
 
-it("tells each change to those who asked for its chat, its owner, or work", async () => {
+it("tells each change to those who asked for its chat, to those who may read it, or for work", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
-  const [chatId, otherId, ownerId] = [newId(), newId(), newId()];
-  const [chat, owner, work, former] = [heardBy(), heardBy(), heardBy(), heardBy()];
+  const [chatId, otherId, userId] = [newId(), newId(), newId()];
+  const audience = userId;
+  const [chat, viewer, stranger] = [heardBy(), heardBy(), heardBy()];
+  const [work, former] = [heardBy(), heardBy()];
   notifications.subscribe(chatId, chat.listener);
-  notifications.subscribeOwner(ownerId, owner.listener);
+  notifications.subscribeViewer({ userId }, viewer.listener);
+  notifications.subscribeViewer({ userId: newId() }, stranger.listener);
   notifications.subscribeWork(work.listener);
   notifications.subscribe(chatId, former.listener)();
 
   const mine: ChatNotice[] = (["pending", "running", "waiting", "deleted"] as const).map(
-    (status, index) => ({ chatId, version: index + 1, status, ownerId }),
+    (status, index) => ({ chatId, version: index + 1, status, audience }),
   );
-  const other: ChatNotice = { chatId: otherId, version: 9, status: "interrupting", ownerId };
+  const other: ChatNotice = { chatId: otherId, version: 9, status: "interrupting", audience };
   for (const notice of [...mine, other]) await announce(db, notice);
 
-  await expect.poll(() => owner.heard).toEqual([...mine, other]);
+  await expect.poll(() => viewer.heard).toEqual([...mine, other]);
   expect(chat.heard).toEqual(mine);
-  const ours = work.heard.filter((notice) => notice?.ownerId === ownerId);
+  const ours = work.heard.filter((notice) => notice?.audience === audience);
   expect(ours.map((notice) => notice?.status)).toEqual(["pending", "running", "interrupting"]);
-  expect(former.heard).toEqual([]);
+  expect([former.heard, stranger.heard]).toEqual([[], []]);
 });
 
 it("says nothing of what is rolled back, and of a change when it is committed", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
-  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", ownerId: newId() };
+  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
   const { heard, listener } = heardBy();
   notifications.subscribe(notice.chatId, listener);
   const failing = db.transaction(async (tx) => {
@@ -70,7 +73,7 @@ it("says nothing of what is rolled back, and of a change when it is committed", 
 it("lets a listener use the database at once, while other transactions run", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
-  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", ownerId: newId() };
+  const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
   const answers: Promise<unknown>[] = [];
   notifications.subscribe(notice.chatId, () => {
     answers.push(db.query({ name: "test-listener-one", text: "SELECT 1 AS one" }, []));
@@ -91,18 +94,18 @@ it("wakes everybody after a gap", async () => {
     return Promise.resolve(() => Promise.resolve());
   };
   const notifications = await start({ ...db, listen });
-  const [chat, owner, work] = [heardBy(), heardBy(), heardBy()];
+  const [chat, viewer, work] = [heardBy(), heardBy(), heardBy()];
   notifications.subscribe(newId(), chat.listener);
-  notifications.subscribeOwner(newId(), owner.listener);
+  notifications.subscribeViewer({ userId: newId() }, viewer.listener);
   notifications.subscribeWork(work.listener);
   channel?.("");
-  expect([chat.heard, owner.heard, work.heard]).toEqual([[undefined], [undefined], [undefined]]);
+  expect([chat.heard, viewer.heard, work.heard]).toEqual([[undefined], [undefined], [undefined]]);
 });
 
 it("finds by a poll what nobody announced, deletions too", async () => {
   const db = await testDatabase();
-  const ownerId = await createUser(db);
-  const chat = await createBareChat(db, ownerId);
+  const userId = await createUser(db);
+  const chat = await createBareChat(db, userId);
   const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
   const notifications = await start(deaf, { pollMs: 10 });
   const [there, gone] = [heardBy(), heardBy()];
@@ -110,7 +113,7 @@ it("finds by a poll what nobody announced, deletions too", async () => {
   notifications.subscribe(newId(), gone.listener);
   await expect
     .poll(() => there.heard[0])
-    .toEqual({ chatId: chat.id, version: 1, status: "pending", ownerId });
+    .toEqual({ chatId: chat.id, version: 1, status: "pending", audience: userId });
   await expect.poll(() => gone.heard.length).toBeGreaterThan(0);
   expect(gone.heard[0]).toBeUndefined();
 });

@@ -3,13 +3,15 @@ import { CHAT_CHANNEL } from "@/server/db/sql/chat-row";
 import type { Database } from "@/server/db/database";
 import { readChatVersions } from "@/server/db/version-reads";
 import { perDatabase } from "@/server/db/per-database";
+import { isInAudience, type Viewer } from "@/server/db/viewer";
 
 /** What every transition announces when it is committed. */
 export type ChatNotice = {
   chatId: string;
   version: number;
   status: ChatStatus | "deleted";
-  ownerId: string;
+  /** Who may read the chat: see `isInAudience`. */
+  audience: string;
 };
 
 /**
@@ -23,7 +25,8 @@ export type Notifications = {
   ready: () => Promise<void>;
   /** @returns ends the subscription, as with the two below. */
   subscribe: (chatId: string, listener: NoticeListener) => () => void;
-  subscribeOwner: (ownerId: string, listener: NoticeListener) => () => void;
+  /** Hears of the chats that the viewer may read. */
+  subscribeViewer: (viewer: Viewer, listener: NoticeListener) => () => void;
   /** Hears of chats that need a worker. */
   subscribeWork: (listener: NoticeListener) => () => void;
   close: () => Promise<void>;
@@ -43,16 +46,16 @@ export const needsWorker = (status: ChatNotice["status"]): boolean => WITH_WORKE
 
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
   const chats = createListeners();
-  const owners = createListeners();
+  const viewers = createViewerListeners();
   const work = createListeners();
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: NodeJS.Timeout | undefined;
 
   const hear = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (!notice) return [chats, owners, work].forEach((listeners) => listeners.tellAll());
+    if (!notice) return [chats, viewers, work].forEach((listeners) => listeners.tellAll());
     chats.tell(notice.chatId, notice);
-    owners.tell(notice.ownerId, notice);
+    viewers.tell(notice);
     if (needsWorker(notice.status)) work.tell("", notice);
   };
   const listen = (): Promise<unknown> =>
@@ -73,8 +76,8 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     return listen();
   };
   const starting =
-    (listeners: Listeners) =>
-    (key: string, listener: NoticeListener): (() => void) => {
+    <Key>(listeners: { add: (key: Key, listener: NoticeListener) => () => void }) =>
+    (key: Key, listener: NoticeListener): (() => void) => {
       // Whoever must know that it listens waits for `ready`, which says why it does not.
       start().catch(() => undefined);
       return listeners.add(key, listener);
@@ -83,7 +86,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   return {
     ready: async () => void (await start()),
     subscribe: starting(chats),
-    subscribeOwner: starting(owners),
+    subscribeViewer: starting(viewers),
     subscribeWork: (listener) => starting(work)("", listener),
     close: async () => {
       clearInterval(poll);
@@ -116,12 +119,26 @@ const createListeners = () => {
   };
 };
 
-type Listeners = ReturnType<typeof createListeners>;
+const createViewerListeners = () => {
+  const entries = new Set<{ viewer: Viewer; listener: NoticeListener }>();
+  return {
+    add: (viewer: Viewer, listener: NoticeListener): (() => void) => {
+      const entry = { viewer, listener };
+      entries.add(entry);
+      return () => void entries.delete(entry);
+    },
+    tell: (notice: ChatNotice): void =>
+      entries.forEach(({ viewer, listener }) => {
+        if (isInAudience(viewer, notice.audience)) listener(notice);
+      }),
+    tellAll: (): void => entries.forEach(({ listener }) => listener(undefined)),
+  };
+};
 
-/** @returns undefined for a gap, and for anything else that is not "<chat id> <version> <status> <owner id>". */
+/** @returns undefined for a gap, and for anything else that is not "<chat id> <version> <status> <audience>". */
 const parseNotice = (payload: string): ChatNotice | undefined => {
-  const [chatId, version, word, ...owner] = payload.split(" ");
+  const [chatId, version, word, ...audience] = payload.split(" ");
   const status = word === "deleted" ? word : ChatStatus.safeParse(word).data;
-  if (!chatId || !status || owner.length === 0) return undefined;
-  return { chatId, version: Number(version), status, ownerId: owner.join(" ") };
+  if (!chatId || !status || audience.length === 0) return undefined;
+  return { chatId, version: Number(version), status, audience: audience.join(" ") };
 };

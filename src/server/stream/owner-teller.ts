@@ -1,7 +1,8 @@
 import { readChatWithCalls } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { ToolCallPartRow } from "@/server/db/rows";
-import { readOwnerChatVersions } from "@/server/db/version-reads";
+import { listChatVersions } from "@/server/db/version-reads";
+import type { Viewer } from "@/server/db/viewer";
 import type { WatchEvent } from "./chat-event";
 import type { ChatNotice } from "./notifications";
 
@@ -11,8 +12,8 @@ type Known = {
   action: string;
 };
 
-/** Knows what one client has been told of an owner's chats, and what to tell it next. */
-export const createOwnerTeller = ({ db, ownerId }: { db: Database; ownerId: string }) => {
+/** Knows what one client has been told of its viewer's chats, and what to tell it next. */
+export const createOwnerTeller = ({ db, viewer }: { db: Database; viewer: Viewer }) => {
   const known = new Map<string, Known>();
   let changed = new Set<string>();
   let isUnsure = true;
@@ -22,7 +23,7 @@ export const createOwnerTeller = ({ db, ownerId }: { db: Database; ownerId: stri
   const findChanged = async (): Promise<void> => {
     isUnsure = false;
     const gone = new Set(known.keys());
-    for (const { chatId, version, status } of await readOwnerChatVersions(db, ownerId)) {
+    for (const { chatId, version, status } of await listChatVersions(db, viewer)) {
       gone.delete(chatId);
       // The client has its own list of the chats from before; only a required action is told anew.
       if (isFirst) known.set(chatId, { version, action: "" });
@@ -35,7 +36,7 @@ export const createOwnerTeller = ({ db, ownerId }: { db: Database; ownerId: stri
   };
 
   const tellOf = async (chatId: string): Promise<WatchEvent[]> => {
-    const changes = await readChatWithCalls(db, { chatId, ownerId });
+    const changes = await readChatWithCalls(db, { chatId, viewer });
     const before = known.get(chatId);
     if (!changes) return known.delete(chatId) ? [{ type: "chat.deleted", id: chatId }] : [];
     const { chat, openCalls } = changes;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
+import type { Viewer } from "@/server/db/viewer";
 import { createBareChat, deleteBareChat, editChat, parkChat } from "@/test/chat-editor";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
@@ -8,13 +9,15 @@ import { createNotifications, type Notifications } from "./notifications";
 import { watchEvents } from "./watch-events";
 
 let db: Database;
-let ownerId: string;
+let userId: string;
+let viewer: Viewer;
 let notifications: Notifications;
 const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   db = await testDatabase();
-  ownerId = await createUser(db);
+  userId = await createUser(db);
+  viewer = { userId };
   notifications = createNotifications(db);
 });
 afterEach(async () => {
@@ -31,13 +34,13 @@ const watch = async (options: Partial<Parameters<typeof watchEvents>[0]> = {}) =
     ...db,
     query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
       const rows = await db.query<Row>(statement, values);
-      if (statement.name === "owner-chat-versions") reads += 1;
+      if (statement.name === "readable-chat-versions") reads += 1;
       return rows;
     },
   };
   const running = (async () => {
     const { signal } = controller;
-    const stream = watchEvents({ db: counting, ownerId, signal, notifications, ...options });
+    const stream = watchEvents({ db: counting, viewer, signal, notifications, ...options });
     for await (const event of stream) events.push(event);
   })();
   stops.push(async () => {
@@ -52,10 +55,10 @@ const short = (event: WatchEvent): string =>
   `${event.type} ${event.type === "chat.deleted" ? event.id : `${event.chat.id} v${event.chat.version}`}`;
 
 it("tells what happens to the owner's chats, and nothing of others'", async () => {
-  const old = await createBareChat(db, ownerId);
+  const old = await createBareChat(db, userId);
   const events = await watch();
   const other = await createBareChat(db, await createUser(db));
-  const made = await createBareChat(db, ownerId);
+  const made = await createBareChat(db, userId);
   await expect.poll(() => events.length).toBe(1);
   await editChat(db, old.id, { type: "touch", status: "waiting" });
   await expect.poll(() => events.length).toBe(2);
@@ -70,7 +73,7 @@ it("tells what happens to the owner's chats, and nothing of others'", async () =
 });
 
 it("tells those who come late which actions are required already", async () => {
-  const [parked, idle] = [await createBareChat(db, ownerId), await createBareChat(db, ownerId)];
+  const [parked, idle] = [await createBareChat(db, userId), await createBareChat(db, userId)];
   await parkChat(db, parked.id, "call-1");
   await editChat(db, idle.id, { type: "touch", status: "waiting" });
   const events = await watch();
@@ -85,7 +88,7 @@ it("tells those who come late which actions are required already", async () => {
 });
 
 it("tells of a required action once, and again when the calls are others", async () => {
-  const chat = await createBareChat(db, ownerId);
+  const chat = await createBareChat(db, userId);
   const events = await watch();
   await parkChat(db, chat.id, "call-1");
   await expect.poll(() => events.length).toBe(2);
@@ -106,7 +109,7 @@ it("tells of a required action once, and again when the calls are others", async
 });
 
 it("tells each version once, however often it is announced", async () => {
-  const chat = await createBareChat(db, ownerId);
+  const chat = await createBareChat(db, userId);
   const events = await watch();
   await editChat(db, chat.id, { type: "touch", status: "waiting", announced: 3 });
   await expect.poll(() => events.length).toBe(1);
@@ -117,11 +120,11 @@ it("tells each version once, however often it is announced", async () => {
 
 it("finds what nobody announced, deletions too", async () => {
   const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
-  const [kept, gone] = [await createBareChat(db, ownerId), await createBareChat(db, ownerId)];
+  const [kept, gone] = [await createBareChat(db, userId), await createBareChat(db, userId)];
   const unheard = createNotifications(deaf);
   stops.push(unheard.close);
   const events = await watch({ notifications: unheard, checkMs: 10 });
-  const made = await createBareChat(db, ownerId);
+  const made = await createBareChat(db, userId);
   await editChat(db, kept.id, { type: "touch" });
   await deleteBareChat(db, gone.id);
   await expect
@@ -134,13 +137,13 @@ it("finds what nobody announced, deletions too", async () => {
 });
 
 it("does not miss what is committed while the database is read", async () => {
-  const chat = await createBareChat(db, ownerId);
+  const chat = await createBareChat(db, userId);
   let edited = false;
   const racing: Database = {
     ...db,
     query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
       const rows = await db.query<Row>(statement, values);
-      if (statement.name === "owner-chat-versions" && !edited) {
+      if (statement.name === "readable-chat-versions" && !edited) {
         edited = true;
         const heard = new Promise<void>((resolve) => {
           notifications.subscribe(chat.id, () => resolve());
@@ -155,7 +158,7 @@ it("does not miss what is committed while the database is read", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const running = (async () => {
-    const stream = watchEvents({ db: racing, ownerId, signal, notifications });
+    const stream = watchEvents({ db: racing, viewer, signal, notifications });
     for await (const event of stream) events.push(event);
   })();
   stops.push(async () => {

@@ -1,4 +1,5 @@
 import type { Database } from "@/server/db/database";
+import type { Viewer } from "@/server/db/viewer";
 import type { WatchEvent } from "./chat-event";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
 import { createOwnerTeller } from "./owner-teller";
@@ -11,25 +12,25 @@ const CHECK_MS = 30_000;
 
 export type WatchEventsInput = {
   db: Database;
-  ownerId: string;
+  viewer: Viewer;
   signal: AbortSignal;
   notifications?: Notifications;
   checkMs?: number;
 };
 
 /**
- * What happens to an owner's chats from now on, beginning with the actions that are required
+ * What happens to the viewer's chats from now on, beginning with the actions that are required
  * already, so that a program that comes late misses none. Several changes of one chat may be told
  * as one. Ends when the signal aborts or the server stops.
  *
  * @throws {Error} when the database is gone.
  */
 export async function* watchEvents(input: WatchEventsInput): AsyncGenerator<WatchEvent, void> {
-  const { db, ownerId, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = input;
+  const { db, viewer, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = input;
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
-  const teller = createOwnerTeller({ db, ownerId });
-  const unsubscribe = notifications.subscribeOwner(ownerId, (notice) => {
+  const teller = createOwnerTeller({ db, viewer });
+  const unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
     if (teller.hear(notice)) schedule.hear(notice);
   });
   const check = setInterval(() => {

@@ -264,7 +264,7 @@ describe("the context", () => {
 
   it("is the call's own and cannot be changed", async () => {
     const context = await contextOf(recordedSeams());
-    expect(context).toMatchObject({ toolCallId: "call-1", ownerId: "user-1", channel: "web" });
+    expect(context).toMatchObject({ toolCallId: "call-1", userId: "user-1", channel: "web" });
     expect(() => Object.assign(context, { chatId: "other" })).toThrow(TypeError);
     expect(context).not.toHaveProperty("maxOutputBytes");
   });

@@ -28,7 +28,8 @@ export type Advise = (
 export type ToolContext = Readonly<{
   chatId: string;
   rootChatId: string;
-  ownerId: string;
+  /** The user for whom the turn runs. */
+  userId: string;
   turnId: string;
   /** The assistant message that asked for the call. */
   messageId: string;

@@ -6,6 +6,7 @@ import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
 import type { Database } from "@/server/db/database";
 import type { ClaimedChat } from "@/server/db/sql/claim";
+import { toViewer } from "@/server/db/viewer";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
 import type { ModelRegistry } from "@/server/model/model-registry";
@@ -47,7 +48,7 @@ export const turnPorts =
       callSeams: (row, message, replyTo) => ({
         chatId: row.id,
         rootChatId: row.rootChatId,
-        ownerId: row.ownerId,
+        userId: toViewer(row).userId,
         turnId: row.turnId,
         messageId: message.id,
         replyToMessageId: replyTo?.id,
@@ -55,7 +56,7 @@ export const turnPorts =
         log,
         workspace: openWorkspace(dataDir, row.rootChatId),
         saveArtifact: (file) =>
-          insertArtifact(db, { id: newId(), chatId: row.id, ownerId: row.ownerId, ...file }),
+          insertArtifact(db, { id: newId(), chatId: row.id, viewer: toViewer(row), ...file }),
       }),
       preview: relay.open(claimed.id),
       meter: seams.meter,

@@ -45,7 +45,7 @@ export const listChatsOperation = defineOperation({
   output: ChatPage,
   status: 200,
   run: async (ctx, input) => {
-    const { chats, nextCursor } = await listChats(ctx.db, { ...input, ownerId: ctx.actor.userId });
+    const { chats, nextCursor } = await listChats(ctx.db, { ...input, viewer: ctx.actor });
     return {
       data: chats.map(toWireSummary),
       ...(nextCursor !== null && { next_cursor: nextCursor }),

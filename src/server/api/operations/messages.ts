@@ -20,7 +20,7 @@ export const listMessagesOperation = defineOperation({
     const found = await listMessages(ctx.db, {
       ...page,
       chatId: chat_id,
-      ownerId: ctx.actor.userId,
+      viewer: ctx.actor,
     });
     if (!found) throw unknownChat(chat_id);
     return {

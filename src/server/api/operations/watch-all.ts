@@ -15,7 +15,7 @@ export const watchAll = defineStream({
   resumable: false,
   isDurable: () => false,
   open: ({ db, actor }, _input, signal) =>
-    Promise.resolve(frames(watchEvents({ db, ownerId: actor.userId, signal }))),
+    Promise.resolve(frames(watchEvents({ db, viewer: actor, signal }))),
 });
 
 async function* frames(

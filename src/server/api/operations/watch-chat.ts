@@ -20,7 +20,7 @@ export const watchChat = defineStream({
   resumable: true,
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
   open: async ({ db, actor }, { chat_id, after }, signal) => {
-    const events = chatEvents({ db, chatId: chat_id, ownerId: actor.userId, after, signal });
+    const events = chatEvents({ db, chatId: chat_id, viewer: actor, after, signal });
     // The stream's own first read says whether there is anything to watch, so none goes before it.
     const first = await events.next();
     if (first.done && !signal.aborted) throw unknownChat(chat_id);

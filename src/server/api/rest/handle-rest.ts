@@ -118,7 +118,7 @@ const runKeyed = async (
   const keepable = operation.secret !== true && Object.values(params).every(isUuid);
   if (key === undefined || !keepable) return run(ctx, operation, fields);
 
-  const keyed = { ownerId: ctx.actor.userId, route: routeOf(operation, params), key, body };
+  const keyed = { userId: ctx.actor.userId, route: routeOf(operation, params), key, body };
   const kept = await idempotency.claim(keyed);
   if (kept) return { ...kept, headers: { ...kept.headers, "idempotency-replayed": "true" } };
   const answer = await run(ctx, operation, fields).catch((error: unknown) =>

@@ -1,5 +1,6 @@
 import type { Chat } from "@/server/db/generated/client";
 import type { ChatRow, ChatSummaryRow } from "@/server/db/rows";
+import { ACCESS_TYPES } from "@/server/db/viewer";
 import { columnNames, createRowReader, toColumns } from "./table-columns";
 
 const CHAT = toColumns({
@@ -20,7 +21,7 @@ const CHAT = toColumns({
   queuedCount: "int",
   turnId: "uuid",
   turnSteps: "int",
-  ownerId: "text",
+  ...ACCESS_TYPES,
   parentChatId: "uuid",
   rootChatId: "uuid",
   title: "text",

@@ -3,13 +3,14 @@ import type { MessageUsage, UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow } from "@/server/db/rows";
+import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/viewer";
 import { familyOf } from "./chat-locks";
 import { changeChat, deleteStatement, insertStatement, metadataStatement } from "./chat-row";
 import { runNamed } from "./named-statement";
 
 export type NewChat = {
   id: string;
-  ownerId: string;
+  viewer: Viewer;
   messageId: string;
   turnId: string;
   createdBy: string;
@@ -25,8 +26,10 @@ export type NewChat = {
   maxSteps: number;
 };
 
-type InsertValues = Omit<NewChat, "texts" | "dynamicTools" | "warnings" | "labels"> &
-  Record<"texts" | "dynamicTools" | "warnings" | "labels", string>;
+type JsonValues = "texts" | "dynamicTools" | "warnings" | "labels";
+
+type InsertValues = Omit<NewChat, "viewer" | JsonValues> &
+  Record<"viewerValue" | JsonValues, string>;
 
 const MODEL = `SELECT id FROM model
   WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
@@ -35,7 +38,7 @@ const INSERT = insertStatement<InsertValues>({
   name: "insert-chat",
   values: {
     id: "$id::uuid",
-    owner_id: "$ownerId",
+    [ACCESS_COLUMN]: "$viewerValue",
     root_chat_id: "$id::uuid",
     status: "'pending'",
     version: "1",
@@ -62,9 +65,13 @@ const INSERT = insertStatement<InsertValues>({
 });
 
 /** @returns the new chat with its first message, or undefined when the model is unknown or disabled. */
-export const insertChat = (db: Queryable, chat: NewChat): Promise<ChatRow | undefined> =>
+export const insertChat = (
+  db: Queryable,
+  { viewer, ...chat }: NewChat,
+): Promise<ChatRow | undefined> =>
   changeChat(db, INSERT, {
     ...chat,
+    viewerValue: toViewerValue(viewer),
     texts: toJsonText(chat.texts),
     dynamicTools: toJsonText(chat.dynamicTools),
     warnings: toJsonText(chat.warnings),

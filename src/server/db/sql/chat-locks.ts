@@ -1,32 +1,39 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
+import { toViewerValue, type Viewer, writableSql } from "@/server/db/viewer";
 import { toChatRow } from "./chat-columns";
 import { CHAT_AS_JSON, type ChatAnswer } from "./chat-row";
 
-/**
- * The chat that $1 names, if it belongs to whom $2 names. The comparison cannot use the index of owners,
- * through which a planner without statistics would look at all chats of the owner.
- */
-export const OWNED_CHAT = "id = $1::uuid AND owner_id IS NOT DISTINCT FROM $2";
+// Raw, as Prisma has no row locks.
 
-/** Prisma has no row locks. */
 const LOCK: Statement = {
   name: "lock-chat",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ($2::text IS NULL OR owner_id = $2) FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid FOR UPDATE`,
+};
+
+/** Locks one chat until the transaction ends; the first statement of a worker's transition. */
+export const lockChat = async (tx: Queryable, chatId: string): Promise<ChatRow | undefined> => {
+  const [record] = await tx.query<ChatAnswer>(LOCK, [chatId]);
+  return record && toChatRow(record.chat);
+};
+
+const LOCK_WRITABLE: Statement = {
+  name: "lock-writable-chat",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ${writableSql("$2")} FOR UPDATE`,
 };
 
 /**
- * Locks one chat until the transaction ends; the first statement of every transition.
+ * Locks one chat until the transaction ends; the first statement of a viewer's transition.
  *
- * @param ownerId whose chat it must be; null for the worker.
+ * @returns undefined for a chat that is unknown or that the viewer may not change.
  */
-export const lockChat = async (
+export const lockWritableChat = async (
   tx: Queryable,
-  { chatId, ownerId }: { chatId: string; ownerId: string | null },
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
 ): Promise<ChatRow | undefined> => {
   if (!isUuid(chatId)) return undefined;
-  const [record] = await tx.query<ChatAnswer>(LOCK, [chatId, ownerId]);
+  const [record] = await tx.query<ChatAnswer>(LOCK_WRITABLE, [chatId, toViewerValue(viewer)]);
   return record && toChatRow(record.chat);
 };
 

@@ -3,13 +3,14 @@ import { nextOutcome, CHAT_STATES } from "@/server/state-machine/chat-state";
 import type { Queryable } from "@/server/db/database";
 import { type ChatRecord, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/rows";
+import { ACCESS_COLUMN, audienceSql } from "@/server/db/viewer";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { assignments, cellsOf, type RowChange, stateCondition } from "./transition-sql";
 
 // This is the only module that writes the table `chat` and that notifies. Every statement that does is
 // built here: what follows a change of a chat is added in one place, and no transition can leave it out.
 
-/** Carries "<chat id> <version> <status> <owner id>" of each change of a chat. */
+/** Carries "<chat id> <version> <status> <audience>" of each change of a chat. */
 export const CHAT_CHANNEL = "parley_chat";
 
 /** SQL that sends a payload when the transaction commits. */
@@ -19,7 +20,7 @@ export const notifySql = (channel: string, payload: string): string =>
 /** SQL that announces the row of the table expression `c`. */
 export const NOTIFY_CHAT = notifySql(
   CHAT_CHANNEL,
-  "c.id || ' ' || c.version || ' ' || c.status || ' ' || c.owner_id",
+  `c.id || ' ' || c.version || ' ' || c.status || ' ' || ${audienceSql("c")}`,
 );
 
 /** The row of a table or table expression as one column: cheaper to read than thirty. */
@@ -121,7 +122,7 @@ export const deleteStatement = <Values extends object>(
   nameValues({
     name,
     text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
-      RETURNING id, owner_id, version, 'deleted' AS status)
+      RETURNING id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
     SELECT c.id, ${NOTIFY_CHAT} FROM c`,
   });
 
