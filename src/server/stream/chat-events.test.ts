@@ -17,7 +17,8 @@ import { createUser } from "@/test/factories";
 import type { ChatEvent } from "./chat-event";
 import { chatEvents } from "./chat-events";
 import { createNotifications, type Notifications } from "./notifications";
-import { createPreviewRelay, type PreviewRelay } from "./preview-relay";
+import type { PreviewRelay } from "./preview";
+import { createPreviewRelay } from "./preview-relay";
 
 let db: Database;
 let userId: string;

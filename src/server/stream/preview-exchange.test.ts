@@ -7,7 +7,8 @@ import { testDatabase, testServerUrl } from "@/test/database";
 import { openDatabase } from "@/server/db/open-database";
 import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
 import { connectPreviews } from "./preview-exchange";
-import { createPreviewRelay, type PreviewRelay } from "./preview-relay";
+import type { PreviewRelay } from "./preview";
+import { createPreviewRelay } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
 
 const HISTORY = 3;

@@ -7,7 +7,7 @@ import {
   WATCH_CHANNEL,
 } from "@/server/db/preview-writes";
 import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
-import type { PreviewRelay } from "./preview-relay";
+import type { PreviewRelay } from "./preview";
 import { createPreviewSender, type PreviewSender } from "./preview-sender";
 
 /** Most work that begins is begun here; asking elsewhere waits for that. */

@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/database";
 import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/preview-reads";
-import type { PreviewRelay } from "./preview-relay";
+import type { PreviewRelay } from "./preview";
 
 type Sources = {
   db: Database;

@@ -1,33 +1,11 @@
-import type { PreviewOp } from "@/contract/stream-event";
 import { perDatabase } from "@/server/db/per-database";
-import type { PreviewWriter } from "./preview";
-import { createPreviewChannel, type PreviewChannel, type PreviewWatch } from "./preview-channel";
+import type { PreviewRelay, PreviewWriter } from "./preview";
+import { createPreviewChannel, type PreviewChannel } from "./preview-channel";
 import { connectPreviews } from "./preview-exchange";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
 
 /** Deltas of this long travel together: below what an eye sees, far above one event per token. */
 const FLUSH_MS = 30;
-
-/** Feeds in what another process tells of a chat. */
-export type PreviewMirror = {
-  begin: (options: { attempt: number; historyVersion: number }) => void;
-  tell: (ops: readonly PreviewOp[]) => void;
-  end: () => void;
-};
-
-/** Carries previews from the workers of this process to its watchers. */
-export type PreviewRelay = {
-  /** The way in for the one worker of a chat. */
-  open: (chatId: string) => PreviewWriter;
-  /** @param wake called, not too often, when there may be something new. */
-  watch: (chatId: string, wake: () => void) => PreviewWatch;
-  mirror: (chatId: string) => PreviewMirror;
-  /** True while somebody here watches work on the chat that is done elsewhere. */
-  isWanted: (chatId: string) => boolean;
-  wanted: () => string[];
-  /** @param listener called when a chat becomes wanted. */
-  onWanted: (listener: (chatId: string) => void) => void;
-};
 
 export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}): PreviewRelay => {
   const channels = new Map<string, PreviewChannel>();

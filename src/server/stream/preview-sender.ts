@@ -5,7 +5,7 @@ import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/preview-wr
 import { appendOp } from "./append-op";
 import { createPacer } from "./pacer";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
-import type { PreviewRelay } from "./preview-relay";
+import type { PreviewRelay } from "./preview";
 
 /** Rows of one chat are at least this far apart: each costs a transaction. */
 const SEND_MS = 100;

@@ -10,7 +10,7 @@ import { toViewer } from "@/server/db/viewer";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
 import type { ModelRegistry } from "@/server/model/model-registry";
-import type { PreviewRelay } from "@/server/stream/preview-relay";
+import type { PreviewRelay } from "@/server/stream/preview";
 import { builtinTools } from "@/server/tools/registry";
 import { openWorkspace } from "@/server/tools/workspace";
 import { findAdvisor } from "./find-advisor";
