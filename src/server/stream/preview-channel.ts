@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import { createPacer } from "./pacer";
+import { createThrottle } from "./throttle";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
 
 type Watcher = { wake: () => void; expectsWork: boolean };
@@ -25,10 +25,10 @@ export const createPreviewChannel = (flushMs: number) => {
   const flush = (): void => {
     if (log?.closeBatch()) wakeAll();
   };
-  const pacer = createPacer(flushMs, flush);
+  const throttle = createThrottle(flushMs, flush);
   const replace = (next: PreviewLog | undefined): void => {
     log?.end();
-    pacer.stop();
+    throttle.cancel();
     log = next;
     wakeAll();
   };
@@ -52,8 +52,8 @@ export const createPreviewChannel = (flushMs: number) => {
       told.write(op);
       // While nobody watches, the batch stays open until somebody comes.
       if (watchers.size === 0) return;
-      if (isStart(op)) pacer.later();
-      else pacer.soon();
+      if (isStart(op)) throttle.trailing();
+      else throttle.leading();
     },
     end: (ended: PreviewLog): void => {
       if (log === ended) replace(undefined);

@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { PreviewEvent } from "./chat-event";
+import type { PreviewEvent } from "./stream-event";
 import { createPreviewFold } from "./preview-fold";
 import { appendOp } from "./append-op";
 

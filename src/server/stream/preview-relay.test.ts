@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PreviewOp } from "@/contract/stream-event";
-import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
+import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import { createPreviewRelay } from "./preview-relay";
 import { createPreviewView } from "./preview-view";
 

@@ -1,7 +1,7 @@
 import { perDatabase } from "@/server/db/per-database";
 import type { PreviewRelay, PreviewWriter } from "./preview";
 import { createPreviewChannel, type PreviewChannel } from "./preview-channel";
-import { connectPreviews } from "./preview-exchange";
+import { connectPreviews } from "./connect-previews";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
 
 /** Deltas of this long travel together: below what an eye sees, far above one event per token. */

@@ -3,7 +3,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { Database } from "@/server/db/database";
 import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/preview-writes";
 import { appendOp } from "./append-op";
-import { createPacer } from "./pacer";
+import { createThrottle } from "./throttle";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
 import type { PreviewRelay } from "./preview";
 
@@ -57,25 +57,25 @@ export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Sou
     return [end];
   };
 
-  const pacer = createPacer(sendMs, () => {
+  const throttle = createThrottle(sendMs, () => {
     sending = sending.then(sendNews).catch(() => {
       // Nobody knows how much arrived, so the next row tells everything anew.
       sent = undefined;
-      pacer.soon();
+      throttle.leading();
     });
   });
-  const watch = relay.watch(chatId, pacer.soon);
-  pacer.soon();
+  const watch = relay.watch(chatId, throttle.leading);
+  throttle.leading();
 
   return {
     /** Somebody elsewhere has nothing yet. */
     sendSnapshot: (): void => {
       isSnapshotDue = true;
-      pacer.soon();
+      throttle.leading();
     },
     close: async (): Promise<void> => {
       watch.close();
-      pacer.stop();
+      throttle.cancel();
       await sending;
     },
   };

@@ -1,4 +1,4 @@
-import type { PreviewEvent, PreviewResetEvent } from "./chat-event";
+import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import type { PreviewWatch } from "./preview-channel";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { WatchEvent } from "@/contract/stream-event";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireRequiredAction, toWireSummary } from "@/server/api/wire";
-import type { WatchEvent as WatchEventRow } from "@/server/stream/chat-event";
-import { watchEvents } from "@/server/stream/watch-events";
+import type { WatchStreamEvent } from "@/server/stream/stream-event";
+import { streamWatchEvents } from "@/server/stream/stream-watch-events";
 
 export const watchAll = defineStream({
   name: "chats.watchAll",
@@ -15,11 +15,11 @@ export const watchAll = defineStream({
   resumable: false,
   isDurable: () => false,
   open: ({ db, actor }, _input, signal) =>
-    Promise.resolve(frames(watchEvents({ db, viewer: actor, signal }))),
+    Promise.resolve(frames(streamWatchEvents({ db, viewer: actor, signal }))),
 });
 
 async function* frames(
-  events: AsyncGenerator<WatchEventRow, void>,
+  events: AsyncGenerator<WatchStreamEvent, void>,
 ): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
   for await (const row of events) {
     const event = toWireEvent(row);
@@ -27,7 +27,7 @@ async function* frames(
   }
 }
 
-const toWireEvent = (event: WatchEventRow): WatchEvent | undefined => {
+const toWireEvent = (event: WatchStreamEvent): WatchEvent | undefined => {
   switch (event.type) {
     case "chat.created":
     case "chat.updated":

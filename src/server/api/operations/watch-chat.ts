@@ -7,8 +7,8 @@ import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireMessage, toWireSnapshot } from "@/server/api/wire";
 import { unknownChat } from "@/server/chat/lock-owned-chat";
 import type { Database } from "@/server/db/database";
-import type { ChatEvent } from "@/server/stream/chat-event";
-import { chatEvents } from "@/server/stream/chat-events";
+import type { ChatStreamEvent } from "@/server/stream/stream-event";
+import { streamChatEvents } from "@/server/stream/stream-chat-events";
 
 export const watchChat = defineStream({
   name: "chats.watch",
@@ -20,7 +20,7 @@ export const watchChat = defineStream({
   resumable: true,
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
   open: async ({ db, actor }, { chat_id, after }, signal) => {
-    const events = chatEvents({ db, chatId: chat_id, viewer: actor, after, signal });
+    const events = streamChatEvents({ db, chatId: chat_id, viewer: actor, after, signal });
     // The stream's own first read says whether there is anything to watch, so none goes before it.
     const first = await events.next();
     if (first.done && !signal.aborted) throw unknownChat(chat_id);
@@ -66,7 +66,10 @@ const inTheFuture = (after: number, version: number): DomainError =>
     { errors: [{ pointer: "/after", message: `is above the chat's version ${version}` }] },
   );
 
-type Events = { first: IteratorResult<ChatEvent, void>; rest: AsyncGenerator<ChatEvent, void> };
+type Events = {
+  first: IteratorResult<ChatStreamEvent, void>;
+  rest: AsyncGenerator<ChatStreamEvent, void>;
+};
 
 /**
  * A version's messages come before its chat record, so everything up to a version has been told
@@ -78,7 +81,7 @@ async function* frames(
   after: number,
 ): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
   let cursor = after;
-  const toFrame = async (event: ChatEvent): Promise<StreamFrame<StreamEvent>> => {
+  const toFrame = async (event: ChatStreamEvent): Promise<StreamFrame<StreamEvent>> => {
     if (event.type === "chat") cursor = event.chat.version;
     return { event: await toWireEvent(db, event), cursor };
   };
@@ -90,7 +93,7 @@ async function* frames(
   }
 }
 
-const toWireEvent = async (db: Database, event: ChatEvent): Promise<StreamEvent> => {
+const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<StreamEvent> => {
   switch (event.type) {
     case "message":
       return { type: "message", message: toWireMessage(event.message) };
@@ -109,5 +112,5 @@ const toWireEvent = async (db: Database, event: ChatEvent): Promise<StreamEvent>
 };
 
 /** The same object for all watchers, so that it is serialised once; nobody here writes to it. */
-const sharedPreview = (event: Extract<ChatEvent, { type: "preview" }>): StreamEvent =>
+const sharedPreview = (event: Extract<ChatStreamEvent, { type: "preview" }>): StreamEvent =>
   event as Extract<StreamEvent, { type: "preview" }>;

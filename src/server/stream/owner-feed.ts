@@ -3,7 +3,7 @@ import type { Database } from "@/server/db/database";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { listChatVersions } from "@/server/db/version-reads";
 import type { Viewer } from "@/server/db/viewer";
-import type { WatchEvent } from "./chat-event";
+import type { WatchStreamEvent } from "./stream-event";
 import type { ChatNotice } from "./notifications";
 
 type Known = {
@@ -13,7 +13,7 @@ type Known = {
 };
 
 /** Knows what one client has been told of its viewer's chats, and what to tell it next. */
-export const createOwnerTeller = ({ db, viewer }: { db: Database; viewer: Viewer }) => {
+export const createOwnerFeed = ({ db, viewer }: { db: Database; viewer: Viewer }) => {
   const known = new Map<string, Known>();
   let changed = new Set<string>();
   let isUnsure = true;
@@ -35,14 +35,14 @@ export const createOwnerTeller = ({ db, viewer }: { db: Database; viewer: Viewer
     isFirst = false;
   };
 
-  const tellOf = async (chatId: string): Promise<WatchEvent[]> => {
+  const tellOf = async (chatId: string): Promise<WatchStreamEvent[]> => {
     const changes = await readChatWithCalls(db, { chatId, viewer });
     const before = known.get(chatId);
     if (!changes) return known.delete(chatId) ? [{ type: "chat.deleted", id: chatId }] : [];
     const { chat, openCalls } = changes;
     const action = chat.status === "requires_action" ? actionOf(openCalls) : "";
     known.set(chatId, { version: chat.version, action });
-    const events: WatchEvent[] = [];
+    const events: WatchStreamEvent[] = [];
     if (!before) events.push({ type: "chat.created", chat });
     else if (chat.version > before.version) events.push({ type: "chat.updated", chat });
     if (action !== "" && action !== before?.action) {
@@ -61,11 +61,11 @@ export const createOwnerTeller = ({ db, viewer }: { db: Database; viewer: Viewer
       return true;
     },
     /** What has changed since the last call, each chat once. */
-    read: async (): Promise<WatchEvent[]> => {
+    read: async (): Promise<WatchStreamEvent[]> => {
       if (isUnsure) await findChanged();
       const chatIds = changed;
       changed = new Set();
-      const events: WatchEvent[] = [];
+      const events: WatchStreamEvent[] = [];
       for (const chatId of chatIds) events.push(...(await tellOf(chatId)));
       return events;
     },

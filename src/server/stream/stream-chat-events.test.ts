@@ -14,8 +14,8 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
-import type { ChatEvent } from "./chat-event";
-import { chatEvents } from "./chat-events";
+import type { ChatStreamEvent } from "./stream-event";
+import { streamChatEvents } from "./stream-chat-events";
 import { createNotifications, type Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview";
 import { createPreviewRelay } from "./preview-relay";
@@ -45,14 +45,14 @@ afterEach(async () => {
 /** What a client holds; the rules are those of docs/events.md. */
 const createScreen = () => {
   const messages = new Map<string, MessageRow>();
-  let chat: Extract<ChatEvent, { type: "chat" }> | undefined;
+  let chat: Extract<ChatStreamEvent, { type: "chat" }> | undefined;
   let preview = "";
   let seq = 0;
   const drop = () => {
     preview = "";
     seq = 0;
   };
-  const apply = (event: ChatEvent): void => {
+  const apply = (event: ChatStreamEvent): void => {
     switch (event.type) {
       case "message":
         drop();
@@ -134,16 +134,19 @@ const stateOfDatabase = async (chatId: string, preview: string) => {
 };
 
 /** A client that connects, applies what it is told, and can leave, come back and be slow. */
-const startClient = (chatId: string, options: Partial<Parameters<typeof chatEvents>[0]> = {}) => {
+const startClient = (
+  chatId: string,
+  options: Partial<Parameters<typeof streamChatEvents>[0]> = {},
+) => {
   const screen = createScreen();
-  const events: ChatEvent[] = [];
+  const events: ChatStreamEvent[] = [];
   let controller = new AbortController();
   let running: Promise<void> | undefined;
   let failure: unknown;
   let gate: { opened: Promise<void>; open: () => void } | undefined;
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    const stream = chatEvents({
+    const stream = streamChatEvents({
       db,
       chatId,
       viewer,
@@ -197,7 +200,7 @@ const startClient = (chatId: string, options: Partial<Parameters<typeof chatEven
   return client;
 };
 
-const typesOf = (events: ChatEvent[]): string[] => events.map(({ type }) => type);
+const typesOf = (events: ChatStreamEvent[]): string[] => events.map(({ type }) => type);
 
 describe("on connect", () => {
   it("tells the messages, the chat, the preview so far, and that this is all", async () => {

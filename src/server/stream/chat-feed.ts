@@ -1,10 +1,10 @@
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type ChatChanges, readChatChanges } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
 import type { Viewer } from "@/server/db/viewer";
-import type { ChatEvent } from "./chat-event";
+import type { ChatStreamEvent } from "./stream-event";
 import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";
 import { createPreviewView } from "./preview-view";
@@ -21,15 +21,7 @@ type Sources = {
 };
 
 /** Knows what one client has been told of a chat, and what to tell it next. */
-export const createChatTeller = ({
-  db,
-  chatId,
-  viewer,
-  after,
-  schedule,
-  watch,
-  recent,
-}: Sources) => {
+export const createChatFeed = ({ db, chatId, viewer, after, schedule, watch, recent }: Sources) => {
   const view = createPreviewView(watch);
   let version = after;
   let historyVersion = -1;
@@ -47,9 +39,9 @@ export const createChatTeller = ({
     isReadDue: (): boolean => schedule.isDue(version) || view.needsRead(historyVersion),
 
     /** What has changed in the database; undefined when the chat is gone. */
-    read: async (): Promise<ChatEvent[] | undefined> => {
+    read: async (): Promise<ChatStreamEvent[] | undefined> => {
       // A transition of this process is announced before its own statement's answer has arrived.
-      if (!isFirst) await turnOfTheLoop();
+      if (!isFirst) await yieldToEventLoop();
       const atLeast = schedule.begin();
       const afterRead = view.beforeRead();
       const known = atLeast > version ? recentOf(atLeast) : undefined;
@@ -60,7 +52,7 @@ export const createChatTeller = ({
       const previews = afterRead({ ...chat, isBusy: busy, isFirst });
       watch.expect(busy);
 
-      const events: ChatEvent[] = messages.map(toEvent);
+      const events: ChatStreamEvent[] = messages.map(toEvent);
       if (isFirst || chat.version > version) events.push({ type: "chat", chat, queue, openCalls });
       events.push(...previews);
       version = chat.version;
@@ -71,9 +63,9 @@ export const createChatTeller = ({
     },
 
     /** What the client can be told of the preview. */
-    news: (): ChatEvent[] => view.news(historyVersion),
+    news: (): ChatStreamEvent[] => view.news(historyVersion),
   };
 };
 
-const toEvent = (message: MessageRow): ChatEvent =>
+const toEvent = (message: MessageRow): ChatStreamEvent =>
   message.deleted ? { type: "message-deleted", id: message.id } : { type: "message", message };

@@ -3,7 +3,7 @@
  * interval in which it was asked for. "At once" is after the current events of the process, so
  * that what comes in one network read goes out in one piece.
  */
-export const createPacer = (intervalMs: number, run: () => void) => {
+export const createThrottle = (intervalMs: number, run: () => void) => {
   let state: "idle" | "waiting" | "firing" | "cooling" = "idle";
   let due = false;
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export const createPacer = (intervalMs: number, run: () => void) => {
   };
   return {
     /** Asks for a run that should not wait longer than it must. */
-    soon: (): void => {
+    leading: (): void => {
       if (state === "cooling") due = true;
       if (state === "cooling" || state === "firing") return;
       if (state === "waiting") clearTimeout(timer);
@@ -29,7 +29,7 @@ export const createPacer = (intervalMs: number, run: () => void) => {
       immediate = setImmediate(fire);
     },
     /** Asks for a run that gladly waits an interval for more. */
-    later: (): void => {
+    trailing: (): void => {
       due = true;
       if (state !== "idle") return;
       state = "waiting";
@@ -37,7 +37,7 @@ export const createPacer = (intervalMs: number, run: () => void) => {
       timer.unref();
     },
     /** Forgets what was asked for. */
-    stop: (): void => {
+    cancel: (): void => {
       state = "idle";
       due = false;
       clearTimeout(timer);

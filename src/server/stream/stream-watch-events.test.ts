@@ -4,9 +4,9 @@ import type { Viewer } from "@/server/db/viewer";
 import { createBareChat, deleteBareChat, editChat, parkChat } from "@/test/chat-editor";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
-import type { WatchEvent } from "./chat-event";
+import type { WatchStreamEvent } from "./stream-event";
 import { createNotifications, type Notifications } from "./notifications";
-import { watchEvents } from "./watch-events";
+import { streamWatchEvents } from "./stream-watch-events";
 
 let db: Database;
 let userId: string;
@@ -26,8 +26,8 @@ afterEach(async () => {
 });
 
 /** Someone who watches from now on; resolves when nothing can be missed any more. */
-const watch = async (options: Partial<Parameters<typeof watchEvents>[0]> = {}) => {
-  const events: WatchEvent[] = [];
+const watch = async (options: Partial<Parameters<typeof streamWatchEvents>[0]> = {}) => {
+  const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
   let reads = 0;
   const counting: Database = {
@@ -40,7 +40,7 @@ const watch = async (options: Partial<Parameters<typeof watchEvents>[0]> = {}) =
   };
   const running = (async () => {
     const { signal } = controller;
-    const stream = watchEvents({ db: counting, viewer, signal, notifications, ...options });
+    const stream = streamWatchEvents({ db: counting, viewer, signal, notifications, ...options });
     for await (const event of stream) events.push(event);
   })();
   stops.push(async () => {
@@ -51,7 +51,7 @@ const watch = async (options: Partial<Parameters<typeof watchEvents>[0]> = {}) =
   return events;
 };
 
-const short = (event: WatchEvent): string =>
+const short = (event: WatchStreamEvent): string =>
   `${event.type} ${event.type === "chat.deleted" ? event.id : `${event.chat.id} v${event.chat.version}`}`;
 
 it("tells what happens to the owner's chats, and nothing of others'", async () => {
@@ -154,11 +154,11 @@ it("does not miss what is committed while the database is read", async () => {
       return rows;
     },
   };
-  const events: WatchEvent[] = [];
+  const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
   const { signal } = controller;
   const running = (async () => {
-    const stream = watchEvents({ db: racing, viewer, signal, notifications });
+    const stream = streamWatchEvents({ db: racing, viewer, signal, notifications });
     for await (const event of stream) events.push(event);
   })();
   stops.push(async () => {

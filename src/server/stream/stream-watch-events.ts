@@ -1,8 +1,8 @@
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
-import type { WatchEvent } from "./chat-event";
+import type { WatchStreamEvent } from "./stream-event";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
-import { createOwnerTeller } from "./owner-teller";
+import { createOwnerFeed } from "./owner-feed";
 import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
 import { createWaker } from "./waker";
@@ -10,7 +10,7 @@ import { createWaker } from "./waker";
 /** Deletions that nobody heard of are found within this time. */
 const CHECK_MS = 30_000;
 
-export type WatchEventsInput = {
+export type WatchStreamOptions = {
   db: Database;
   viewer: Viewer;
   signal: AbortSignal;
@@ -25,16 +25,18 @@ export type WatchEventsInput = {
  *
  * @throws {Error} when the database is gone.
  */
-export async function* watchEvents(input: WatchEventsInput): AsyncGenerator<WatchEvent, void> {
+export async function* streamWatchEvents(
+  input: WatchStreamOptions,
+): AsyncGenerator<WatchStreamEvent, void> {
   const { db, viewer, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = input;
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
-  const teller = createOwnerTeller({ db, viewer });
+  const feed = createOwnerFeed({ db, viewer });
   const unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
-    if (teller.hear(notice)) schedule.hear(notice);
+    if (feed.hear(notice)) schedule.hear(notice);
   });
   const check = setInterval(() => {
-    teller.hear(undefined);
+    feed.hear(undefined);
     schedule.hear(undefined);
   }, checkMs).unref();
   const signals = [signal, shutdown.signal];
@@ -47,7 +49,7 @@ export async function* watchEvents(input: WatchEventsInput): AsyncGenerator<Watc
         continue;
       }
       schedule.begin();
-      yield* await teller.read();
+      yield* await feed.read();
     }
   } finally {
     for (const stop of signals) stop.removeEventListener("abort", waker.wake);

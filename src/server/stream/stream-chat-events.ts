@@ -2,8 +2,8 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
-import type { ChatEvent } from "./chat-event";
-import { createChatTeller } from "./chat-teller";
+import type { ChatStreamEvent } from "./stream-event";
+import { createChatFeed } from "./chat-feed";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview";
 import { previewRelay } from "./preview-relay";
@@ -11,7 +11,7 @@ import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
 import { createWaker } from "./waker";
 
-export type ChatEventsInput = {
+export type ChatStreamOptions = {
   db: Database;
   chatId: string;
   viewer: Viewer;
@@ -32,7 +32,9 @@ export type ChatEventsInput = {
  *
  * @throws {Error} when the database is gone.
  */
-export async function* chatEvents(input: ChatEventsInput): AsyncGenerator<ChatEvent, void> {
+export async function* streamChatEvents(
+  input: ChatStreamOptions,
+): AsyncGenerator<ChatStreamEvent, void> {
   if (!isUuid(input.chatId)) return;
   const { db, signal, notifications = notificationsOf(db), relay = previewRelay(db) } = input;
   // As PostgreSQL writes it, which is how it is announced.
@@ -47,9 +49,9 @@ export async function* chatEvents(input: ChatEventsInput): AsyncGenerator<ChatEv
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const teller = createChatTeller({ ...input, chatId, schedule, watch, recent });
+    const feed = createChatFeed({ ...input, chatId, schedule, watch, recent });
     while (!signals.some(({ aborted }) => aborted)) {
-      const events = teller.isReadDue() ? await teller.read() : teller.news();
+      const events = feed.isReadDue() ? await feed.read() : feed.news();
       if (events === undefined) return;
       if (events.length > 0) yield* events;
       else await waker.sleep();

@@ -17,7 +17,7 @@ export type PreviewEvent = {
 export type PreviewResetEvent = { readonly type: "preview-reset"; readonly attempt: number };
 
 /** What the stream of one chat tells; docs/events.md shows the order of one turn. */
-export type ChatEvent =
+export type ChatStreamEvent =
   | { type: "message"; message: MessageRow }
   | { type: "message-deleted"; id: string }
   | {
@@ -32,7 +32,7 @@ export type ChatEvent =
   | { type: "caught-up"; version: number };
 
 /** What the stream over all chats of a viewer tells. */
-export type WatchEvent =
+export type WatchStreamEvent =
   | { type: "chat.created"; chat: ChatRow }
   | { type: "chat.updated"; chat: ChatRow }
   | { type: "chat.deleted"; id: string }
