@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import type { Database, Queryable, Statement } from "./database";
-import { PrismaClient } from "./generated/client";
+import type { Database, PrismaModels, Queryable, Statement } from "./database";
 import { encodeValue } from "./nul";
+import { createPrismaClient } from "./prisma-client";
+import { createTransaction } from "./transaction";
 
 /** Where the connections come from. Nothing is opened before the first call. */
 export type ConnectionSource = {
@@ -17,25 +17,26 @@ export type ConnectionSource = {
 /** A statement with its values. */
 export type BoundStatement = Statement & { values: unknown[] };
 
-/** How long Prisma waits for a connection, and lets a transaction last: everything may queue for one. */
-const PRISMA_TRANSACTION_MS = 15_000;
+type PrismaHandle = ReturnType<typeof createPrismaClient>;
 
 /** The database over a pool that is opened when it is first used. */
 export const createDatabase = (source: ConnectionSource): Database => {
-  // A query beside its own transaction would wait forever where there is one connection only.
-  const inTransaction = new AsyncLocalStorage<{ open: boolean } | undefined>();
-  let prisma: PrismaClient | undefined;
+  // A query outside of the caller's own transaction would wait forever where there is one connection only.
+  const inTransaction = new AsyncLocalStorage<{ isOpen: () => boolean } | undefined>();
+  let prisma: PrismaHandle | undefined;
 
   const requireOutside = (): void => {
-    if (inTransaction.getStore()?.open) {
+    if (inTransaction.getStore()?.isOpen()) {
       throw new Error("inside a transaction only its own `tx` may be used");
     }
   };
+  const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool));
 
   return {
-    get prisma() {
-      return (prisma ??= createPrisma(source.pool));
-    },
+    prisma: createGuardedModels(() => {
+      requireOutside();
+      return getPrisma().models;
+    }),
     query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
       requireOutside();
       return (await source.query({ ...statement, values: values.map(encodeValue) })).rows as Row[];
@@ -43,11 +44,13 @@ export const createDatabase = (source: ConnectionSource): Database => {
     transaction: async (body) => {
       requireOutside();
       const client = await (await source.pool()).connect();
-      const scope = { open: true };
+      const scope = createTransaction(client, () => getPrisma().openScope(client));
       let broken: Error | undefined;
       try {
         await client.query("BEGIN");
-        const result = await inTransaction.run(scope, () => body(transactionOn(client, scope)));
+        const result = await inTransaction
+          .run(scope, async () => body(scope.tx))
+          .finally(scope.end);
         const { command } = await client.query("COMMIT");
         // After a failed statement, COMMIT rolls back and says so only in its tag.
         if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
@@ -56,33 +59,33 @@ export const createDatabase = (source: ConnectionSource): Database => {
         await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
         throw error;
       } finally {
-        scope.open = false;
         client.release(broken);
       }
     },
-    // The embedded database tells in the middle of whatever statement it is running.
+    // The embedded database notifies in the middle of whatever statement it is running.
     listen: (channel, listener) =>
       source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
     close: async () => {
-      await prisma?.$disconnect();
+      await prisma?.close();
       await source.close();
     },
   };
 };
 
-const transactionOn = (client: pg.PoolClient, scope: { open: boolean }): Queryable => ({
-  query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
-    if (!scope.open) throw new Error("the transaction has ended");
-    return (await client.query({ ...statement, values: values.map(encodeValue) })).rows as Row[];
-  },
-});
-
-const createPrisma = (pool: () => Promise<pg.Pool>): PrismaClient =>
-  new PrismaClient({
-    adapter: {
-      provider: "postgres",
-      adapterName: "@prisma/adapter-pg",
-      connect: async () => new PrismaPg(await pool()).connect(),
+/**
+ * Models that call `load` whenever one of their operations is taken, not only when a model is: a
+ * library may hold on to both.
+ */
+const createGuardedModels = (load: () => PrismaModels): PrismaModels =>
+  new Proxy({} as PrismaModels, {
+    get: (_models, model) => {
+      const operations: unknown = Reflect.get(load(), model);
+      if (typeof operations !== "object" || operations === null) return operations;
+      return new Proxy(operations, {
+        get: (target, operation) => {
+          load();
+          return Reflect.get(target, operation) as unknown;
+        },
+      });
     },
-    transactionOptions: { maxWait: PRISMA_TRANSACTION_MS, timeout: PRISMA_TRANSACTION_MS },
   });

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "./generated/client";
+import type { Prisma, PrismaClient } from "./generated/client";
 
 /**
  * One SQL statement with its text fixed at compile time, so that the server may
@@ -13,6 +13,9 @@ export type Statement = {
   isLong?: true;
 };
 
+/** Prisma Client's models. Raw statements and transactions have one function each, see below. */
+export type PrismaModels = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
+
 /**
  * Runs statements; values are bound as `$1`, `$2`, ….
  *
@@ -22,15 +25,21 @@ export type Statement = {
  * back is decoded: text as it was written, JSON parsed, bigint as number, timestamptz as Date.
  */
 export type Queryable = {
+  readonly prisma: PrismaModels;
   /** @throws {Error} when the database refuses or is gone; nothing was written then. */
   query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 };
 
+/** Statements and Prisma on the one connection of a transaction, until it ends. */
+export type Transaction = Queryable;
+
 /** The database, PostgreSQL or embedded; nothing outside this room asks which. */
 export type Database = Queryable & {
-  readonly prisma: PrismaClient;
-  /** Commits when the body resolves, rolls back when it rejects. Never await anything but `tx` inside. */
-  transaction: <Result>(body: (tx: Queryable) => Promise<Result>) => Promise<Result>;
+  /**
+   * Commits when the body resolves, rolls back when it rejects. Never await anything but `tx` inside:
+   * the database itself throws there, as the embedded one would wait for itself.
+   */
+  transaction: <Result>(body: (tx: Transaction) => Promise<Result>) => Promise<Result>;
   /**
    * Calls the listener with each payload of the channel that is committed from now on, and with
    * "" after a gap (a lost connection): something may have changed then. The listener must not throw.

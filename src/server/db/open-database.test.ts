@@ -8,7 +8,7 @@ import {
   withClient,
 } from "@/test/database";
 import { createUser } from "@/test/factories";
-import type { Database, Queryable, Statement } from "./database";
+import type { Database, Queryable, Statement, Transaction } from "./database";
 import { applyMigrations } from "./migrate.mjs";
 import { toJsonText } from "./nul";
 import { openDatabase } from "./open-database";
@@ -29,6 +29,10 @@ const CUT: Statement = {
   isLong: true,
   text: `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+};
+const RAISE = {
+  name: "test-raise",
+  text: "UPDATE setting SET value = to_jsonb($2::int) WHERE key = $1",
 };
 const GET = { name: "test-get", text: "SELECT value FROM setting WHERE key = $1" };
 
@@ -160,26 +164,45 @@ describe("transaction", () => {
     expect(await get(key)).toBeUndefined();
   });
 
-  it("refuses the database itself inside, and its own handle afterwards", async () => {
-    const outer = db.transaction(() => db.query(GET, ["x"]));
-    await expect(outer).rejects.toThrow("inside a transaction only its own `tx` may be used");
-    const leaked = await db.transaction((tx) => Promise.resolve({ tx }));
-    await expect(leaked.tx.query(GET, ["x"])).rejects.toThrow("the transaction has ended");
+  it("refuses the database itself inside", async () => {
+    const { setting } = db.prisma;
+    const outer = [
+      () => db.query(GET, ["x"]),
+      () => db.prisma.setting.count(),
+      () => setting.count(),
+      () => db.transaction(() => Promise.resolve(0)),
+    ];
+    for (const use of outer) {
+      await expect(db.transaction<unknown>(use)).rejects.toThrow(
+        "inside a transaction only its own `tx` may be used",
+      );
+    }
+    expect(await setting.count({ where: { key: newId() } })).toBe(0);
+  });
+
+  it("refuses its own handle afterwards", async () => {
+    const { used, unused } = await db.transaction(async (tx) => {
+      await tx.prisma.setting.count();
+      return { used: tx, unused: tx.prisma.setting };
+    });
+    for (const use of [
+      () => used.query(GET, ["x"]),
+      () => used.prisma.setting.count(),
+      () => unused.count(),
+    ]) {
+      await expect(use()).rejects.toThrow("the transaction has ended");
+    }
   });
 
   it("serves many at once, each alone", async () => {
     const key = newId();
     await set(db, key, 0);
-    const raise = {
-      name: "test-raise",
-      text: "UPDATE setting SET value = to_jsonb($2::int) WHERE key = $1",
-    };
     const lock = { name: "test-lock", text: `${GET.text} FOR UPDATE` };
     await Promise.all(
       Array.from({ length: 50 }, () =>
         db.transaction(async (tx) => {
           const [row] = await tx.query<{ value: number }>(lock, [key]);
-          await tx.query(raise, [key, (row?.value ?? 0) + 1]);
+          await tx.query(RAISE, [key, (row?.value ?? 0) + 1]);
         }),
       ),
     );
@@ -202,13 +225,80 @@ describe("prisma", () => {
   it("runs transactions between others", async () => {
     const id = await createUser(db);
     await Promise.all([
-      db.prisma.$transaction(async (tx) => {
-        await tx.user.update({ where: { id }, data: { name: "One" } });
-        await tx.user.update({ where: { id }, data: { name: "Two" } });
+      db.transaction(async (tx) => {
+        await tx.prisma.user.update({ where: { id }, data: { name: "One" } });
+        await tx.prisma.user.update({ where: { id }, data: { name: "Two" } });
       }),
       db.transaction((tx) => set(tx, newId(), 1)),
     ]);
     expect((await db.prisma.user.findUniqueOrThrow({ where: { id } })).name).toBe("Two");
+  });
+});
+
+describe("a transaction of statements and Prisma", () => {
+  const write = async (tx: Transaction, ownerId: string): Promise<void> => {
+    const key = { ownerId, route: "POST /chats", key: "a" };
+    await set(tx, ownerId, 1);
+    await tx.prisma.idempotencyKey.create({ data: { ...key, bodyHash: "" } });
+    await tx.query(RAISE, [ownerId, 2]);
+    await tx.prisma.setting.update({
+      where: { key: ownerId, value: { equals: 2 } },
+      data: { value: 3 },
+    });
+    await tx.prisma.user.update({
+      where: { id: ownerId },
+      data: { apiKeys: { create: { id: newId(), name: "one", prefix: "", hash: ownerId } } },
+    });
+  };
+  const written = async (ownerId: string) => [
+    await get(ownerId),
+    await db.prisma.idempotencyKey.count({ where: { ownerId } }),
+    await db.prisma.apiKey.count({ where: { userId: ownerId } }),
+  ];
+
+  it("is committed as one, each of its writes seen by the next", async () => {
+    const ownerId = await createUser(db);
+    await db.transaction((tx) => write(tx, ownerId));
+    expect(await written(ownerId)).toEqual([3, 1, 1]);
+  });
+
+  it("is rolled back as one", async () => {
+    const ownerId = await createUser(db);
+    const body = async (tx: Transaction): Promise<never> => {
+      await write(tx, ownerId);
+      throw new Error("changed my mind");
+    };
+    await expect(db.transaction(body)).rejects.toThrow("changed my mind");
+    expect(await written(ownerId)).toEqual([undefined, 0, 0]);
+  });
+
+  it("does not pretend to have committed after Prisma has failed", async () => {
+    const ownerId = await createUser(db);
+    const swallowing = db.transaction(async (tx) => {
+      await write(tx, ownerId);
+      const again = tx.prisma.setting.create({ data: { key: ownerId, value: 4 } });
+      await expect(again).rejects.toMatchObject({ code: "P2002" });
+    });
+    await expect(swallowing).rejects.toThrow("a statement of the transaction had failed");
+    expect(await written(ownerId)).toEqual([undefined, 0, 0]);
+  });
+
+  it("reads what it has written, whoever else reads at the same time", async () => {
+    const keys = Array.from({ length: 12 }, () => newId());
+    const found = await Promise.all(
+      keys.flatMap((key) => [
+        db.transaction(async (tx) => {
+          await set(tx, key, key);
+          const others = keys.map((other) =>
+            tx.prisma.setting.findUnique({ where: { key: other } }),
+          );
+          const values = (await Promise.all(others)).map((row) => row?.value);
+          return { own: values[keys.indexOf(key)] };
+        }),
+        db.prisma.setting.findUnique({ where: { key: `${key}-none` } }),
+      ]),
+    );
+    expect(found).toEqual(keys.flatMap((key) => [{ own: key }, null]));
   });
 });
 

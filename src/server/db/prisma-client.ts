@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlDriverAdapter, SqlQueryable, Transaction } from "@prisma/driver-adapter-utils";
+import type pg from "pg";
+import type { PrismaModels } from "./database";
+import { PrismaClient } from "./generated/client";
+
+/** For the transactions that Prisma makes by itself: on the embedded database all queue for one connection. */
+const OWN_TRANSACTION_MS = 15_000;
+/** The longest timer there is: a transaction lasts as long as its body, as `transaction` decides. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Prisma on the connection of a transaction. */
+export type PrismaScope = {
+  models: Promise<PrismaModels>;
+  /** Makes `models` unusable. The transaction itself is committed or rolled back by its owner. */
+  end: () => Promise<void>;
+};
+
+/** Prisma Client over a pool that is opened by the first query. */
+export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
+  const scopeConnection = new AsyncLocalStorage<pg.PoolClient>();
+
+  const connect = async (): Promise<SqlDriverAdapter> => {
+    const adapter = await new PrismaPg(await openPool()).connect();
+    const startOwn = adapter.startTransaction.bind(adapter);
+    return Object.assign(adapter, {
+      startTransaction: async (...args: Parameters<typeof startOwn>) => {
+        const connection = scopeConnection.getStore();
+        return connection ? joinTransaction(adapter, connection) : startOwn(...args);
+      },
+    });
+  };
+
+  const client = new PrismaClient({
+    adapter: { provider: "postgres", adapterName: "@prisma/adapter-pg", connect },
+    transactionOptions: { maxWait: OWN_TRANSACTION_MS, timeout: OWN_TRANSACTION_MS },
+  });
+
+  return {
+    models: client as PrismaModels,
+    /** Lets Prisma take part in the transaction that is open on a connection. */
+    openScope: (connection: pg.PoolClient): PrismaScope => {
+      const started = Promise.withResolvers<PrismaModels>();
+      const ended = Promise.withResolvers<undefined>();
+      const running = scopeConnection.run(connection, () =>
+        client.$transaction(
+          async (models) => {
+            started.resolve(models);
+            await ended.promise;
+          },
+          { timeout: NO_TIMEOUT_MS },
+        ),
+      );
+      const closed = running.catch(started.reject);
+      return {
+        models: started.promise,
+        end: async () => {
+          ended.resolve(undefined);
+          await closed;
+        },
+      };
+    },
+    close: () => client.$disconnect(),
+  };
+};
+
+/** A transaction that somebody else has begun on the connection, and will end. */
+const joinTransaction = (adapter: SqlDriverAdapter, connection: pg.PoolClient): Transaction => {
+  // The adapter sends its queries to the field `client`, a pool or one connection.
+  const queryable = Object.create(adapter, { client: { value: connection } }) as SqlQueryable;
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    // Prisma sends no COMMIT and no ROLLBACK of its own then.
+    options: { usePhantomQuery: true },
+    queryRaw: (query) => queryable.queryRaw(query),
+    executeRaw: (query) => queryable.executeRaw(query),
+    commit: () => Promise.resolve(),
+    rollback: () => Promise.resolve(),
+  };
+};

@@ -1,0 +1,59 @@
+import type pg from "pg";
+import type { PrismaModels, Queryable, Transaction } from "./database";
+import { encodeValue } from "./nul";
+import type { PrismaScope } from "./prisma-client";
+
+/**
+ * The handle of a transaction that is open on a connection.
+ *
+ * @param openPrisma lets Prisma take part; called when it is first used, as that costs as much as a statement.
+ */
+export const createTransaction = (connection: pg.PoolClient, openPrisma: () => PrismaScope) => {
+  let isOpen = true;
+  let prisma: PrismaScope | undefined;
+
+  const requireOpen = (): void => {
+    if (!isOpen) throw new Error("the transaction has ended");
+  };
+
+  const tx: Transaction = {
+    prisma: createLazyModels(() => {
+      requireOpen();
+      return (prisma ??= openPrisma()).models;
+    }),
+    query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
+      requireOpen();
+      const bound = { ...statement, values: values.map(encodeValue) };
+      return (await connection.query(bound)).rows as Row[];
+    },
+  };
+
+  return {
+    tx,
+    isOpen: (): boolean => isOpen,
+    /** Makes the handle unusable. */
+    end: async (): Promise<void> => {
+      isOpen = false;
+      await prisma?.end();
+    },
+  };
+};
+
+type Operations = Record<PropertyKey, (...args: unknown[]) => Promise<unknown>>;
+
+/** Models whose operations wait for the client that runs them; each returns a plain promise. */
+const createLazyModels = (load: () => Promise<PrismaModels>): PrismaModels =>
+  new Proxy({} as PrismaModels, {
+    get: (_models, model) =>
+      new Proxy(
+        {},
+        {
+          get:
+            (_operations, operation) =>
+            async (...args: unknown[]) => {
+              const models = (await load()) as unknown as Record<PropertyKey, Operations>;
+              return models[model]?.[operation]?.(...args);
+            },
+        },
+      ),
+  });
