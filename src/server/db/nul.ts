@@ -38,8 +38,10 @@ const ESCAPE_IN_JSON = "\\ufdd0";
 const SUSPECT = /\\u0000|\\ud[89a-f]|\uFDD0/;
 
 /** A value as the text of a JSON parameter, keys included; written so that binding it changes nothing. */
-export const toJsonText = (value: unknown): string => {
-  const text = JSON.stringify(value);
+export const toJsonText = (value: unknown): string => encodeJsonText(JSON.stringify(value));
+
+/** The same for JSON that is a text already. */
+export const encodeJsonText = (text: string): string => {
   if (!SUSPECT.test(text)) return text;
   const encoded = JSON.stringify(mapTexts(JSON.parse(text) as unknown, encodeText));
   return encoded.replaceAll(ESCAPE, ESCAPE_IN_JSON);
@@ -48,9 +50,15 @@ export const toJsonText = (value: unknown): string => {
 /** Undoes `toJsonText`. */
 export const fromJsonText = (text: string): unknown => {
   const value = JSON.parse(text) as unknown;
-  const isEncoded = text.includes(ESCAPE) || text.includes(ESCAPE_IN_JSON);
-  return isEncoded ? mapTexts(value, decodeText) : value;
+  return isEncodedJson(text) ? mapTexts(value, decodeText) : value;
 };
+
+/** Undoes `encodeJsonText`. */
+export const decodeJsonText = (text: string): string =>
+  isEncodedJson(text) ? JSON.stringify(fromJsonText(text)) : text;
+
+const isEncodedJson = (text: string): boolean =>
+  text.includes(ESCAPE) || text.includes(ESCAPE_IN_JSON);
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value);

@@ -4,6 +4,7 @@ import type { SqlDriverAdapter, SqlQueryable, Transaction } from "@prisma/driver
 import type pg from "pg";
 import type { PrismaModels } from "./database";
 import { PrismaClient } from "./generated/client";
+import { encodeQueries } from "./prisma-encoding";
 
 /** For the transactions that Prisma makes by itself: on the embedded database all queue for one connection. */
 const OWN_TRANSACTION_MS = 15_000;
@@ -22,12 +23,17 @@ export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
   const scopeConnection = new AsyncLocalStorage<pg.PoolClient>();
 
   const connect = async (): Promise<SqlDriverAdapter> => {
-    const adapter = await new PrismaPg(await openPool()).connect();
-    const startOwn = adapter.startTransaction.bind(adapter);
-    return Object.assign(adapter, {
-      startTransaction: async (...args: Parameters<typeof startOwn>) => {
+    const pool = await openPool();
+    const bare = await new PrismaPg(pool).connect();
+    // The adapter sends its queries to its field `client`, which may be a pool or one connection.
+    const adapterOn = (target: pg.Pool | pg.PoolClient): SqlDriverAdapter =>
+      encodeQueries(Object.create(bare, { client: { value: target } }) as SqlDriverAdapter);
+    return Object.assign(adapterOn(pool), {
+      startTransaction: async (...args: Parameters<SqlDriverAdapter["startTransaction"]>) => {
         const connection = scopeConnection.getStore();
-        return connection ? joinTransaction(adapter, connection) : startOwn(...args);
+        return connection
+          ? joinTransaction(adapterOn(connection))
+          : encodeQueries(await bare.startTransaction(...args));
       },
     });
   };
@@ -65,18 +71,14 @@ export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
   };
 };
 
-/** A transaction that somebody else has begun on the connection, and will end. */
-const joinTransaction = (adapter: SqlDriverAdapter, connection: pg.PoolClient): Transaction => {
-  // The adapter sends its queries to the field `client`, a pool or one connection.
-  const queryable = Object.create(adapter, { client: { value: connection } }) as SqlQueryable;
-  return {
-    provider: adapter.provider,
-    adapterName: adapter.adapterName,
-    // Prisma sends no COMMIT and no ROLLBACK of its own then.
-    options: { usePhantomQuery: true },
-    queryRaw: (query) => queryable.queryRaw(query),
-    executeRaw: (query) => queryable.executeRaw(query),
-    commit: () => Promise.resolve(),
-    rollback: () => Promise.resolve(),
-  };
-};
+/** A transaction that somebody else has begun on a connection, and will end. */
+const joinTransaction = (queryable: SqlQueryable): Transaction => ({
+  provider: queryable.provider,
+  adapterName: queryable.adapterName,
+  // Prisma sends no COMMIT and no ROLLBACK of its own then.
+  options: { usePhantomQuery: true },
+  queryRaw: (query) => queryable.queryRaw(query),
+  executeRaw: (query) => queryable.executeRaw(query),
+  commit: () => Promise.resolve(),
+  rollback: () => Promise.resolve(),
+});

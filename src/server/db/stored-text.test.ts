@@ -1,0 +1,171 @@
+import { readFileSync } from "node:fs";
+import { v7 as newId } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "@/test/database";
+import type { Database, PrismaModels } from "./database";
+
+/** What PostgreSQL cannot hold, what the encoding is made of, and what only looks like either. */
+const HOSTILE = 'a\0b \uFDD0\uFDD1\uFDD2\uFDD0 \\u0000 "c" \uD800';
+const HOSTILE_JSON = { [HOSTILE]: [HOSTILE, { [HOSTILE]: null }] };
+/** A lone surrogate is replaced; all else comes back. */
+const STORED = HOSTILE.toWellFormed();
+const STORED_JSON = { [STORED]: [STORED, { [STORED]: null }] };
+
+type Column = { field: string; name: string; isJson: boolean };
+type Table = { model: string; name: string; columns: Column[] };
+
+/** The tables with their columns of text and JSON, from Prisma's own schema. */
+const TABLES: Table[] = [
+  ...readFileSync("prisma/schema.prisma", "utf8").matchAll(/^model (\w+) \{\n(.*?)^\}/gms),
+].map(([, model = "", body = ""]) => ({
+  model: model.charAt(0).toLowerCase() + model.slice(1),
+  name: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model,
+  columns: [...body.matchAll(/^ {2}(\w+) +(String|Json)\b\??(.*)$/gm)]
+    .filter(([, , , attributes]) => !attributes?.includes("@db.Uuid"))
+    .map(([, field = "", type, attributes = ""]) => ({
+      field,
+      name: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
+      isJson: type === "Json",
+    })),
+}));
+
+type Parents = { userId: string; chatId: string; messageId: string };
+
+const expiresAt = new Date();
+
+/** The rest of a row of each model: what is neither text nor JSON, and what the row refers to. */
+const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
+  user: () => ({}),
+  session: ({ userId }) => ({ userId, expiresAt }),
+  account: ({ userId }) => ({ userId }),
+  verification: () => ({ expiresAt }),
+  apiKey: ({ userId }) => ({ id: newId(), userId }),
+  idempotencyKey: ({ userId }) => ({ ownerId: userId }),
+  setting: () => ({}),
+  model: () => ({ id: newId() }),
+  chat: ({ userId }) => {
+    const id = newId();
+    const counters = { version: 1, historyVersion: 1, actionTimeoutSeconds: 1, maxSteps: 1 };
+    return { id, rootChatId: id, ownerId: userId, status: "waiting", ...counters };
+  },
+  message: ({ chatId }) => ({ id: newId(), chatId, seq: 1, revision: 1, role: "assistant" }),
+  part: ({ messageId }) => ({
+    ...{ messageId, index: 0, type: "tool_call", kind: "dynamic", state: "completed" },
+    startedAt: new Date(),
+  }),
+  queuedMessage: ({ chatId }) => ({ id: newId(), chatId, position: 1 }),
+  previewChunk: ({ chatId }) => ({ chatId, attempt: 1, seq: 0 }),
+  artifact: ({ chatId, userId }) => ({
+    ...{ id: newId(), chatId, ownerId: userId, size: 0, content: new Uint8Array() },
+  }),
+  usageRecord: ({ chatId }) => ({
+    ...{ id: newId(), chatId, kind: "turn", inputTokens: 1, outputTokens: 1, costMicros: 1 },
+  }),
+};
+
+type Row = Record<string, unknown>;
+type Operations = {
+  create: (args: { data: Row }) => Promise<Row>;
+  findFirst: (args: { where: Row }) => Promise<Row | null>;
+  deleteMany: (args: { where: Row }) => Promise<unknown>;
+};
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const written: { table: Table; row: Row }[] = [];
+// Other tests read some of these tables whole.
+afterAll(async () => {
+  for (const { table, row } of written.reverse()) {
+    await operationsOf(db.prisma, table.model).deleteMany({ where: whereOf(table, row) });
+  }
+});
+
+/** Finds a row by its texts; what has none is found by its chat. */
+const whereOf = ({ columns }: Table, row: Row): Row => {
+  const texts = columns.filter(({ isJson }) => !isJson).map(({ field }) => [field, row[field]]);
+  return { ...(Object.fromEntries(texts) as Row), chatId: row.chatId };
+};
+
+const operationsOf = (prisma: PrismaModels, model: string): Operations =>
+  prisma[model as keyof PrismaModels] as unknown as Operations;
+
+const tableOf = (model: keyof PrismaModels): Table => {
+  const table = TABLES.find((one) => one.model === model);
+  if (!table) throw new Error(`the schema has no model ${model}`);
+  return table;
+};
+
+/** Writes a row with a hostile text in each of its columns. */
+const write = async (prisma: PrismaModels, table: Table, parents: Parents): Promise<Row> => {
+  const texts = table.columns.map(({ field, isJson }) => [
+    field,
+    isJson ? HOSTILE_JSON : `${HOSTILE}${newId()}`,
+  ]);
+  const rest = REST[table.model as keyof PrismaModels](parents);
+  const data = { ...(Object.fromEntries(texts) as Row), ...rest };
+  await operationsOf(prisma, table.model).create({ data });
+  written.push({ table, row: data });
+  return data;
+};
+
+/** Rows that others refer to. */
+const writeParents = async (prisma: PrismaModels): Promise<{ ids: Parents; message: Row }> => {
+  const none = { userId: "", chatId: "", messageId: "" };
+  const { id: userId } = await write(prisma, tableOf("user"), none);
+  const owned = { ...none, userId: String(userId) };
+  const { id: chatId } = await write(prisma, tableOf("chat"), owned);
+  const within = { ...owned, chatId: String(chatId) };
+  const message = await write(prisma, tableOf("message"), within);
+  return { ids: { ...within, messageId: String(message.id) }, message };
+};
+
+const storedIn = ({ columns }: Table, row: Row, key: "field" | "name"): Row =>
+  Object.fromEntries(
+    columns.map((column) => [
+      column[key],
+      column.isJson ? STORED_JSON : String(row[column.field]).toWellFormed(),
+    ]),
+  );
+
+it("is looked at in every table", () => {
+  expect(TABLES.map(({ model }) => model).sort()).toEqual(Object.keys(REST).sort());
+});
+
+describe.each(TABLES)("the texts and JSON of $name", (table) => {
+  const inTransaction = (body: (prisma: PrismaModels) => Promise<Row>): Promise<Row> =>
+    db.transaction((tx) => body(tx.prisma));
+  const onDatabase = (body: (prisma: PrismaModels) => Promise<Row>): Promise<Row> =>
+    body(db.prisma);
+
+  it.each([
+    ["the database", onDatabase],
+    ["a transaction", inTransaction],
+  ])("come back as Prisma wrote them on %s", async (_name, run) => {
+    const row = await run(async (prisma) => {
+      const parents = await writeParents(prisma);
+      return table.model === "message" ? parents.message : write(prisma, table, parents.ids);
+    });
+    const found = await operationsOf(db.prisma, table.model).findFirst({
+      where: whereOf(table, row),
+    });
+    expect(found).toMatchObject(storedIn(table, row, "field"));
+    const columns = table.columns.map(({ name }) => `"${name}"`).join(", ");
+    const text = `SELECT ${columns} FROM "${table.name}"`;
+    const rows = await db.query({ name: `test-texts-${table.name}`, text }, []);
+    expect(rows).toContainEqual(storedIn(table, row, "name"));
+  });
+});
+
+it("come back from a transaction of Prisma's own", async () => {
+  const id = `${HOSTILE}${newId()}`;
+  const apiKeys = { create: { id: newId(), name: HOSTILE, prefix: "", hash: newId() } };
+  const made = await db.prisma.user.create({
+    data: { id, name: HOSTILE, email: newId(), apiKeys },
+    include: { apiKeys: true },
+  });
+  await db.prisma.user.delete({ where: { id } });
+  expect([made.id, made.name, made.apiKeys[0]?.name]).toEqual([id.toWellFormed(), STORED, STORED]);
+});
