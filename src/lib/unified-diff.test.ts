@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "./unified-diff";
 
 const lines = (...numbers: number[]) => numbers.map((number) => `${number}\n`).join("");
+const megabytes = (letter: string) => `${letter.repeat(99)}\n`.repeat(20_000);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe("unifiedDiff", () => {
@@ -58,6 +59,21 @@ describe("unifiedDiff", () => {
     const changed = unifiedDiff(lines(...upTo(100)), lines(...upTo(100).filter((n) => n !== 50)));
     expect(changed.match(/^[-+]\d/gm)).toEqual(["-5"]);
   });
+
+  it.each([
+    ["two texts of 2 MB", [megabytes("a"), megabytes("b")]],
+    ["a new text of 2 MB", ["", megabytes("b")]],
+    ["a removed text of 2 MB", [megabytes("a"), ""]],
+    ["501 changed lines", [lines(...upTo(501)), lines(...upTo(501).map((n) => -n))]],
+  ] as [string, [string, string]][])(
+    "shows more than 1,000 changed lines as one hunk, without a search: %s",
+    (_what, [before, after]) => {
+      const diff = unifiedDiff(before, after);
+      expect(diff.match(/^@@/gm)).toHaveLength(1);
+      expect(applied(before, diff) === after).toBe(true);
+    },
+    2_000,
+  );
 });
 
 /** What the patch makes of a text, by the rules of `patch`. */
