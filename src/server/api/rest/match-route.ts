@@ -1,67 +1,47 @@
+import { addRoute, createRouter, findRoute } from "rou3";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { operations } from "@/server/api/operations/all-operations";
 import { streams } from "@/server/api/operations/all-streams";
 
-export type Match =
-  | { type: "operation"; operation: Operation; params: Record<string, string> }
-  | { type: "stream"; operation: StreamOperation; params: Record<string, string> }
+type Params = Record<string, string>;
+
+type Route =
+  { type: "operation"; operation: Operation } | { type: "stream"; operation: StreamOperation };
+
+type Match =
+  | (Route & { params: Params })
   /** The path exists, for these methods. */
   | { type: "wrong-method"; allowed: string[] }
   | { type: "unknown" };
 
-type Route = { method: string; segments: string[] } & (
-  { type: "operation"; operation: Operation } | { type: "stream"; operation: StreamOperation }
-);
-
-const segmentsOf = (path: string): string[] => path.split("/").slice(1);
-
 const routes: Route[] = [
-  ...operations.map((operation) => ({
-    type: "operation" as const,
-    operation,
-    method: operation.method,
-    segments: segmentsOf(operation.path),
-  })),
-  ...streams.map((operation) => ({
-    type: "stream" as const,
-    operation,
-    method: operation.method,
-    segments: segmentsOf(operation.path),
-  })),
+  ...operations.map((operation) => ({ type: "operation" as const, operation })),
+  ...streams.map((operation) => ({ type: "stream" as const, operation })),
 ];
+
+/** One entry per path with the routes of all its methods, as an unknown method needs them. */
+const router = createRouter<Route[]>();
+for (const [path, routesOfPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
+  addRoute(router, "", path.replaceAll(/\{(\w+)\}/g, ":$1"), routesOfPath);
+}
 
 /** @param path what follows `/api/v1`. */
 export const matchRoute = (method: string, path: string): Match => {
-  const segments = segmentsOf(path);
-  const allowed: string[] = [];
-  for (const route of routes) {
-    const params = paramsOf(route.segments, segments);
-    if (!params) continue;
-    if (route.method === method) return { ...route, params };
-    allowed.push(route.method);
-  }
-  return allowed.length > 0 ? { type: "wrong-method", allowed } : { type: "unknown" };
+  // The router ignores a slash at the end.
+  const found = path.endsWith("/") ? undefined : findRoute(router, "", path);
+  const params = decodeParams(found?.params ?? {});
+  if (!found || !params) return { type: "unknown" };
+  const route = found.data.find(({ operation }) => operation.method === method);
+  if (route) return { ...route, params };
+  return { type: "wrong-method", allowed: found.data.map(({ operation }) => operation.method) };
 };
 
-const paramsOf = (pattern: string[], segments: string[]): Record<string, string> | undefined => {
-  if (pattern.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? "";
-    if (!part.startsWith("{")) {
-      if (part !== segment) return undefined;
-      continue;
-    }
-    const value = decode(segment);
-    if (value === undefined || value === "") return undefined;
-    params[part.slice(1, -1)] = value;
-  }
-  return params;
-};
-
-const decode = (segment: string): string | undefined => {
+/** @returns undefined when a value is not valid percent-encoding. */
+const decodeParams = (params: Params): Params | undefined => {
   try {
-    return decodeURIComponent(segment);
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
   } catch {
     return undefined;
   }
