@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { Actor } from "@/server/context";
 import { isUuid } from "@/lib/is-uuid";
 import type { Database, Statement } from "@/server/db/database";
-import { keyCacheOf } from "./key-cache";
+import { getKeyCache } from "./actor-cache";
 
 export type ApiKeyRow = {
   id: string;
@@ -76,7 +76,7 @@ export const revokeApiKey = async (
 ): Promise<boolean> => {
   if (!isUuid(id)) return false;
   const revoked = await db.query(REVOKE_API_KEY, [id, userId]);
-  keyCacheOf(db).clear();
+  getKeyCache(db).clear();
   return revoked.length > 0;
 };
 

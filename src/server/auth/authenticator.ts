@@ -5,8 +5,7 @@ import { findKeyActor } from "./api-keys";
 import type { RateLimits } from "./rate-limits";
 import { requireSameOrigin } from "./same-origin";
 import type { Sessions } from "./sessions";
-import { keyCacheOf } from "./key-cache";
-import { AUTH_CACHE_MS, createShortCache, MAX_CACHED } from "./short-cache";
+import { createActorCache, getKeyCache } from "./actor-cache";
 
 const COOKIE_NAMES = ["parley.session_token", "__Secure-parley.session_token"];
 
@@ -26,8 +25,8 @@ export const createAuthenticator = (
   sessions: Sessions,
   { limits, publicUrl }: { limits: RateLimits; publicUrl: string | null },
 ) => {
-  const keys = keyCacheOf(db);
-  const cookies = createShortCache<Actor>({ ttlMs: AUTH_CACHE_MS, maxSize: MAX_CACHED });
+  const keys = getKeyCache(db);
+  const cookies = createActorCache();
 
   const byKey = async (key: string, headers: Headers): Promise<Actor | undefined> => {
     if (keys.has(key)) return keys.get(key, () => Promise.resolve(undefined));

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Actor } from "@/server/context";
+import { createActorCache } from "./actor-cache";
+
+const actor = (userId: string): Actor => ({ userId, role: "member", apiKeyId: null });
+const load = (userId?: string) =>
+  vi.fn(() => Promise.resolve(userId === undefined ? undefined : actor(userId)));
+
+let now: number;
+const advance = async (ms: number) => {
+  now += ms;
+  await vi.advanceTimersByTimeAsync(ms);
+};
+
+beforeEach(() => {
+  now = 1;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("createActorCache", () => {
+  it("loads a key once until its time is over", async () => {
+    const cache = createActorCache();
+    const loadFirst = load("first");
+    const loadSecond = load("second");
+    expect(cache.has("key")).toBe(false);
+    expect(await cache.get("key", loadFirst)).toEqual(actor("first"));
+    await advance(4_990);
+    expect(cache.has("key")).toBe(true);
+    expect(await cache.get("key", loadSecond)).toEqual(actor("first"));
+    await advance(20);
+    expect(cache.has("key")).toBe(false);
+    expect(await cache.get("key", loadSecond)).toEqual(actor("second"));
+    expect(loadFirst).toHaveBeenCalledTimes(1);
+    expect(loadSecond).toHaveBeenCalledTimes(1);
+  });
+
+  it("shares one load between requests at the same time", async () => {
+    const cache = createActorCache();
+    const { promise, resolve } = Promise.withResolvers<Actor>();
+    const loadSlowly = vi.fn(() => promise);
+    const both = [cache.get("key", loadSlowly), cache.get("key", loadSlowly)];
+    expect(cache.has("key")).toBe(true);
+    resolve(actor("value"));
+    expect(await Promise.all(both)).toEqual([actor("value"), actor("value")]);
+    expect(loadSlowly).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not cache that nothing was found", async () => {
+    const cache = createActorCache();
+    expect(await cache.get("key", load())).toBeUndefined();
+    expect(cache.has("key")).toBe(false);
+    expect(await cache.get("key", load("value"))).toEqual(actor("value"));
+  });
+
+  it("does not cache a failure", async () => {
+    const cache = createActorCache();
+    const fail = () => Promise.reject(new Error("no database"));
+    await expect(cache.get("key", fail)).rejects.toThrow("no database");
+    expect(cache.has("key")).toBe(false);
+    expect(await cache.get("key", load("value"))).toEqual(actor("value"));
+  });
+
+  it("does not cache what was loading when it was cleared", async () => {
+    const cache = createActorCache();
+    const { promise, resolve } = Promise.withResolvers<Actor>();
+    const value = cache.get("key", () => promise);
+    cache.clear();
+    const newValue = cache.get("key", load("new"));
+    resolve(actor("old"));
+    expect(await value).toEqual(actor("old"));
+    expect(await newValue).toEqual(actor("new"));
+    expect(await cache.get("key", load("newer"))).toEqual(actor("new"));
+  });
+
+  it("drops the entry that was not used for longest when it is full", async () => {
+    const cache = createActorCache();
+    const keys = Array.from({ length: 10_001 }, (_, index) => `key-${index}`);
+    for (const key of keys) await cache.get(key, load(key));
+    expect(keys.filter((key) => !cache.has(key))).toEqual(["key-0"]);
+  });
+});
