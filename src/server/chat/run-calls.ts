@@ -1,4 +1,4 @@
-import { mapConcurrently } from "@/lib/map-concurrently";
+import pLimit from "p-limit";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
 import type { AdvisorUse } from "@/server/db/sql/usage";
@@ -47,7 +47,7 @@ export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Prom
     newId: ports.newId,
   };
   ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
-  const calls = await mapConcurrently(batch.calls, CONCURRENT_CALLS, async (call) => ({
+  const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
     ...call,
     ...(await runTool(call, tools.toolbox, seams)),
     approved: false,

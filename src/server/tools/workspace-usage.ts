@@ -1,5 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import pLimit, { type LimitFunction } from "p-limit";
 
 export type Usage = { bytes: number; files: number };
 
@@ -26,20 +27,18 @@ const sizeOf = async (path: string): Promise<number> => {
   }
 };
 
-const running = new Map<string, Promise<unknown>>();
+const locks = new Map<string, LimitFunction>();
 
-/** Runs one body after the other for each key, so that two cannot both take the last room. */
-export const inTurn = async <Result>(key: string, body: () => Promise<Result>): Promise<Result> => {
-  const before = running.get(key) ?? Promise.resolve();
-  const mine = before.then(body, body);
-  const settled = mine.then(
-    () => undefined,
-    () => undefined,
-  );
-  running.set(key, settled);
+/** Runs one body at a time for each key, in the order of the calls. */
+export const withKeyedLock = async <Result>(
+  key: string,
+  body: () => Promise<Result>,
+): Promise<Result> => {
+  const lock = locks.get(key) ?? pLimit(1);
+  locks.set(key, lock);
   try {
-    return await mine;
+    return await lock(body);
   } finally {
-    if (running.get(key) === settled) running.delete(key);
+    if (lock.activeCount + lock.pendingCount === 0) locks.delete(key);
   }
 };

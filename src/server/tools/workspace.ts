@@ -13,7 +13,7 @@ import {
   writeWhole,
 } from "./workspace-files";
 import { namesOf } from "./workspace-path";
-import { inTurn, measure } from "./workspace-usage";
+import { measure, withKeyedLock } from "./workspace-usage";
 
 /** All files of one workspace together, in bytes. */
 const MAX_WORKSPACE_BYTES = 256 * 1024 * 1024;
@@ -58,7 +58,7 @@ export const openWorkspace = (
     },
     read: (path) => at(path, { root }, (place) => readPlace(place, path)),
     write: (path, bytes, { overwrite }) =>
-      inTurn(root, () => writeAt({ root, limits }, path, { bytes, overwrite })),
+      withKeyedLock(root, () => writeAt({ root, limits }, path, { bytes, overwrite })),
   };
 };
 
