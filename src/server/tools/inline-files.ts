@@ -1,3 +1,4 @@
+import { fileTypeFromBuffer } from "file-type";
 import type { Artifact } from "@/contract/part";
 import { mapTexts } from "./map-texts";
 import type { NewArtifact } from "./tool-context";
@@ -12,7 +13,11 @@ const MIN_BASE64_LENGTH = 1_024;
 const DATA_URL =
   /(?:!\[[^\]\n]{0,500}\]\(\s{0,10})?data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+-]{1,64}=[\w."+-]{0,128}){0,4};base64,([A-Za-z0-9+/_-]{2,}={0,2})(?:\s{0,10}\))?/gi;
 
-type InlineFile = { mediaType: string; base64: string };
+/** Bytes that tell a file's type; of more, some detectors would read every entry of an archive. */
+const DETECTION_BYTES = 4_100;
+
+/** Only a data URL names its media type. */
+type InlineFile = { mediaType: string | undefined; base64: string };
 
 /** Moves files that stand as base64 in a result's texts into artifacts, each of them once. */
 export const keepInlineFiles = async (
@@ -29,7 +34,7 @@ export const keepInlineFiles = async (
 
   const kept = new Map<string, Artifact>();
   for (const [key, file] of files) {
-    const artifact = await save(newArtifact(file, kept.size + 1));
+    const artifact = await save(await toArtifact(file, kept.size + 1));
     if (artifact) kept.set(key, artifact);
   }
   const note = ({ base64 }: InlineFile): string => {
@@ -47,7 +52,7 @@ export const keepInlineFiles = async (
 const replaceFiles = (text: string, replace: (file: InlineFile) => string): string => {
   if (isBase64(text)) {
     const base64 = text.replaceAll(/\s/g, "");
-    return replace({ mediaType: sniff(base64), base64 });
+    return replace({ mediaType: undefined, base64 });
   }
   return text.replaceAll(DATA_URL, (_match, mediaType: string, base64: string) =>
     replace({ mediaType: mediaType.toLowerCase(), base64 }),
@@ -67,18 +72,9 @@ const isBase64 = (text: string): boolean => {
   );
 };
 
-const SIGNATURES = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-  ["JVBERi", "application/pdf"],
-  ["UEsDB", "application/zip"],
-] as const;
+const UNKNOWN_TYPE = { mime: "application/octet-stream", ext: "bin" };
 
-const sniff = (base64: string): string =>
-  SIGNATURES.find(([start]) => base64.startsWith(start))?.[1] ?? "application/octet-stream";
-
+/** By the media types that data URLs name. */
 const EXTENSIONS: Record<string, string> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -90,8 +86,13 @@ const EXTENSIONS: Record<string, string> = {
   "text/plain": "txt",
 };
 
-const newArtifact = ({ mediaType, base64 }: InlineFile, number: number): NewArtifact => ({
-  name: `file-${number}.${EXTENSIONS[mediaType] ?? "bin"}`,
-  mediaType,
-  bytes: Buffer.from(base64, "base64"),
-});
+const toArtifact = async (
+  { mediaType, base64 }: InlineFile,
+  number: number,
+): Promise<NewArtifact> => {
+  const bytes = Buffer.from(base64, "base64");
+  const { mime, ext } = mediaType
+    ? { mime: mediaType, ext: EXTENSIONS[mediaType] ?? "bin" }
+    : ((await fileTypeFromBuffer(bytes.subarray(0, DETECTION_BYTES))) ?? UNKNOWN_TYPE);
+  return { name: `file-${number}.${ext}`, mediaType: mime, bytes };
+};
