@@ -45,4 +45,23 @@ describe("keepInlineFiles", () => {
     expect(saved).toMatchObject([{ name, mediaType }]);
     expect(Buffer.from(saved[0]?.bytes ?? [])).toEqual(bytes);
   });
+
+  it.each([
+    ["a data URL", (base64: string) => `data:image/png;base64,${base64}`],
+    ["a markdown image", (base64: string) => `![](data:image/png;base64,${base64})`],
+  ])("takes only the file out of %s that is nearly the whole text", async (_what, toText) => {
+    const saved = await saveFrom(toText(content.toString("base64")));
+    expect(saved).toMatchObject([{ name: "file-1.png", mediaType: "image/png" }]);
+    expect(Buffer.from(saved[0]?.bytes ?? [])).toEqual(content);
+  });
+
+  it("trusts the media type of a data URL", async () => {
+    const pdf = Buffer.from("%PDF-1.7\n").toString("base64");
+    expect(await saveFrom(`see data:IMAGE/SVG+XML;base64,${pdf}`)).toMatchObject([
+      { name: "file-1.svg", mediaType: "image/svg+xml" },
+    ]);
+    expect(await saveFrom(`see data:text/x-log;base64,${pdf}`)).toMatchObject([
+      { name: "file-1.bin", mediaType: "text/x-log" },
+    ]);
+  });
 });

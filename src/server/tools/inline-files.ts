@@ -50,13 +50,12 @@ export const keepInlineFiles = async (
 };
 
 const replaceFiles = (text: string, replace: (file: InlineFile) => string): string => {
-  if (isBase64(text)) {
-    const base64 = text.replaceAll(/\s/g, "");
-    return replace({ mediaType: undefined, base64 });
-  }
-  return text.replaceAll(DATA_URL, (_match, mediaType: string, base64: string) =>
+  const replaced = text.replaceAll(DATA_URL, (_match, mediaType: string, base64: string) =>
     replace({ mediaType: mediaType.toLowerCase(), base64 }),
   );
+  // A long data URL has nearly all of its characters from base64's alphabet.
+  if (replaced !== text || !isBase64(text)) return replaced;
+  return replace({ mediaType: undefined, base64: text.replaceAll(/\s/g, "") });
 };
 
 /** Long, nearly all of base64's alphabet, and with hardly a blank: nobody wrote that to be read. */
