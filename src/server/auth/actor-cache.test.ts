@@ -45,7 +45,6 @@ describe("createActorCache", () => {
     const { promise, resolve } = Promise.withResolvers<Actor>();
     const loadSlowly = vi.fn(() => promise);
     const both = [cache.get("key", loadSlowly), cache.get("key", loadSlowly)];
-    expect(cache.has("key")).toBe(true);
     resolve(actor("value"));
     expect(await Promise.all(both)).toEqual([actor("value"), actor("value")]);
     expect(loadSlowly).toHaveBeenCalledTimes(1);
@@ -76,6 +75,16 @@ describe("createActorCache", () => {
     expect(await value).toEqual(actor("old"));
     expect(await newValue).toEqual(actor("new"));
     expect(await cache.get("key", load("newer"))).toEqual(actor("new"));
+  });
+
+  it("does not cache what was loading when it was cleared, without a newer load", async () => {
+    const cache = createActorCache();
+    const { promise, resolve } = Promise.withResolvers<Actor>();
+    const value = cache.get("key", () => promise);
+    cache.clear();
+    resolve(actor("old"));
+    expect(await value).toEqual(actor("old"));
+    expect(cache.has("key")).toBe(false);
   });
 
   it("drops the entry that was not used for longest when it is full", async () => {

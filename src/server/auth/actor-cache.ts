@@ -12,33 +12,23 @@ const MAX_ENTRIES = 10_000;
 
 type ActorCache = ReturnType<typeof createActorCache>;
 
+type LoadActor = () => Promise<Actor | undefined>;
+
 /** Caches actors by what they authenticate with. Concurrent requests share one load. */
 export const createActorCache = () => {
-  const actors = new LRUCache<string, Promise<Actor | undefined>>({
+  const actors = new LRUCache<string, Actor, LoadActor>({
     max: MAX_ENTRIES,
     ttl: TTL_MS,
+    // A load that was in flight when the cache was cleared still answers its requests.
+    ignoreFetchAbort: true,
+    fetchMethod: (_credential, _stale, { context: load }) => load(),
   });
 
   return {
-    /** @returns true also while the actor is loading. */
     has: (credential: string): boolean => actors.has(credential),
     /** @param load its failure, or that nobody was found, is not cached. */
-    get: (
-      credential: string,
-      load: () => Promise<Actor | undefined>,
-    ): Promise<Actor | undefined> => {
-      const cached = actors.get(credential);
-      if (cached) return cached;
-      const loading = load();
-      const remove = (): void => {
-        if (actors.peek(credential) === loading) actors.delete(credential);
-      };
-      loading.then((actor) => {
-        if (!actor) remove();
-      }, remove);
-      actors.set(credential, loading);
-      return loading;
-    },
+    get: (credential: string, load: LoadActor): Promise<Actor | undefined> =>
+      actors.fetch(credential, { context: load }),
     clear: (): void => {
       actors.clear();
     },
