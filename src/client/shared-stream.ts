@@ -1,23 +1,7 @@
-import type { Problem } from "@/contract/problem";
-import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
-import type { ConnectionState } from "./stream-connection";
 import { createStreamHub, type StreamHub } from "./stream-hub";
-import type { Channel, FeedState, HubMessage, TabMessage } from "./stream-messages";
-import { createTabFeeds } from "./tab-feeds";
+import type { Channel, HubMessage, TabMessage } from "./stream-messages";
+import { type ChatListener, createTabFeeds } from "./tab-feeds";
 import type { TabLocks } from "./tab-locks";
-
-export type ChatListener = {
-  /** In order, beginning behind the version that was given. */
-  onEvents: (events: readonly StreamEvent[]) => void;
-  onState: (state: FeedState, problem?: Problem) => void;
-  /** The newest version that the listener knows; asked when the stream moves to another tab. */
-  version: () => number;
-};
-
-export type WatchListener = {
-  onEvents: (events: readonly WatchEvent[]) => void;
-  onState: (state: ConnectionState, problem?: Problem) => void;
-};
 
 type SharedStreamPorts = {
   /** This tab's name among all tabs of the browser. */

@@ -1,6 +1,20 @@
-import type { ChatListener, WatchListener } from "./shared-stream";
+import type { Problem } from "@/contract/problem";
+import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
-import type { HubMessage, WantedChat } from "./stream-messages";
+import type { FeedState, HubMessage, WantedChat } from "./stream-messages";
+
+export type ChatListener = {
+  /** In order, beginning behind the version that was given. */
+  onEvents: (events: readonly StreamEvent[]) => void;
+  onState: (state: FeedState, problem?: Problem) => void;
+  /** The newest version that the listener knows; asked when the stream moves to another tab. */
+  version: () => number;
+};
+
+type WatchListener = {
+  onEvents: (events: readonly WatchEvent[]) => void;
+  onState: (state: ConnectionState, problem?: Problem) => void;
+};
 
 type Watched = { chatId: string; listener: ChatListener; joined: boolean };
 
