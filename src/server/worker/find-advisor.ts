@@ -3,11 +3,11 @@ import type { ClaimedChat } from "@/server/db/sql/claim";
 import { findModel } from "@/server/db/model-reads";
 import type { ChatModel } from "@/server/model/model-step";
 import { resolveModel } from "./resolve-model";
-import type { TurnSeams } from "./turn-ports";
+import type { SharedTurnDeps } from "./turn-deps";
 
 /** The advisor of a chat's turn. Does not reject. */
 export const findAdvisor = (
-  seams: Pick<TurnSeams, "db" | "models">,
+  seams: Pick<SharedTurnDeps, "db" | "models">,
   chat: Pick<ClaimedChat, "parentChatId" | "modelId" | "advisorConfig">,
   log: { warn: (fields: object, message: string) => void },
 ): Promise<AdvisorRuntime | undefined> =>
@@ -20,7 +20,7 @@ export const findAdvisor = (
   });
 
 const overrideModel = async (
-  { db, models }: Pick<TurnSeams, "db" | "models">,
+  { db, models }: Pick<SharedTurnDeps, "db" | "models">,
   modelId: string,
 ): Promise<ChatModel | { problem: string }> => {
   const model = await findModel(db, modelId);

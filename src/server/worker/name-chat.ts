@@ -5,11 +5,11 @@ import { setGeneratedTitle } from "@/server/db/sql/chat-lifecycle";
 import { costMicros } from "@/server/model/cost-micros";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-model";
-import type { TurnSeams } from "./turn-ports";
+import type { SharedTurnDeps } from "./turn-deps";
 
 /** Gives a new chat its title while its first turn runs; best effort, never in the turn's way. */
 export const nameChat =
-  (seams: Pick<TurnSeams, "db" | "models" | "newId">) =>
+  (seams: Pick<SharedTurnDeps, "db" | "models" | "newId">) =>
   async (chat: ClaimedChat, signal: AbortSignal): Promise<void> => {
     if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
     const model = await resolveModel(seams, chat);

@@ -2,7 +2,7 @@ import type { ChatError } from "@/contract/chat-error";
 import { defaultModelOf, findModel, recentModels } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";
 import type { ChatModel } from "@/server/model/model-step";
-import type { TurnSeams } from "./turn-ports";
+import type { SharedTurnDeps } from "./turn-deps";
 
 const NO_MODEL: ChatError = {
   kind: "config",
@@ -12,7 +12,7 @@ const NO_MODEL: ChatError = {
 
 /** The chat's own model while it is enabled, else the default one. */
 export const resolveModel = async (
-  { db, models }: Pick<TurnSeams, "db" | "models">,
+  { db, models }: Pick<SharedTurnDeps, "db" | "models">,
   chat: Pick<ChatRow, "modelId">,
 ): Promise<ChatModel | { failure: ChatError }> => {
   const recent = await recentModels(db);

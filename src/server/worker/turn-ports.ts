@@ -1,35 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
-import type { Database } from "@/server/db/database";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { toViewer } from "@/server/db/viewer";
-import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
-import type { ModelRegistry } from "@/server/model/model-registry";
-import type { PreviewRelay } from "@/server/stream/preview";
 import { builtinTools } from "@/server/tools/registry";
 import { openWorkspace } from "@/server/tools/workspace";
 import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
-
-/** What every turn of a process has in common. */
-export type TurnSeams = {
-  db: Database;
-  relay: PreviewRelay;
-  models: ModelRegistry;
-  dataDir: string;
-  newId: () => string;
-  meter: TurnMeter;
-  log: Logger;
-};
+import type { SharedTurnDeps } from "./turn-deps";
 
 /** Joins the loop's seams with the real world. */
 export const turnPorts =
-  (seams: TurnSeams) =>
+  (seams: SharedTurnDeps) =>
   (claimed: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
     const { db, relay, dataDir, newId } = seams;
     const log = seams.log.child({ chatId: claimed.id });

@@ -1,0 +1,16 @@
+import type { Logger } from "pino";
+import type { Database } from "@/server/db/database";
+import type { TurnMeter } from "@/server/metrics/turn-meter";
+import type { ModelRegistry } from "@/server/model/model-registry";
+import type { PreviewRelay } from "@/server/stream/preview-relay";
+
+/** Dependencies that all turns of a process share. */
+export type SharedTurnDeps = {
+  db: Database;
+  relay: PreviewRelay;
+  models: ModelRegistry;
+  dataDir: string;
+  newId: () => string;
+  meter: TurnMeter;
+  log: Logger;
+};
