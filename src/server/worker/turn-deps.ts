@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "@/server/db/database";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
-import type { PreviewRelay } from "@/server/stream/preview-relay";
+import type { PreviewRelay } from "@/server/stream/preview";
 
 /** Dependencies that all turns of a process share. */
 export type SharedTurnDeps = {
