@@ -3,6 +3,7 @@ import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
+import { createStepAdvisors } from "@/server/chat/step-advisors";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
 import { createTurnStore } from "@/server/chat/turn-store";
@@ -108,6 +109,9 @@ export const turnFixture = async ({
       ),
     meter,
     callSeams: (chat, message) => ({ ...seams, chatId: chat.id, messageId: message.id }),
+    saveArtifact: (call, file) => seams.saveArtifact({ ...file, toolCallId: call.toolCallId }),
+    stepAdvisors: createStepAdvisors(),
+    log: seams.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
     isStopping: () => false,

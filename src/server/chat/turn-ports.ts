@@ -8,8 +8,9 @@ import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/sql/turn-co
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
-import type { CallSeams } from "@/server/tools/tool-context";
+import type { CallSeams, SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
+import type { StepAdvisors } from "./step-advisors";
 
 /** Why a turn is stopped from outside; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
@@ -74,6 +75,10 @@ export type TurnPorts = {
     message: HistoryMessage,
     replyTo: HistoryMessage | undefined,
   ) => Omit<CallSeams, "advise" | "emit" | "signal" | "now" | "newId" | "maxOutputBytes">;
+  saveArtifact: SaveArtifact;
+  /** Receives the advisor of each step while its calls run. */
+  stepAdvisors: Pick<StepAdvisors, "add">;
+  log: ToolLog;
   preview: PreviewWriter;
   meter: TurnMeter;
   /** Aborted with a `StopReason`. */

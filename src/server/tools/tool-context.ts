@@ -14,6 +14,12 @@ export type ToolProgress = { type: "append"; phase?: string; text: string } | { 
 
 export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array };
 
+/** Stores a file for the call that made it. Rejects when the file cannot be stored. */
+export type SaveArtifact = (
+  call: Pick<ToolContext, "chatId" | "ownerId" | "toolCallId">,
+  file: NewArtifact,
+) => Promise<Artifact>;
+
 /**
  * Asks the turn's advisor on behalf of one call.
  *

@@ -1,21 +1,36 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { createStepAdvisors } from "@/server/chat/step-advisors";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnPorts } from "@/server/chat/turn-ports";
 import { insertArtifact } from "@/server/db/artifact-writes";
-import type { ClaimedChat } from "@/server/db/sql/claim";
-import { toViewer } from "@/server/db/viewer";
+import type { Database } from "@/server/db/database";
+import type { ClaimedChat } from "@/server/db/lease-writes";
+import type { TurnMeter } from "@/server/metrics/turn-meter";
 import { callModel } from "@/server/model/call-model";
+import type { ModelRegistry } from "@/server/model/model-registry";
+import type { PreviewRelay } from "@/server/stream/preview-relay";
 import { builtinTools } from "@/server/tools/registry";
 import { openWorkspace } from "@/server/tools/workspace";
 import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
-import type { SharedTurnDeps } from "./turn-deps";
+
+/** What every turn of a process has in common. */
+export type TurnSeams = {
+  db: Database;
+  relay: PreviewRelay;
+  models: ModelRegistry;
+  dataDir: string;
+  newId: () => string;
+  meter: TurnMeter;
+  log: Logger;
+};
 
 /** Joins the loop's seams with the real world. */
-export const turnPorts =
-  (seams: SharedTurnDeps) =>
-  (claimed: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
+export const turnPorts = (seams: TurnSeams) => {
+  const stepAdvisors = createStepAdvisors();
+  return (claimed: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
     const { db, relay, dataDir, newId } = seams;
     const log = seams.log.child({ chatId: claimed.id });
     return {
@@ -33,16 +48,26 @@ export const turnPorts =
       callSeams: (row, message, replyTo) => ({
         chatId: row.id,
         rootChatId: row.rootChatId,
-        userId: toViewer(row).userId,
-        turnId: row.turnId,
+        ownerId: row.ownerId,
+        turnId: replyTo?.id ?? row.id,
         messageId: message.id,
         replyToMessageId: replyTo?.id,
         channel: replyTo?.createdBy?.startsWith("api_key:") ? "api" : "web",
         log,
         workspace: openWorkspace(dataDir, row.rootChatId),
         saveArtifact: (file) =>
-          insertArtifact(db, { id: newId(), chatId: row.id, viewer: toViewer(row), ...file }),
+          insertArtifact(db, { id: newId(), chatId: row.id, ownerId: row.ownerId, ...file }),
       }),
+      saveArtifact: (call, file) =>
+        insertArtifact(db, {
+          id: newId(),
+          chatId: call.chatId,
+          ownerId: call.ownerId,
+          toolCallId: call.toolCallId,
+          ...file,
+        }),
+      stepAdvisors,
+      log,
       preview: relay.open(claimed.id),
       meter: seams.meter,
       now: () => new Date(),
@@ -51,3 +76,4 @@ export const turnPorts =
       wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     };
   };
+};
