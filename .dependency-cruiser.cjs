@@ -18,7 +18,7 @@ const may = {
   sdk: ["contract", "lib"],
   "server/env": ["contract", "lib"],
   "server/log": ["lib", "server/env"],
-  "server/context": ["contract", "server/db"],
+  "server/context": ["contract", "server/db", "server/tools"],
   "server/state-machine": ["contract"],
   "server/db": ["contract", "lib", "server/env", "server/log", "server/state-machine"],
   "server/auth": ["contract", "lib", "server/env", "server/log", "server/db", "server/context"],

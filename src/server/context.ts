@@ -1,5 +1,6 @@
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
+import type { ToolSource } from "@/server/tools/tool-source";
 
 /** Who does something: a person signed in to the browser, or a program with a key. */
 export type Actor = Viewer & {
@@ -15,6 +16,8 @@ export type ServerContext = {
   actor: Actor;
   /** A UUIDv7. */
   newId: () => string;
+  /** Where the tools of chats come from. */
+  toolSources: readonly ToolSource[];
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

@@ -4,7 +4,9 @@ import { createApi } from "@/server/api/create-api";
 import { createApiKey } from "@/server/auth/api-keys";
 import { createAuthServices } from "@/server/auth/auth-services";
 import type { Database } from "@/server/db/database";
+import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
+import { builtinTools } from "./tool-fixture";
 
 export const ORIGIN = "http://parley.test";
 
@@ -13,9 +15,13 @@ export const createTestApi = (db: Database) => {
   const faults: unknown[] = [];
   const secret = "a secret for tests, which signs nothing of value";
   const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
-  const api = createApi(auth, {
-    error: (fields) => {
-      faults.push(fields);
+  const api = createApi({
+    auth,
+    toolSources: createToolSources(builtinTools),
+    log: {
+      error: (fields) => {
+        faults.push(fields);
+      },
     },
   });
   return { api, auth, faults };

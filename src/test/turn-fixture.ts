@@ -13,15 +13,16 @@ import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
-import { builtinTools } from "@/server/tools/registry";
+import { createTools } from "@/server/tools/registry";
+import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
-import { recordedSeams } from "./call-seams";
 import { textContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from "./scripted-model";
 import { testContext } from "./chat-fixture";
+import { emptyToolDeps, recordedDeps } from "./tool-fixture";
 
 type TurnSetup = Partial<CreateChat> & {
   /** Answers of the model, call by call. */
@@ -43,6 +44,8 @@ export type TurnFixture = {
   waits: number[];
   /** What the turns have counted. */
   register: Registry;
+  /** The built-in tools that the turns use. */
+  builtin: ReturnType<typeof createTools>;
   claim: () => Promise<ClaimedChat>;
   /** A worker claims the chat and dies; its lease is over. */
   crash: () => Promise<void>;
@@ -84,8 +87,10 @@ export const turnFixture = async ({
   };
   const register = new Registry();
   const meter = createTurnMeter(register);
-  const { seams, saved } = recordedSeams();
-  void saved;
+  const { saveArtifact, step } = recordedDeps().deps;
+  const stepAdvisors = createStepAdvisors();
+  const builtin = createTools({ ...emptyToolDeps, advise: stepAdvisors.advise });
+  const sources = createToolSources([...Object.values(builtin), ...tools]);
   const ports = (changes: Partial<TurnPorts>): TurnPorts => ({
     store: createTurnStore(db, ctx.newId),
     resolveModel: () =>
@@ -98,20 +103,11 @@ export const turnFixture = async ({
         client: model,
       }),
     callModel,
-    tools: (chat) =>
-      Promise.resolve(
-        createTurnTools({
-          tools: [...builtinTools, ...tools],
-          advisor,
-          chat,
-          log: seams.log,
-        }),
-      ),
+    tools: (chat) => createTurnTools({ sources, advisor, chat, log: step.log }),
     meter,
-    callSeams: (chat, message) => ({ ...seams, chatId: chat.id, messageId: message.id }),
-    saveArtifact: (call, file) => seams.saveArtifact({ ...file, toolCallId: call.toolCallId }),
-    stepAdvisors: createStepAdvisors(),
-    log: seams.log,
+    saveArtifact,
+    stepAdvisors,
+    log: step.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
     isStopping: () => false,
@@ -131,6 +127,7 @@ export const turnFixture = async ({
     ops,
     waits,
     register,
+    builtin,
     claim,
     crash: async () => {
       await claim();

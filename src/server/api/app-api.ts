@@ -1,4 +1,7 @@
+import { v7 as newId } from "uuid";
 import { appAuth } from "@/server/auth/auth-services";
+import { createAppTools } from "@/server/chat/app-tools";
+import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { type Api, createApi } from "./create-api";
 
@@ -7,5 +10,11 @@ const KEY = Symbol.for("parley.api");
 /** The process's own. Kept on `globalThis`, as each route may be bundled apart. */
 export const appApi = (): Api => {
   const holder = globalThis as { [KEY]?: Api };
-  return (holder[KEY] ??= createApi(appAuth(), log()));
+  return (holder[KEY] ??= create());
+};
+
+const create = (): Api => {
+  const auth = appAuth();
+  const { sources } = createAppTools({ db: auth.db, dataDir: env().dataDir, newId });
+  return createApi({ auth, toolSources: sources, log: log() });
 };

@@ -1,4 +1,5 @@
 import type { AuthServices } from "@/server/auth/auth-services";
+import type { ServerContext } from "@/server/context";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./api-log";
@@ -8,11 +9,17 @@ import { createTrpcHandler } from "./handle-trpc";
 import { handleReadyz } from "./health";
 import { createRestHandler } from "./rest/handle-rest";
 
+type ApiDeps = {
+  auth: AuthServices;
+  toolSources: ServerContext["toolSources"];
+  log: ApiLog;
+};
+
 export type Api = ReturnType<typeof createApi>;
 
 /** All that the server answers beside pages: functions from a request to a response. */
-export const createApi = (auth: AuthServices, log: ApiLog) => {
-  const services = { db: auth.db, authenticator: auth.authenticator, log };
+export const createApi = ({ auth, toolSources, log }: ApiDeps) => {
+  const services = { db: auth.db, toolSources, authenticator: auth.authenticator, log };
   return {
     handleRest: createRestHandler(services),
     handleTrpc: createTrpcHandler(services),

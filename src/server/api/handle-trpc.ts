@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
 import type { Authenticator } from "@/server/auth/authenticator";
-import type { Database } from "@/server/db/database";
+import type { ServerContext } from "@/server/context";
 import type { ApiLog } from "./api-log";
 import { failureAnswer } from "./failure-answer";
 import { toDomainError } from "./problem";
@@ -13,18 +13,21 @@ import { domainErrorOf, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
-type Services = { db: Database; authenticator: Authenticator; log: ApiLog };
+type Services = Pick<ServerContext, "db" | "toolSources"> & {
+  authenticator: Authenticator;
+  log: ApiLog;
+};
 
 /** Answers `/api/trpc/…`. */
 export const createTrpcHandler =
-  ({ db, authenticator, log }: Services) =>
+  ({ db, toolSources, authenticator, log }: Services) =>
   async (request: Request): Promise<Response> => {
     const requestId = requestIdOf(request.headers);
 
     const createContext = async (): Promise<TrpcContext> => {
       try {
         const { actor, cookies } = await authenticator.authorize(request);
-        return { server: createServerContext(db, actor), requestId, cookies };
+        return { server: createServerContext({ db, toolSources }, actor), requestId, cookies };
       } catch (error) {
         throw toTrpcError(toDomainError(error));
       }

@@ -5,7 +5,7 @@ import type { ModelPrices } from "@/contract/model";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "@/server/advisor/prompts";
 import type { MessageRow } from "@/server/db/rows";
-import { tools } from "@/server/tools/registry";
+import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import { textContent } from "@/test/chat-fixture";
 import { promptProblems } from "@/test/prompt-problems";
@@ -20,6 +20,7 @@ import {
   scriptedModel,
   thinks,
 } from "@/test/scripted-model";
+import { toolScope } from "@/test/tool-fixture";
 import { type TurnFixture, turnFixture } from "@/test/turn-fixture";
 import { localCalls } from "./decide-next";
 import { interruptChat } from "./interrupt-chat";
@@ -373,12 +374,8 @@ describe("the uses of a turn", () => {
       steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), answers("Done.")],
     });
     // The exclusive policy would never let two through.
-    const toolbox = createToolbox({
-      tools: [{ ...tools.advisor, exclusive: false }],
-      isRoot: true,
-      dynamicTools: [],
-      log: { warn: () => undefined },
-    });
+    const source = createBuiltinSource([{ ...turn.builtin.advisor, exclusive: false }]);
+    const toolbox = await createToolbox([source], toolScope());
     await turn.run({ tools: () => Promise.resolve({ toolbox, advisor }) });
     expect((await outcomes(turn)).sort()).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);

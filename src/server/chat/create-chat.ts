@@ -27,8 +27,9 @@ export type CreateChat = {
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
   const dynamicTools = input.dynamicTools ?? [];
+  const id = ctx.newId();
   const chat = await insertChat(ctx.db, {
-    id: ctx.newId(),
+    id,
     viewer: ctx.actor,
     messageId: ctx.newId(),
     turnId: ctx.newId(),
@@ -38,7 +39,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
     dynamicTools,
-    warnings: collisionWarnings(dynamicTools),
+    warnings: await collisionWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,

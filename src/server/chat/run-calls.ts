@@ -1,12 +1,15 @@
 import pLimit from "p-limit";
+import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
 import type { AdvisorUse } from "@/server/db/sql/usage";
 import { runTool } from "@/server/tools/run-tool";
 import { settle } from "@/server/tools/settle";
+import type { CallDeps } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
 import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
 import type { AskedStep, Turn, TurnPorts, TurnTools } from "./turn-ports";
+import { toToolChat } from "./turn-tools";
 
 /** Calls of one batch that run at the same time. */
 const CONCURRENT_CALLS = 8;
@@ -24,36 +27,56 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
-  const { message, asked, tools } = batch;
+  const { message, tools } = batch;
   const uses: AdvisorUse[] = [];
-  const replyTo = turn.history.find(
-    ({ role, turnId }) => role === "user" && turnId === turn.chat.turnId,
-  );
-  const seams = {
-    ...ports.callSeams(turn.chat, message, replyTo),
-    advise:
-      tools.advisor &&
-      asked &&
-      createAdvise(ports, turn, {
-        advisor: tools.advisor,
-        message,
-        asked,
-        onSpend: (spend) => uses.push({ id: ports.newId(), ...spend }),
-      }),
-    maxOutputBytes: MAX_RESULT_BYTES,
+  const deps: CallDeps = {
+    step: stepContext(ports, turn, message),
     emit: ports.preview.write,
+    saveArtifact: ports.saveArtifact,
+    maxOutputBytes: MAX_RESULT_BYTES,
+  };
+  const removeAdvisor = addAdvisor(ports, turn, {
+    ...batch,
+    onSpend: (spend) => uses.push({ id: ports.newId(), ...spend }),
+  });
+  ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
+  try {
+    const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
+      ...call,
+      ...(await runTool(call, tools.toolbox, deps)),
+      approved: false,
+      completedAt: ports.now(),
+    }));
+    return { calls, uses };
+  } finally {
+    removeAdvisor();
+  }
+};
+
+const stepContext = (ports: TurnPorts, { chat, history }: Turn, message: HistoryMessage) => {
+  const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
+  return {
+    ...toToolChat(chat),
+    turnId: replyTo?.id ?? chat.id,
+    messageId: message.id,
+    replyToMessageId: replyTo?.id,
+    channel: replyTo?.createdBy?.startsWith("api_key:") ? ("api" as const) : ("web" as const),
+    log: ports.log,
     signal: ports.signal,
     now: ports.now,
     newId: ports.newId,
   };
-  ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
-  const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
-    ...call,
-    ...(await runTool(call, tools.toolbox, seams)),
-    approved: false,
-    completedAt: ports.now(),
-  }));
-  return { calls, uses };
+};
+
+/** Lets the calls of a step ask its advisor. @returns a function that ends that. */
+const addAdvisor = (
+  ports: TurnPorts,
+  turn: Turn,
+  { message, tools, asked, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
+): (() => void) => {
+  if (!tools.advisor || !asked) return () => undefined;
+  const advise = createAdvise(ports, turn, { advisor: tools.advisor, message, asked, onSpend });
+  return ports.stepAdvisors.add(message.id, advise);
 };
 
 /** Calls that were running when their worker died: nobody knows whether they took effect. */

@@ -12,6 +12,7 @@ import { editMessage } from "./edit-message";
 import { localCalls } from "./decide-next";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
+import { createTurnStore } from "./turn-store";
 
 const ask = {
   name: "ask",
@@ -217,8 +218,9 @@ describe("a tool batch", () => {
       steps: [[...callsTool("a", "current_time", {}), finishes("tool-calls")], answers("ok")],
     });
     const settle = turn.run({
-      callSeams: () => {
-        throw new Error("the process died here");
+      store: {
+        ...createTurnStore(turn.ctx.db, turn.ctx.newId),
+        settleCalls: () => Promise.reject(new Error("the process died here")),
       },
     });
     await expect(settle).rejects.toThrow("died here");

@@ -1,30 +1,37 @@
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ChatRow } from "@/server/db/rows";
-import type { Tool } from "@/server/tools/tool";
-import type { ToolLog } from "@/server/tools/tool-context";
+import { type ChatAccess, toViewer } from "@/server/db/viewer";
+import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
+import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import type { TurnTools } from "./turn-ports";
 
-const ADVISOR = "advisor";
+type ToolChatRow = ChatAccess & Pick<ChatRow, "id" | "rootChatId">;
 
-type TurnToolParts = {
-  tools: readonly Tool[];
+type TurnToolsInput = {
+  sources: readonly ToolSource[];
   advisor: AdvisorRuntime | undefined;
-  chat: Pick<ChatRow, "parentChatId" | "dynamicTools">;
+  chat: ToolChatRow & Pick<ChatRow, "parentChatId" | "dynamicTools">;
   log: Pick<ToolLog, "warn">;
 };
 
-/** Puts a turn's tools together: the advisor's one exactly when there is an advisor to ask. */
-export const createTurnTools = ({ tools, advisor, chat, log }: TurnToolParts): TurnTools => {
+/** Creates a turn's tools. Only a root chat has an advisor, whatever it is given. */
+export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
+  const { sources, chat, log } = input;
   const isRoot = chat.parentChatId === null;
-  const asked = isRoot ? advisor : undefined;
-  const toolbox = createToolbox({
-    tools: asked ? tools : tools.filter(({ name }) => name !== ADVISOR),
-    // A setting must not turn the same name into another tool in the middle of a chat.
-    reserved: [ADVISOR],
+  const advisor = isRoot ? input.advisor : undefined;
+  const toolbox = await createToolbox(sources, {
+    ...toToolChat(chat),
     isRoot,
     dynamicTools: chat.dynamicTools,
+    hasAdvisor: advisor !== undefined,
     log,
   });
-  return { toolbox, advisor: asked };
+  return { toolbox, advisor };
 };
+
+export const toToolChat = (chat: ToolChatRow): ToolChat => ({
+  chatId: chat.id,
+  rootChatId: chat.rootChatId,
+  userId: toViewer(chat).userId,
+});

@@ -114,6 +114,7 @@ describe("a database of the version before turns had ids", () => {
       db,
       newId,
       actor: { userId: owner, role: "member", apiKeyId: null },
+      toolSources: [],
     };
     await regenerate(ctx, { chatId });
     const after = await readWholeHistory(db, chatId);

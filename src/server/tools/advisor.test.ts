@@ -1,23 +1,22 @@
 import { describe, expect, it, vi } from "vitest";
 import { type AdvisorResult, MAX_QUESTION_POINTS } from "@/contract/advisor";
 import type { JsonValue } from "@/contract/json";
-import { recordedSeams } from "@/test/call-seams";
-import { advisor } from "./advisor";
+import { recordedDeps, toolScope } from "@/test/tool-fixture";
+import { type AdvisorDeps, createAdvisorTool } from "./advisor";
 import { runTool } from "./run-tool";
-import type { Advise } from "./tool-context";
 import { createToolbox } from "./toolbox";
+import { createBuiltinSource } from "./tool-source";
 
-const toolbox = createToolbox({
-  tools: [advisor],
-  isRoot: true,
-  dynamicTools: [],
-  log: recordedSeams().seams.log,
-});
+type Advise = AdvisorDeps["advise"];
 
-const call = (args: JsonValue, advise?: Advise, box = toolbox) => {
-  const { seams, ops } = recordedSeams({ advise });
+const call = (args: JsonValue, advise: Advise = () => undefined, scope = toolScope()) => {
+  const { deps, ops } = recordedDeps();
   const request = { toolCallId: "call-1", toolName: "advisor", args, approved: false };
-  return { outcome: runTool(request, box, seams), ops };
+  const run = async () => {
+    const source = createBuiltinSource([createAdvisorTool({ advise })]);
+    return runTool(request, await createToolbox([source], scope), deps);
+  };
+  return { outcome: run(), ops };
 };
 
 const giving = (result: AdvisorResult) => vi.fn<Advise>(() => Promise.resolve(result));
@@ -97,15 +96,12 @@ describe("the advisor tool", () => {
   });
 
   it("is an error where the chat has no advisor", async () => {
-    const none = createToolbox({
-      tools: [],
-      isRoot: true,
-      dynamicTools: [],
-      log: recordedSeams().seams.log,
-    });
-    const outcome = await call({ question: "What next?" }, giving(ADVICE), none).outcome;
+    const scope = toolScope({ hasAdvisor: false });
+    const outcome = await call({ question: "What next?" }, giving(ADVICE), scope).outcome;
     expect(outcome).toMatchObject({ state: "error", isError: true });
   });
+
+  const advisor = createAdvisorTool({ advise: () => undefined });
 
   it("must be alone and is for root chats", () => {
     expect(advisor).toMatchObject({ exclusive: true, rootOnly: true });

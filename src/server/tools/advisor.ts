@@ -1,22 +1,37 @@
 import { AdvisorInput, type AdvisorResult } from "@/contract/advisor";
 import type { JsonValue } from "@/contract/json";
 import { defineTool } from "./tool";
+import type { ToolContext } from "./tool-context";
 import { errorResult, jsonResult } from "./tool-result";
 
-export const advisor = defineTool({
-  name: "advisor",
-  description:
-    "Asks an advisor for guidance before you act: it reads the recent conversation and your question, and answers you, not the user. It has no tools and changes nothing. It must be the only tool call of its batch.",
-  input: AdvisorInput,
-  exclusive: true,
-  rootOnly: true,
-  run: async ({ advise, toolCallId, emit, signal }, { question }) =>
-    advise
-      ? jsonResult(asJson(await advise(question, { toolCallId, emit, signal })))
-      : errorResult(
-          "The advisor cannot be asked now: this call is not part of a step of the turn.",
-        ),
-});
+export type AdvisorDeps = {
+  /**
+   * Asks the advisor of the step that made the call.
+   *
+   * @returns undefined when the call is not part of a step of this process.
+   * @throws when the turn is stopped; every other failure is a result.
+   */
+  advise: (question: string, call: ToolContext) => Promise<AdvisorResult> | undefined;
+};
+
+export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
+  defineTool({
+    name: "advisor",
+    description:
+      "Asks an advisor for guidance before you act: it reads the recent conversation and your question, and answers you, not the user. It has no tools and changes nothing. It must be the only tool call of its batch.",
+    input: AdvisorInput,
+    exclusive: true,
+    rootOnly: true,
+    isOffered: ({ hasAdvisor }) => hasAdvisor,
+    run: async (context, { question }) => {
+      const result = await advise(question, context);
+      return result
+        ? jsonResult(asJson(result))
+        : errorResult(
+            "The advisor cannot be asked now: this call is not part of a step of the turn.",
+          );
+    },
+  });
 
 /** The schema's optional fields are left out, never undefined. */
 const asJson = (result: AdvisorResult): JsonValue => result as JsonValue;

@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { recordedSeams } from "@/test/call-seams";
-import { builtinTools } from "./registry";
+import { recordedDeps, toolScope } from "@/test/tool-fixture";
+import { currentTime } from "./current-time";
 import { runTool } from "./run-tool";
+import { createBuiltinSource } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
-const tell = (time: string, args: JsonValue) => {
-  const { seams } = recordedSeams({ now: () => new Date(time) });
-  const toolbox = createToolbox({
-    tools: builtinTools,
-    isRoot: true,
-    dynamicTools: [],
-    log: seams.log,
-  });
+const tell = async (time: string, args: JsonValue) => {
+  const { deps } = recordedDeps({ step: { now: () => new Date(time) } });
+  const toolbox = await createToolbox([createBuiltinSource([currentTime])], toolScope());
   const call = { toolCallId: "call-1", toolName: "current_time", args, approved: false };
-  return runTool(call, toolbox, seams);
+  return runTool(call, toolbox, deps);
 };
 
 describe("current_time tells", () => {

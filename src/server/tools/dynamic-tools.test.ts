@@ -1,19 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
-import { recordedSeams } from "@/test/call-seams";
-import { dynamicToolBug, dynamicToolDefinition } from "./dynamic-tools";
+import { recordedDeps, toolScope } from "@/test/tool-fixture";
+import { dynamicToolBug } from "./dynamic-tools";
+import { createDynamicSource } from "./tool-source";
+import { createToolbox } from "./toolbox";
 
-const convert = (tool: DynamicTool) => {
-  const { seams, logged } = recordedSeams();
-  return { definition: dynamicToolDefinition(tool, seams.log), logged };
+const convert = async (tool: DynamicTool) => {
+  const { deps, logged } = recordedDeps();
+  const scope = toolScope({ dynamicTools: [tool], log: deps.step.log });
+  const [definition] = (await createToolbox([createDynamicSource()], scope)).definitions;
+  if (!definition) throw new Error("the tool is not offered");
+  return { definition, logged };
 };
 const parametersOf = (input_schema: JsonValue) => convert({ name: "t", input_schema });
 const none = { type: "object", properties: {} };
 const city = { type: "string", description: "Where" };
 
-it("a dynamic tool reaches the model by name, description and schema", () => {
-  const { definition, logged } = convert({
+it("a dynamic tool reaches the model by name, description and schema", async () => {
+  const { definition, logged } = await convert({
     name: "weather",
     description: "Tells the weather",
     input_schema: { type: "object", properties: { city }, required: ["city"] },
@@ -29,8 +34,8 @@ it("a dynamic tool reaches the model by name, description and schema", () => {
   expect(logged).toEqual([]);
 });
 
-it("a dynamic tool without a schema has no parameters, and nothing is logged", () => {
-  const { definition, logged } = convert({ name: "weather" });
+it("a dynamic tool without a schema has no parameters, and nothing is logged", async () => {
+  const { definition, logged } = await convert({ name: "weather" });
   expect(definition).toEqual({ type: "function", name: "weather", inputSchema: none });
   expect(logged).toEqual([]);
 });
@@ -98,8 +103,8 @@ describe("of a schema", () => {
       { properties: { a: { $ref: "#/$defs/none" }, b: { $ref: "https://example.com/b.json" } } },
       { type: "object", properties: { a: {}, b: {} } },
     ],
-  ])("%s", (_what, schema, parameters) => {
-    const { definition, logged } = parametersOf(schema);
+  ])("%s", async (_what, schema, parameters) => {
+    const { definition, logged } = await parametersOf(schema);
     expect(definition.inputSchema).toEqual(parameters);
     expect(logged).toEqual([]);
   });
@@ -118,8 +123,8 @@ describe("an unusable schema gives a tool without parameters and one warning:", 
     ["a property that is no schema", { properties: { a: "string" } }],
     ["required that is no list", { properties: { a: {} }, required: "a" }],
     ["required that are no names", { properties: { a: {} }, required: [1] }],
-  ])("%s", (_what, schema) => {
-    const { definition, logged } = parametersOf(schema);
+  ])("%s", async (_what, schema) => {
+    const { definition, logged } = await parametersOf(schema);
     expect(definition.inputSchema).toEqual(none);
     expect(logged).toEqual([
       {
@@ -131,20 +136,20 @@ describe("an unusable schema gives a tool without parameters and one warning:", 
   });
 });
 
-it("references that double at each step do not blow a schema up", () => {
+it("references that double at each step do not blow a schema up", async () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [
       `d${index}`,
       { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
     ]),
   );
-  const { definition } = parametersOf({ properties: { a: { $ref: "#/$defs/d0" } }, $defs });
+  const { definition } = await parametersOf({ properties: { a: { $ref: "#/$defs/d0" } }, $defs });
   expect(JSON.stringify(definition).length).toBeLessThan(1_000_000);
 });
 
-it("a schema's own names cannot reach a prototype", () => {
+it("a schema's own names cannot reach a prototype", async () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue;
-  const { definition } = parametersOf(schema);
+  const { definition } = await parametersOf(schema);
   expect(Object.keys(definition.inputSchema.properties ?? {})).toEqual(["__proto__"]);
   expect(Object.getPrototypeOf(definition.inputSchema.properties)).toBe(Object.prototype);
 });

@@ -1,4 +1,4 @@
-import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { schemaAt } from "@/contract/schema-at";
@@ -7,28 +7,30 @@ import type { ToolLog } from "./tool-context";
 /** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */
 const MAX_SCHEMA_NODES = 10_000;
 
-/** How the model is told of a dynamic tool: name, description, `properties` and `required`. */
-export const dynamicToolDefinition = (
+/** A dynamic tool as the model gets it; a client runs its calls. */
+export type OfferedDynamicTool = {
+  kind: "dynamic";
+  name: string;
+  description?: string;
+  /** The part of the client's schema that reaches the model; arguments are checked against it. */
+  parameters: JSONSchema7;
+};
+
+/** Offers a dynamic tool to the model: name, description, `properties` and `required`. */
+export const toOfferedTool = (
   { name, description, input_schema }: DynamicTool,
   log: Pick<ToolLog, "warn">,
-): LanguageModelV4FunctionTool => ({
-  type: "function",
+): OfferedDynamicTool => ({
+  kind: "dynamic",
   name,
   ...(description !== undefined && { description }),
-  inputSchema: dynamicParameters(input_schema, () =>
+  parameters: toParameters(input_schema, () =>
     log.warn({ tool: name }, "dynamic tool offered without parameters: unusable input_schema"),
   ) as JSONSchema7,
 });
 
-/**
- * The part of a client's schema that reaches the model and its arguments are checked against.
- *
- * @param onUnusable is called for a schema that gives no parameters because it is none.
- */
-export const dynamicParameters = (
-  schema: JsonValue | undefined,
-  onUnusable: () => void = () => undefined,
-): DynamicParameters => {
+/** @param onUnusable is called for a schema that is no object schema and gives no parameters. */
+const toParameters = (schema: JsonValue | undefined, onUnusable: () => void): DynamicParameters => {
   if (schema === undefined) return NO_PARAMETERS;
   if (!isParametersSchema(schema)) {
     onUnusable();

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { recordedSeams } from "@/test/call-seams";
-import { builtinTools } from "./registry";
+import { emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
+import { createTools } from "./registry";
 import { runTool } from "./run-tool";
+import { createBuiltinSource } from "./tool-source";
 import { createToolbox } from "./toolbox";
 import { openWorkspace } from "./workspace";
 
@@ -23,18 +24,17 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const call = (toolName: string, args: JsonValue) => {
-  const { seams } = recordedSeams({
-    workspace: openWorkspace(dataDir, ROOT_CHAT),
+const call = async (toolName: string, args: JsonValue) => {
+  const { deps } = recordedDeps({
+    step: { rootChatId: ROOT_CHAT },
     maxOutputBytes: 1024 * 1024,
   });
-  const toolbox = createToolbox({
-    tools: builtinTools,
-    isRoot: true,
-    dynamicTools: [],
-    log: seams.log,
+  const tools = createTools({
+    ...emptyToolDeps,
+    openWorkspace: ({ rootChatId }) => openWorkspace(dataDir, rootChatId),
   });
-  return runTool({ toolCallId: "call-1", toolName, args, approved: false }, toolbox, seams);
+  const toolbox = await createToolbox([createBuiltinSource(Object.values(tools))], toolScope());
+  return runTool({ toolCallId: "call-1", toolName, args, approved: false }, toolbox, deps);
 };
 
 const put = (name: string, content: string | Uint8Array) => writeFile(join(root, name), content);

@@ -1,8 +1,6 @@
-import type { DynamicTool } from "@/contract/dynamic-tool";
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { checkInTime } from "./check-in-time";
-import { dynamicParameters } from "./dynamic-tools";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall, Tool } from "./tool";
 import type { Toolbox } from "./toolbox";
@@ -16,26 +14,24 @@ export type RequestedCall = {
 /** What is to be done with a call: run it here, wait for a client, or nothing as it cannot be. */
 export type PreparedCall =
   | { type: "run"; tool: Tool; call: BoundCall }
-  | { type: "dynamic"; tool: DynamicTool }
+  | { type: "dynamic" }
   | { type: "refused"; outcome: ToolOutcome };
 
 /** Looks a call's tool up and checks the arguments. Does not throw and runs nothing. */
 export const prepareCall = ({ toolName, args }: RequestedCall, toolbox: Toolbox): PreparedCall => {
-  const found = toolbox.find(toolName);
-  if (!found) return refused(unknownTool(toolName, toolbox));
+  const tool = toolbox.find(toolName);
+  if (!tool) return refused(unknownTool(toolName, toolbox));
   if (typeof args === "string") {
     return refused(`The arguments of "${toolName}" are no JSON object.`);
   }
-  if (found.kind === "dynamic") {
-    const problems = checkInTime(dynamicParameters(found.tool.input_schema), args);
-    return problems.length > 0
-      ? refused(misfit(toolName, problems))
-      : { type: "dynamic", tool: found.tool };
+  if (tool.kind === "dynamic") {
+    const problems = checkInTime(tool.parameters as JsonObject, args);
+    return problems.length > 0 ? refused(misfit(toolName, problems)) : { type: "dynamic" };
   }
-  const bound = found.tool.bind(args);
+  const bound = tool.bind(args);
   return Array.isArray(bound)
     ? refused(misfit(toolName, bound))
-    : { type: "run", tool: found.tool, call: bound };
+    : { type: "run", tool, call: bound };
 };
 
 const refused = (message: string): PreparedCall => ({

@@ -4,13 +4,10 @@ import { errorText } from "@/lib/error-text";
 import { redactSecrets } from "@/lib/redact-secrets";
 import { keepInlineFiles } from "./inline-files";
 import { mapTexts } from "./map-texts";
-import type { NewArtifact, ToolContext } from "./tool-context";
+import type { CallDeps, NewArtifact, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
-type Presenting = Pick<ToolContext, "log" | "saveArtifact" | "toolCallId"> & {
-  /** Budget of the model's text; the person's text gets the same. */
-  maxBytes: number;
-};
+type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & { context: ToolContext };
 
 /**
  * Makes a result fit to be stored and shown: inline files become artifacts, secrets leave both
@@ -18,12 +15,9 @@ type Presenting = Pick<ToolContext, "log" | "saveArtifact" | "toolCallId"> & {
  *
  * @throws {TypeError} when the result's value is no JSON.
  */
-export const presentResult = async (
-  result: ToolResult,
-  presenting: Presenting,
-): Promise<ToolResult> => {
-  const kept = await keepInlineFiles(readable(result), saver(presenting));
-  return cutResult(mapTexts(kept, redactSecrets), presenting);
+export const presentResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
+  const kept = await keepInlineFiles(readable(result), saver(deps));
+  return cutResult(mapTexts(kept, redactSecrets), deps);
 };
 
 /** The cause's text can stand for the model's, so it must go the same way. */
@@ -41,18 +35,19 @@ const readable = (result: ToolResult): ToolResult =>
 
 /** A file that cannot be stored is left out of the result, not a reason to lose the result. */
 const saver =
-  ({ saveArtifact, log, toolCallId }: Presenting) =>
+  ({ saveArtifact, context }: PresentDeps) =>
   async (file: NewArtifact): Promise<Artifact | undefined> => {
     try {
-      return await saveArtifact(file);
+      return await saveArtifact(context, file);
     } catch (error) {
-      log.error({ err: error, toolCallId }, "artifact not saved");
+      context.log.error({ err: error, toolCallId: context.toolCallId }, "artifact not saved");
       return undefined;
     }
   };
 
-const cutResult = async (result: ToolResult, presenting: Presenting): Promise<ToolResult> => {
-  const { maxBytes } = presenting;
+const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
+  // The budget of the model's text; the person's text gets the same.
+  const maxBytes = deps.maxOutputBytes;
   const { value, forUser, ...rest } = result;
   const shown = {
     ...rest,
@@ -61,7 +56,7 @@ const cutResult = async (result: ToolResult, presenting: Presenting): Promise<To
   const whole = value === undefined ? result.forLlm : JSON.stringify(value);
   const fits = cutText(whole, { maxBytes, marker: leftOut }) === whole;
   if (fits) return { ...shown, ...(value !== undefined && { value }) };
-  const artifact = await saver(presenting)({
+  const artifact = await saver(deps)({
     name: value === undefined ? "output.txt" : "output.json",
     mediaType: value === undefined ? "text/plain" : "application/json",
     bytes: new TextEncoder().encode(whole),

@@ -3,6 +3,7 @@ import { cutText } from "@/lib/cut-text";
 import { defineTool } from "./tool";
 import { ToolFailure } from "./tool-failure";
 import { silentResult } from "./tool-result";
+import type { WorkspaceDeps } from "./workspace";
 import { quoted } from "./workspace-path";
 
 const DEFAULT_LINES = 1_000;
@@ -12,31 +13,34 @@ const MAX_PAGE_BYTES = 64 * 1024;
 /** Where a NUL tells that a file is no text; as far as git looks. */
 const SNIFFED_BYTES = 8_000;
 
-export const readFile = defineTool({
-  name: "read_file",
-  description:
-    "Reads a text file of this chat's workspace. Each line comes with its number and a tab, which are not part of the file. Long files come in pages; the answer says where the next one begins.",
-  input: z.strictObject({
-    path: z.string().min(1).describe("Relative to the workspace."),
-    offset: z.int().min(1).nullish().describe("The first line to read, counted from 1."),
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_LINES)
-      .nullish()
-      .describe(`How many lines to read; ${DEFAULT_LINES} when left out.`),
-  }),
-  run: async ({ workspace }, { path, offset, limit }) => {
-    const text = textOf(await workspace.read(path), path);
-    if (text === "") return silentResult("The file is empty.");
-    const lines = linesOf(text);
-    const first = offset ?? 1;
-    if (first > lines.length) {
-      return silentResult(`The file has only ${lines.length} lines, so there is no line ${first}.`);
-    }
-    return silentResult(pageOf(lines, first, limit ?? DEFAULT_LINES));
-  },
-});
+export const createReadFileTool = ({ openWorkspace }: WorkspaceDeps) =>
+  defineTool({
+    name: "read_file",
+    description:
+      "Reads a text file of this chat's workspace. Each line comes with its number and a tab, which are not part of the file. Long files come in pages; the answer says where the next one begins.",
+    input: z.strictObject({
+      path: z.string().min(1).describe("Relative to the workspace."),
+      offset: z.int().min(1).nullish().describe("The first line to read, counted from 1."),
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_LINES)
+        .nullish()
+        .describe(`How many lines to read; ${DEFAULT_LINES} when left out.`),
+    }),
+    run: async (context, { path, offset, limit }) => {
+      const text = textOf(await openWorkspace(context).read(path), path);
+      if (text === "") return silentResult("The file is empty.");
+      const lines = linesOf(text);
+      const first = offset ?? 1;
+      if (first > lines.length) {
+        return silentResult(
+          `The file has only ${lines.length} lines, so there is no line ${first}.`,
+        );
+      }
+      return silentResult(pageOf(lines, first, limit ?? DEFAULT_LINES));
+    },
+  });
 
 const textOf = (bytes: Uint8Array, path: string): string => {
   if (!bytes.subarray(0, SNIFFED_BYTES).includes(0)) {

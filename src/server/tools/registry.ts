@@ -1,18 +1,21 @@
 import type { BuiltinToolName } from "@/contract/tool-names";
-import { advisor } from "./advisor";
+import { type AdvisorDeps, createAdvisorTool } from "./advisor";
 import { currentTime } from "./current-time";
-import { listDirectory } from "./list-directory";
-import { readFile } from "./read-file";
+import { createListDirectoryTool } from "./list-directory";
+import { createReadFileTool } from "./read-file";
 import type { Tool } from "./tool";
-import { writeFile } from "./write-file";
+import type { WorkspaceDeps } from "./workspace";
+import { createWriteFileTool } from "./write-file";
 
-/** Adding a line here, and the name to the contract, is the whole of adding a tool. */
-export const tools = {
-  advisor,
-  current_time: currentTime,
-  list_directory: listDirectory,
-  read_file: readFile,
-  write_file: writeFile,
-} as const satisfies { [Name in BuiltinToolName]: Tool<Name> };
+/** What the tools need of the app, each declared by the file that needs it. */
+export type ToolDeps = AdvisorDeps & WorkspaceDeps;
 
-export const builtinTools: readonly Tool[] = Object.values(tools);
+/** Creates the built-in tools of a process: a new tool is a line here and a name in the contract. */
+export const createTools = (deps: ToolDeps) =>
+  ({
+    advisor: createAdvisorTool(deps),
+    current_time: currentTime,
+    list_directory: createListDirectoryTool(deps),
+    read_file: createReadFileTool(deps),
+    write_file: createWriteFileTool(deps),
+  }) as const satisfies { [Name in BuiltinToolName]: Tool<Name> };

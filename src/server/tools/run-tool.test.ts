@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { JsonValue } from "@/contract/json";
-import { type RecordedSeams, recordedSeams } from "@/test/call-seams";
+import { type RecordedDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { prepareCall } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
@@ -16,6 +16,7 @@ import {
   userResult,
   withError,
 } from "./tool-result";
+import { createToolSources } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
 type Run = (
@@ -35,19 +36,16 @@ const echo = (
     ...traits,
   });
 
+const dynamicTools = [
+  {
+    name: "ask_client",
+    input_schema: { properties: { city: { type: "string" } }, required: ["city"] },
+  },
+  { name: "plain" },
+];
+
 const toolboxOf = (...tools: Tool[]) =>
-  createToolbox({
-    tools,
-    isRoot: true,
-    dynamicTools: [
-      {
-        name: "ask_client",
-        input_schema: { properties: { city: { type: "string" } }, required: ["city"] },
-      },
-      { name: "plain" },
-    ],
-    log: recordedSeams().seams.log,
-  });
+  createToolbox(createToolSources(tools), toolScope({ dynamicTools }));
 
 const call = (args: JsonValue = {}, toolName = "echo") => ({
   toolCallId: "call-1",
@@ -62,8 +60,8 @@ const circle = (): unknown => {
   return value;
 };
 
-const run = (body: Run, recorded: RecordedSeams = recordedSeams()) =>
-  runTool(call(), toolboxOf(echo(body)), recorded.seams);
+const run = async (body: Run, recorded: RecordedDeps = recordedDeps()) =>
+  runTool(call(), await toolboxOf(echo(body)), recorded.deps);
 
 describe("a call that cannot run is an error that the model can act on:", () => {
   const body = vi.fn(() => Promise.resolve(toolResult("ran")));
@@ -83,15 +81,15 @@ describe("a call that cannot run is an error that the model can act on:", () => 
     ["a dynamic tool's arguments of another type", "ask_client", { city: 5 }, /- \/city: must be/],
     ["a list for a dynamic tool without parameters", "plain", [1], /do not fit "plain"/],
   ])("%s", async (_what, toolName, args, text) => {
-    const outcome = await runTool(call(args, toolName), toolbox, recordedSeams().seams);
+    const outcome = await runTool(call(args, toolName), await toolbox, recordedDeps().deps);
     expect(outcome).toMatchObject({ state: "error", isError: true, resolvedBy: "worker" });
     expect(outcome.output).toMatch(text);
     expect(body).not.toHaveBeenCalled();
   });
 
   it("a dynamic tool with fitting arguments, which is a bug and is logged", async () => {
-    const { seams, logged } = recordedSeams();
-    const outcome = await runTool(call({ city: "Rome" }, "ask_client"), toolbox, seams);
+    const { deps, logged } = recordedDeps();
+    const outcome = await runTool(call({ city: "Rome" }, "ask_client"), await toolbox, deps);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     expect(outcome.output).toMatch(/bug/);
     expect(logged).toMatchObject([{ level: "error" }]);
@@ -99,16 +97,17 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 });
 
 describe("prepareCall", () => {
-  it("parks a dynamic call, also with arguments that its schema does not name", () => {
-    const prepared = prepareCall(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
-    expect(prepared).toMatchObject({ type: "dynamic", tool: { name: "ask_client" } });
+  it("parks a dynamic call, also with arguments that its schema does not name", async () => {
+    const prepared = prepareCall(call({ city: "Rome", more: 1 }, "ask_client"), await toolboxOf());
+    expect(prepared).toEqual({ type: "dynamic" });
   });
 
-  it("says by the arguments whether a person must be asked", () => {
+  it("says by the arguments whether a person must be asked", async () => {
     const tool = echo(() => Promise.resolve(toolResult("a")), {
       needsApproval: ({ text }) => text === "rm",
     });
-    const needs = (text: string) => prepareCall(call({ text }), toolboxOf(tool));
+    const toolbox = await toolboxOf(tool);
+    const needs = (text: string) => prepareCall(call({ text }), toolbox);
     expect(needs("ls")).toMatchObject({ type: "run", call: { needsApproval: false } });
     expect(needs("rm")).toMatchObject({ type: "run", call: { needsApproval: true } });
   });
@@ -119,13 +118,17 @@ describe("a tool that needs an approval", () => {
   const toolbox = toolboxOf(echo(body, { needsApproval: () => true }));
 
   it("does not run without one", async () => {
-    const outcome = await runTool(call(), toolbox, recordedSeams().seams);
+    const outcome = await runTool(call(), await toolbox, recordedDeps().deps);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     expect(body).not.toHaveBeenCalled();
   });
 
   it("runs with one", async () => {
-    const outcome = await runTool({ ...call(), approved: true }, toolbox, recordedSeams().seams);
+    const outcome = await runTool(
+      { ...call(), approved: true },
+      await toolbox,
+      recordedDeps().deps,
+    );
     expect(outcome).toMatchObject({ state: "completed", output: "ran" });
   });
 });
@@ -176,7 +179,7 @@ describe("a tool that goes wrong never throws through:", () => {
   });
 
   it("and the cause is in the log, not in the outcome", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const cause = new Error("stack of secrets");
     const outcome = await run(
       () => Promise.resolve(withError(errorResult("Not now."), cause)),
@@ -190,11 +193,11 @@ describe("a tool that goes wrong never throws through:", () => {
   it("and the next call works", async () => {
     const failing = echo(() => Promise.reject(new Error("kaput")));
     const working = { ...echo(() => Promise.resolve(toolResult("fine"))), name: "other" };
-    const toolbox = toolboxOf(failing, working);
-    const { seams } = recordedSeams();
+    const toolbox = await toolboxOf(failing, working);
+    const { deps } = recordedDeps();
     const outcomes = await Promise.all([
-      runTool(call(), toolbox, seams),
-      runTool(call({}, "other"), toolbox, seams),
+      runTool(call(), toolbox, deps),
+      runTool(call({}, "other"), toolbox, deps),
     ]);
     expect(outcomes.map(({ output }) => output)).toEqual([
       'The tool "echo" crashed: kaput.',
@@ -205,7 +208,7 @@ describe("a tool that goes wrong never throws through:", () => {
 
 describe("an abort", () => {
   it("that the tool rejects with is an interrupted call", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = run(
       ({ signal }) =>
         new Promise((_resolve, reject) => {
@@ -218,7 +221,7 @@ describe("an abort", () => {
   });
 
   it("does not take away what the tool had finished", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => {
       recorded.abort();
       return Promise.resolve(toolResult("wrote the file"));
@@ -229,7 +232,7 @@ describe("an abort", () => {
   it("ends a tool that does not listen, after some grace", async () => {
     vi.useFakeTimers();
     try {
-      const recorded = recordedSeams();
+      const recorded = recordedDeps();
       const outcome = run(() => new Promise(() => undefined), recorded);
       recorded.abort();
       await vi.advanceTimersByTimeAsync(2_000);
@@ -241,7 +244,7 @@ describe("an abort", () => {
   });
 
   it("before the call began reaches the tool too", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     recorded.abort();
     const outcome = await run(({ signal }) => {
       signal.throwIfAborted();
@@ -252,7 +255,7 @@ describe("an abort", () => {
 });
 
 describe("the context", () => {
-  const contextOf = async (recorded: RecordedSeams): Promise<ToolContext> => {
+  const contextOf = async (recorded: RecordedDeps): Promise<ToolContext> => {
     let seen: ToolContext | undefined;
     await run((context) => {
       seen = context;
@@ -263,21 +266,21 @@ describe("the context", () => {
   };
 
   it("is the call's own and cannot be changed", async () => {
-    const context = await contextOf(recordedSeams());
+    const context = await contextOf(recordedDeps());
     expect(context).toMatchObject({ toolCallId: "call-1", userId: "user-1", channel: "web" });
     expect(() => Object.assign(context, { chatId: "other" })).toThrow(TypeError);
     expect(context).not.toHaveProperty("maxOutputBytes");
   });
 
   it("gives undefined for what is unset, never another call's value", async () => {
-    const first = await contextOf(recordedSeams({ replyToMessageId: "m-1" }));
-    const second = await contextOf(recordedSeams());
+    const first = await contextOf(recordedDeps({ step: { replyToMessageId: "m-1" } }));
+    const second = await contextOf(recordedDeps());
     expect(first.replyToMessageId).toBe("m-1");
     expect(second.replyToMessageId).toBeUndefined();
   });
 
   it("tells the preview what the tool says, under the call's id, until the call has its outcome", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     let late: ToolContext | undefined;
     await run((context) => {
       context.emit({ type: "append", phase: "thinking", text: "a" });
@@ -295,10 +298,10 @@ describe("the context", () => {
   });
 
   it("saves artifacts under the call's id", async () => {
-    const recorded = recordedSeams();
-    const outcome = await run(async ({ saveArtifact }) => {
+    const recorded = recordedDeps();
+    const outcome = await run(async (context) => {
       const file = { name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([97]) };
-      return artifactResult("made", [await saveArtifact(file)]);
+      return artifactResult("made", [await recorded.deps.saveArtifact(context, file)]);
     }, recorded);
     expect(recorded.saved).toMatchObject([{ toolCallId: "call-1", name: "a.txt" }]);
     expect(outcome.artifacts).toMatchObject([{ name: "a.txt", size: 1 }]);
@@ -323,7 +326,7 @@ describe("secrets", () => {
   });
 
   it("leave the whole text that is kept of a long one", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     await run(() => Promise.resolve(toolResult(`${secret} ${"long ".repeat(2_000)}`)), recorded);
     expect(recorded.saved).toHaveLength(1);
     expect(Buffer.from(recorded.saved[0]?.bytes ?? []).toString()).not.toContain(secret);
@@ -334,7 +337,7 @@ describe("a text over the budget", () => {
   const long = `${"head ".repeat(2_000)}${"tail ".repeat(2_000)}`;
 
   it("is cut in the middle, with the whole of it kept as an artifact", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(userResult(long)), recorded);
     const id = recorded.saved[0]?.id ?? "";
     expect(outcome.output).toMatch(
@@ -348,14 +351,14 @@ describe("a text over the budget", () => {
   });
 
   it("is the model's view of data that is too long, too", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(jsonResult({ long })), recorded);
     expect(outcome.output).toMatch(/^\{"long":"head /);
     expect(recorded.saved).toMatchObject([{ name: "output.json" }]);
   });
 
   it("is cut all the same when it cannot be kept", async () => {
-    const recorded = recordedSeams({ saveArtifact: () => Promise.reject(new Error("disk full")) });
+    const recorded = recordedDeps({ saveArtifact: () => Promise.reject(new Error("disk full")) });
     const outcome = await run(() => Promise.resolve(toolResult(long)), recorded);
     expect(outcome).toMatchObject({ state: "completed", artifacts: null });
     expect(outcome.output).toMatch(/bytes left out …/);
@@ -386,7 +389,7 @@ describe("files in a text", () => {
       `before data:image/png;name="a.png";base64,${png.toString("base64")} after`,
     ],
   ])("as %s become artifacts", async (_what, text) => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
     const id = recorded.saved[0]?.id ?? "";
     expect(recorded.saved).toMatchObject([{ mediaType: "image/png", name: "file-1.png" }]);
@@ -396,7 +399,7 @@ describe("files in a text", () => {
   });
 
   it("are kept once when both texts have them", async () => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(userResult(`${url} ${url}`)), recorded);
     expect(recorded.saved).toHaveLength(1);
     expect(outcome.artifacts).toHaveLength(1);
@@ -404,7 +407,7 @@ describe("files in a text", () => {
   });
 
   it("are left out when they cannot be kept", async () => {
-    const recorded = recordedSeams({ saveArtifact: () => Promise.reject(new Error("disk full")) });
+    const recorded = recordedDeps({ saveArtifact: () => Promise.reject(new Error("disk full")) });
     const outcome = await run(() => Promise.resolve(toolResult(`see ${url}`)), recorded);
     expect(outcome).toMatchObject({
       output: "see [a file in this text was left out]",
@@ -414,7 +417,7 @@ describe("files in a text", () => {
 
   it("as nothing but long base64 become one artifact", async () => {
     const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, index) => (index * 7919) % 251));
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     await run(() => Promise.resolve(toolResult(bytes.toString("base64"))), recorded);
     expect(Buffer.from(recorded.saved[0]?.bytes ?? [])).toEqual(bytes);
   });
@@ -425,7 +428,7 @@ describe("files in a text", () => {
     ["short base64", Buffer.from("x".repeat(300)).toString("base64")],
     ["a list of paths", "src/server/tools/workspace-files.ts\n".repeat(60)],
   ])("are not seen in %s", async (_what, text) => {
-    const recorded = recordedSeams();
+    const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
     expect(recorded.saved).toEqual([]);
     expect(outcome.output).toBe(text);

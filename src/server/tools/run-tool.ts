@@ -3,7 +3,7 @@ import { dynamicToolBug } from "./dynamic-tools";
 import { presentResult } from "./present-result";
 import { type PreparedCall, type RequestedCall, prepareCall } from "./prepare-call";
 import { type ToolOutcome, settle } from "./settle";
-import { type CallSeams, type ToolContext, openToolContext } from "./tool-context";
+import { type CallDeps, type ToolContext, openToolContext } from "./tool-context";
 import { ToolFailure } from "./tool-failure";
 import { ToolResult, errorResult, withError } from "./tool-result";
 import type { Toolbox } from "./toolbox";
@@ -21,14 +21,14 @@ export type ToolCall = RequestedCall & {
 export const runTool = async (
   call: ToolCall,
   toolbox: Toolbox,
-  seams: CallSeams,
+  deps: CallDeps,
 ): Promise<ToolOutcome> => {
   const prepared = prepareCall(call, toolbox);
   switch (prepared.type) {
     case "refused":
       return prepared.outcome;
     case "dynamic":
-      seams.log.error({ tool: call.toolName }, "dynamic tool reached the worker");
+      deps.step.log.error({ tool: call.toolName }, "dynamic tool reached the worker");
       return settle({ type: "refused", message: dynamicToolBug(call.toolName) });
     case "run":
       return prepared.call.needsApproval && !call.approved
@@ -36,24 +36,24 @@ export const runTool = async (
             type: "refused",
             message: `"${call.toolName}" was not run: nobody approved it.`,
           })
-        : runPrepared(prepared, call, seams);
+        : runPrepared(prepared, call, deps);
   }
 };
 
 const runPrepared = async (
   { call, tool }: Extract<PreparedCall, { type: "run" }>,
   { toolCallId }: ToolCall,
-  seams: CallSeams,
+  deps: CallDeps,
 ): Promise<ToolOutcome> => {
-  const { context, close } = openToolContext(seams, toolCallId);
+  const { context, close } = openToolContext(deps, toolCallId);
   try {
     const run = async () => call.run(context);
-    const result = ToolResult.safeParse(await endWithAbort(run(), seams.signal));
+    const result = ToolResult.safeParse(await endWithAbort(run(), deps.step.signal));
     if (!result.success) throw new TypeError("it returned no result");
-    return await present(result.data, context, seams.maxOutputBytes);
+    return await present(result.data, context, deps);
   } catch (error) {
-    if (seams.signal.aborted) return settle({ type: "closed", reason: "interrupted" });
-    return present(failureOf(error, tool.name), context, seams.maxOutputBytes);
+    if (deps.step.signal.aborted) return settle({ type: "closed", reason: "interrupted" });
+    return present(failureOf(error, tool.name), context, deps);
   } finally {
     close();
   }
@@ -62,15 +62,12 @@ const runPrepared = async (
 const present = async (
   result: ToolResult,
   context: ToolContext,
-  maxBytes: number,
+  deps: CallDeps,
 ): Promise<ToolOutcome> => {
   if (result.error !== undefined) {
     context.log.error({ err: result.error, toolCallId: context.toolCallId }, "tool failed");
   }
-  return settle({
-    type: "returned",
-    result: await presentResult(result, { ...context, maxBytes }),
-  });
+  return settle({ type: "returned", result: await presentResult(result, { ...deps, context }) });
 };
 
 const failureOf = (error: unknown, name: string): ToolResult =>

@@ -4,6 +4,7 @@ import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
+import type { ToolScope } from "./tool-source";
 
 /** What a tool does with arguments that fit it. */
 export type BoundCall = {
@@ -25,6 +26,7 @@ export type Tool<Name extends string = string> = {
   stopsTurn: boolean;
   /** Not offered to child chats. */
   rootOnly: boolean;
+  isOffered: (scope: ToolScope) => boolean;
   /** Checks arguments. Does not throw. */
   bind: (args: unknown) => BoundCall | FieldError[];
 };
@@ -38,6 +40,8 @@ type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
   needsApproval?: boolean | ((input: z.output<Input>) => boolean);
   stopsTurn?: boolean;
   rootOnly?: boolean;
+  /** For a tool that not every turn can use. */
+  isOffered?: (scope: ToolScope) => boolean;
 };
 
 /** Declares a built-in tool; a line in the registry offers it. */
@@ -53,6 +57,7 @@ export const defineTool = <Name extends string, Input extends z.ZodType>(
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,
     rootOnly: declaration.rootOnly ?? false,
+    isOffered: declaration.isOffered ?? (() => true),
     bind: (args) => {
       const parsed = input.safeParse(args);
       if (!parsed.success) return parsed.error.issues.map(fieldError);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
-import { recordedSeams } from "@/test/call-seams";
-import { builtinTools, tools } from "./registry";
+import { builtinTools, emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
+import { createTools } from "./registry";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
+import { type ToolScope, type ToolSource, createToolSources } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
 const tool = (name: string, traits: Partial<Tool> = {}): Tool => ({
@@ -17,37 +18,40 @@ const tool = (name: string, traits: Partial<Tool> = {}): Tool => ({
   ...traits,
 });
 
-const open = (parts: Partial<Parameters<typeof createToolbox>[0]>) => {
-  const { seams, logged } = recordedSeams();
-  const toolbox = createToolbox({
-    tools: [],
-    isRoot: true,
-    dynamicTools: [],
-    log: seams.log,
-    ...parts,
-  });
+/** A source of a kind that comes from outside, which may take its time to list its tools. */
+const external = (kind: "recipe" | "mcp", ...names: string[]): ToolSource => ({
+  kind,
+  reservedNames: [],
+  listTools: () => Promise.resolve(names.map((name) => tool(name, { kind }))),
+});
+
+type Offer = { builtin?: readonly Tool[]; external?: ToolSource[]; scope?: Partial<ToolScope> };
+
+const open = async ({ builtin = [], external: sources = [], scope }: Offer) => {
+  const { deps, logged } = recordedDeps();
+  const [first, ...others] = createToolSources(builtin);
+  if (!first) throw new Error("there are no sources");
+  const toolbox = await createToolbox(
+    [first, ...sources, ...others],
+    toolScope({ log: deps.step.log, ...scope }),
+  );
   return { toolbox, names: toolbox.definitions.map(({ name }) => name), logged };
 };
 
 describe("the order of definitions", () => {
-  it("is built-in ones by name, then recipe and MCP ones, then dynamic ones as declared", () => {
-    const { names } = open({
-      tools: [
-        tool("z_mcp", { kind: "mcp" }),
-        tool("write"),
-        tool("b_recipe", { kind: "recipe" }),
-        tool("a_recipe", { kind: "recipe" }),
-        tool("advise"),
-      ],
-      dynamicTools: [{ name: "zebra" }, { name: "ant" }],
+  it("is built-in ones by name, then each source's own order, dynamic ones as declared", async () => {
+    const { names } = await open({
+      builtin: [tool("write"), tool("advise")],
+      external: [external("recipe", "b_recipe", "a_recipe"), external("mcp", "z_mcp")],
+      scope: { dynamicTools: [{ name: "zebra" }, { name: "ant" }] },
     });
     expect(names).toEqual(["advise", "write", "b_recipe", "a_recipe", "z_mcp", "zebra", "ant"]);
   });
 
-  it("does not depend on the order of the registry", () => {
-    const dynamicTools = [{ name: "zebra" }];
-    const forwards = open({ tools: builtinTools, dynamicTools });
-    const backwards = open({ tools: builtinTools.toReversed(), dynamicTools });
+  it("does not depend on the order of the registry", async () => {
+    const scope = { dynamicTools: [{ name: "zebra" }] };
+    const forwards = await open({ builtin: builtinTools, scope });
+    const backwards = await open({ builtin: builtinTools.toReversed(), scope });
     expect(backwards.toolbox.definitions).toEqual(forwards.toolbox.definitions);
   });
 });
@@ -60,14 +64,13 @@ describe("a dynamic tool whose name is taken", () => {
     ["by a provider's own tool", "web_search", "model provider"],
     ["by a provider's own tool that is not offered", "computer", "model provider"],
     ["by a dynamic tool before it", "ask", "dynamic tool"],
-  ])("%s is left out with a warning, the others stay", (_what, name, owner) => {
-    const { toolbox, names, logged } = open({
-      tools: [
-        tool("read"),
-        tool("deploy", { kind: "recipe" }),
-        tool("docs_search", { kind: "mcp" }),
-      ],
-      dynamicTools: [{ name: "ask" }, { name, description: "the second" }, { name: "tell" }],
+  ])("%s is left out with a warning, the others stay", async (_what, name, owner) => {
+    const { toolbox, names, logged } = await open({
+      builtin: [tool("read")],
+      external: [external("recipe", "deploy"), external("mcp", "docs_search")],
+      scope: {
+        dynamicTools: [{ name: "ask" }, { name, description: "the second" }, { name: "tell" }],
+      },
     });
     expect(names).toEqual(["read", "deploy", "docs_search", "ask", "tell"]);
     expect(toolbox.warnings).toEqual([expect.stringContaining(`"${name}"`)]);
@@ -76,38 +79,56 @@ describe("a dynamic tool whose name is taken", () => {
     for (const one of ["ask", "tell"]) expect(toolbox.find(one)?.kind).toBe("dynamic");
   });
 
-  it("leaves the name to the other one", () => {
-    const { toolbox } = open({ tools: [tool("read")], dynamicTools: [{ name: "read" }] });
+  it("leaves the name to the other one", async () => {
+    const scope = { dynamicTools: [{ name: "read" }] };
+    const { toolbox } = await open({ builtin: [tool("read")], scope });
     expect(toolbox.find("read")?.kind).toBe("builtin");
   });
+
+  it.each<[string, Partial<Tool>, Partial<ToolScope>]>([
+    ["a child chat", { rootOnly: true }, { isRoot: false }],
+    ["a turn that cannot use it", { isOffered: () => false }, {}],
+  ])(
+    "is left out also where a built-in tool is not offered to %s",
+    async (_what, traits, scope) => {
+      const { toolbox, names } = await open({
+        builtin: [tool("spawn", traits)],
+        scope: { ...scope, dynamicTools: [{ name: "spawn" }] },
+      });
+      expect(names).toEqual([]);
+      expect(toolbox.warnings).toEqual([
+        'The tool "spawn" is not offered: the name belongs to a built-in tool.',
+      ]);
+    },
+  );
 });
 
 describe("a child chat", () => {
-  const parts = { tools: [tool("spawn", { rootOnly: true, exclusive: true }), tool("read")] };
+  const builtin = [tool("spawn", { rootOnly: true, exclusive: true }), tool("read")];
 
-  it("is not offered what only root chats may do", () => {
-    const { toolbox, names } = open({ ...parts, isRoot: false });
+  it("is not offered what only root chats may do", async () => {
+    const { toolbox, names } = await open({ builtin, scope: { isRoot: false } });
     expect(names).toEqual(["read"]);
     expect(toolbox.find("spawn")).toBeUndefined();
     expect(toolbox.exclusive.size).toBe(0);
   });
 
-  it("has a root chat above it that is", () => {
-    const { toolbox, names } = open(parts);
+  it("has a root chat above it that is", async () => {
+    const { toolbox, names } = await open({ builtin });
     expect(names).toEqual(["read", "spawn"]);
     expect([...toolbox.exclusive]).toEqual(["spawn"]);
   });
 });
 
-it("a toolbox knows nothing by the names of a prototype", () => {
-  const { toolbox } = open({});
+it("a toolbox knows nothing by the names of a prototype", async () => {
+  const { toolbox } = await open({});
   expect(toolbox.find("constructor")).toBeUndefined();
   expect(toolbox.find("__proto__")).toBeUndefined();
 });
 
 describe("the registry", () => {
   it("holds exactly the tools that have cards", () => {
-    expect(Object.keys(tools).sort()).toEqual([...BUILTIN_TOOL_NAMES].sort());
+    expect(Object.keys(createTools(emptyToolDeps)).sort()).toEqual([...BUILTIN_TOOL_NAMES].sort());
   });
 
   it.each(builtinTools.map((each) => [each.name, each] as const))(

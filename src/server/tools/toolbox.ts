@@ -1,103 +1,82 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { DynamicTool } from "@/contract/dynamic-tool";
-import { dynamicToolDefinition } from "./dynamic-tools";
-import type { Tool } from "./tool";
-import type { ToolLog } from "./tool-context";
+import type { ToolKind } from "@/contract/part";
+import type { OfferedTool, ToolScope, ToolSource } from "./tool-source";
 
-/** Names under which providers offer tools of their own; a call of one would be theirs. */
-const PROVIDER_TOOL_NAMES = [
-  "code_execution",
-  "code_interpreter",
-  "computer",
-  "computer_use_preview",
-  "google_search",
-  "web_search",
-  "web_search_preview",
-];
-
-export type FoundTool = { kind: Tool["kind"]; tool: Tool } | { kind: "dynamic"; tool: DynamicTool };
-
-/** The tools that one chat offers. */
+/** The tools that one turn offers. */
 export type Toolbox = {
   /** In a stable order, which keeps the provider's prompt cache warm. */
   definitions: LanguageModelV4FunctionTool[];
-  /** A sentence for each dynamic tool that was left out. */
+  /** A sentence for each tool that was left out. */
   warnings: string[];
-  find: (name: string) => FoundTool | undefined;
+  find: (name: string) => OfferedTool | undefined;
   /** Names of the offered tools that must be the only call of their batch. */
   exclusive: ReadonlySet<string>;
+  /** Names of the offered tools whose success ends the turn. */
+  stopsTurn: ReadonlySet<string>;
 };
 
-type ToolboxParts = {
-  /** Names that belong to built-in tools even where those are not offered. */
-  reserved?: readonly string[];
-  /** In declared order; the built-in ones come first, sorted by name. */
-  tools: readonly Tool[];
-  isRoot: boolean;
-  dynamicTools: readonly DynamicTool[];
-  log: Pick<ToolLog, "warn">;
-};
-
-/** Puts together what a chat offers; a dynamic tool whose name is taken is left out. */
-export const createToolbox = (parts: ToolboxParts): Toolbox => {
-  const { tools, reserved = [], isRoot, dynamicTools, log } = parts;
-  const offered = inOrder(tools.filter(({ rootOnly }) => isRoot || !rootOnly));
-  const collided = collisions(offered, dynamicTools, reserved);
-  const dynamic = dynamicTools.filter((tool) => !collided.has(tool));
-  for (const { name } of collided.keys()) {
-    log.warn({ tool: name }, "dynamic tool left out: its name is taken");
+/** Joins what the sources offer; a tool whose name is taken is left out. */
+export const createToolbox = async (
+  sources: readonly ToolSource[],
+  scope: ToolScope,
+): Promise<Toolbox> => {
+  const lists = await Promise.all(
+    sources.map(async (source) => ({ source, tools: await source.listTools(scope) })),
+  );
+  const owners = new Map<string, ToolSource>();
+  const offered = new Map<string, OfferedTool>();
+  const warnings: string[] = [];
+  for (const { source, tools } of lists) {
+    for (const name of source.reservedNames) setOwner(owners, name, source);
+    for (const tool of tools) {
+      const owner = setOwner(owners, tool.name, source);
+      if (owner === source && !offered.has(tool.name)) offered.set(tool.name, tool);
+      else {
+        warnings.push(collisionWarning(tool.name, owner.kind));
+        scope.log.warn({ tool: tool.name, kind: tool.kind }, "tool left out: its name is taken");
+      }
+    }
   }
-  const found = new Map<string, FoundTool>([
-    ...offered.map((tool) => [tool.name, { kind: tool.kind, tool }] as const),
-    ...dynamic.map((tool) => [tool.name, { kind: "dynamic", tool }] as const),
-  ]);
+  const tools = [...offered.values()];
+  const executed = tools.filter((tool) => tool.kind !== "dynamic");
   return {
-    definitions: [
-      ...offered.map(toolDefinition),
-      ...dynamic.map((tool) => dynamicToolDefinition(tool, log)),
-    ],
-    warnings: [...collided.values()],
-    find: (name) => found.get(name),
-    exclusive: new Set(offered.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
+    definitions: tools.map(toolDefinition),
+    warnings,
+    find: (name) => offered.get(name),
+    exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
+    stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
   };
 };
 
-/** @returns the dynamic tools whose name another offered tool has, each with a sentence about it. */
-const collisions = (
-  offered: readonly Tool[],
-  dynamicTools: readonly DynamicTool[],
-  reserved: readonly string[],
-): Map<DynamicTool, string> => {
-  const owners = new Map<string, string>([
-    ...PROVIDER_TOOL_NAMES.map((name) => [name, "the model provider's own tools"] as const),
-    ...reserved.map((name) => [name, OWNERS.builtin] as const),
-    ...offered.map(({ kind, name }) => [name, OWNERS[kind]] as const),
-  ]);
-  const collided = new Map<DynamicTool, string>();
-  for (const tool of dynamicTools) {
-    const owner = owners.get(tool.name);
-    if (owner === undefined) owners.set(tool.name, "a dynamic tool before it");
-    else
-      collided.set(tool, `The tool "${tool.name}" is not offered: the name belongs to ${owner}.`);
-  }
-  return collided;
+/** @returns the source that owns the name, which is the first that claimed it. */
+const setOwner = (
+  owners: Map<string, ToolSource>,
+  name: string,
+  source: ToolSource,
+): ToolSource => {
+  const owner = owners.get(name) ?? source;
+  owners.set(name, owner);
+  return owner;
 };
 
-const OWNERS = {
+const OWNER = {
   builtin: "a built-in tool",
   recipe: "a recipe tool",
   mcp: "a tool of an MCP server",
-} as const satisfies Record<Tool["kind"], string>;
+  provider: "the model provider's own tools",
+  dynamic: "a dynamic tool before it",
+} as const satisfies Record<ToolKind, string>;
 
-const inOrder = (tools: readonly Tool[]): Tool[] => [
-  ...tools.filter(({ kind }) => kind === "builtin").sort((a, b) => (a.name < b.name ? -1 : 1)),
-  ...tools.filter(({ kind }) => kind === "recipe"),
-  ...tools.filter(({ kind }) => kind === "mcp"),
-];
+const collisionWarning = (name: string, owner: ToolKind): string =>
+  `The tool "${name}" is not offered: the name belongs to ${OWNER[owner]}.`;
 
-const toolDefinition = ({ name, description, parameters }: Tool): LanguageModelV4FunctionTool => ({
-  type: "function",
+const toolDefinition = ({
   name,
   description,
+  parameters,
+}: OfferedTool): LanguageModelV4FunctionTool => ({
+  type: "function",
+  name,
+  ...(description !== undefined && { description }),
   inputSchema: parameters,
 });

@@ -36,6 +36,9 @@ export type Workspace = {
   ) => Promise<{ created: boolean }>;
 };
 
+/** What the tools need that work on files. */
+export type WorkspaceDeps = { openWorkspace: (chat: { rootChatId: string }) => Workspace };
+
 type WorkspaceLimits = { maxBytes: number; maxFiles: number };
 
 /** Opens nothing yet: the directory is made by the first write. */

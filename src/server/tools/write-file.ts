@@ -3,31 +3,33 @@ import { diffResult } from "./diff-result";
 import { defineTool } from "./tool";
 import { ToolFailure } from "./tool-failure";
 import { toolResult } from "./tool-result";
-import type { Workspace } from "./workspace";
+import type { Workspace, WorkspaceDeps } from "./workspace";
 import { quoted } from "./workspace-path";
 
-export const writeFile = defineTool({
-  name: "write_file",
-  description:
-    "Writes a text file in this chat's workspace, with the directories it needs. A file that exists is left alone unless overwrite is true.",
-  input: z.strictObject({
-    path: z.string().min(1).describe("Relative to the workspace."),
-    content: z.string().describe("The whole new content of the file."),
-    overwrite: z
-      .boolean()
-      .nullish()
-      .describe("Replace the file if it exists; false when left out."),
-  }),
-  run: async ({ workspace }, { path, content, overwrite }) => {
-    const before = overwrite ? await textBefore(workspace, path) : undefined;
-    const bytes = new TextEncoder().encode(content);
-    const { created } = await workspace.write(path, bytes, { overwrite: overwrite ?? false });
-    const summary = `${created ? "Created" : "Replaced"} ${quoted(path)}: ${bytes.length} bytes.`;
-    return created || before === undefined
-      ? toolResult(summary)
-      : diffResult(summary, before, content);
-  },
-});
+export const createWriteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
+  defineTool({
+    name: "write_file",
+    description:
+      "Writes a text file in this chat's workspace, with the directories it needs. A file that exists is left alone unless overwrite is true.",
+    input: z.strictObject({
+      path: z.string().min(1).describe("Relative to the workspace."),
+      content: z.string().describe("The whole new content of the file."),
+      overwrite: z
+        .boolean()
+        .nullish()
+        .describe("Replace the file if it exists; false when left out."),
+    }),
+    run: async (context, { path, content, overwrite }) => {
+      const workspace = openWorkspace(context);
+      const before = overwrite ? await textBefore(workspace, path) : undefined;
+      const bytes = new TextEncoder().encode(content);
+      const { created } = await workspace.write(path, bytes, { overwrite: overwrite ?? false });
+      const summary = `${created ? "Created" : "Replaced"} ${quoted(path)}: ${bytes.length} bytes.`;
+      return created || before === undefined
+        ? toolResult(summary)
+        : diffResult(summary, before, content);
+    },
+  });
 
 /** @returns undefined when there was no file, or one that is no text. */
 const textBefore = async (workspace: Workspace, path: string): Promise<string | undefined> => {

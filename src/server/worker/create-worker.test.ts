@@ -8,6 +8,7 @@ import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
+import { createTurnStore } from "@/server/chat/turn-store";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { createLogger } from "@/server/log";
@@ -160,10 +161,6 @@ const setLease = (chatId: string, seconds: number) =>
     },
     [chatId, seconds],
   );
-
-const fail = (message: string): never => {
-  throw new Error(message);
-};
 
 /** How this process's clock runs: as it does, until it is set forward. */
 const movableClock = () => {
@@ -329,8 +326,11 @@ describe("a lease", () => {
       ctx,
       steps: [[...saysText("step"), ...callsTool("a", "current_time", {}), finishes("tool-calls")]],
     });
-    const crash = { callSeams: () => fail("the process died here") };
-    await expect(dead.run(crash)).rejects.toThrow("died here");
+    const store = {
+      ...createTurnStore(db, newId),
+      settleCalls: () => Promise.reject(new Error("the process died here")),
+    };
+    await expect(dead.run({ store })).rejects.toThrow("died here");
     await setLease(dead.chatId, -1);
     await startWorker(scriptedModel([answers("after")]), { owner: "alive" });
     await expect.poll(statusOf(dead.chatId), BOUND).toBe("waiting");

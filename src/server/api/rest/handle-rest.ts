@@ -15,14 +15,12 @@ import type { Operation, StreamOperation } from "@/server/api/operation";
 import { toProblem } from "@/server/api/problem";
 import { requestIdOf } from "@/server/api/request-id";
 import { createServerContext } from "@/server/api/server-context";
-import type { Database } from "@/server/db/database";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
 import { readInput, streamInput } from "./read-input";
 import { sseResponse } from "./sse-response";
 
-type Services = {
-  db: Database;
+type Services = Pick<ServerContext, "db" | "toolSources"> & {
   authenticator: Authenticator;
   log: ApiLog;
 };
@@ -100,7 +98,7 @@ const follow = async (
 const contextOf = async (exchange: Exchange): Promise<ServerContext> => {
   const { actor, cookies } = await exchange.authenticator.authorize(exchange.request);
   exchange.cookies = cookies;
-  return createServerContext(exchange.db, actor);
+  return createServerContext(exchange, actor);
 };
 
 type Called = { operation: Operation; params: Record<string, string> };

@@ -1,0 +1,31 @@
+import { insertArtifact } from "@/server/db/artifact-writes";
+import type { Database } from "@/server/db/database";
+import { createTools, type ToolDeps } from "@/server/tools/registry";
+import type { SaveArtifact } from "@/server/tools/tool-context";
+import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
+import { openWorkspace } from "@/server/tools/workspace";
+import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
+
+/** The tools of a process, and what running them needs. */
+export type AppTools = {
+  sources: readonly ToolSource[];
+  saveArtifact: SaveArtifact;
+  stepAdvisors: StepAdvisors;
+};
+
+type AppToolsDeps = { db: Database; dataDir: string; newId: () => string };
+
+/** Creates the sources of tools for turns and for new chats, which must name the same tools. */
+export const createAppTools = ({ db, dataDir, newId }: AppToolsDeps): AppTools => {
+  const stepAdvisors = createStepAdvisors();
+  const deps: ToolDeps = {
+    advise: stepAdvisors.advise,
+    openWorkspace: ({ rootChatId }) => openWorkspace(dataDir, rootChatId),
+  };
+  return {
+    sources: createToolSources(Object.values(createTools(deps))),
+    stepAdvisors,
+    saveArtifact: ({ chatId, userId, toolCallId }, file) =>
+      insertArtifact(db, { id: newId(), chatId, viewer: { userId }, toolCallId, ...file }),
+  };
+};

@@ -1,0 +1,71 @@
+import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { ToolKind } from "@/contract/part";
+import { type OfferedDynamicTool, toOfferedTool } from "./dynamic-tools";
+import type { Tool } from "./tool";
+import type { ToolChat, ToolLog } from "./tool-context";
+
+/** What decides which tools a turn of a chat is offered. */
+export type ToolScope = ToolChat &
+  Readonly<{
+    isRoot: boolean;
+    /** In declared order. */
+    dynamicTools: readonly DynamicTool[];
+    hasAdvisor: boolean;
+    log: Pick<ToolLog, "warn">;
+  }>;
+
+export type OfferedTool = Tool | OfferedDynamicTool;
+
+/** Where tools come from. Of two sources with the same name, the earlier one in the list owns it. */
+export type ToolSource = {
+  kind: ToolKind;
+  /**
+   * Names that belong to the source even while it offers no such tool, so that a setting cannot turn
+   * a name into another tool in the middle of a chat.
+   */
+  reservedNames: readonly string[];
+  /** In the order in which the model gets them. Does not reject. */
+  listTools: (scope: ToolScope) => readonly OfferedTool[] | Promise<readonly OfferedTool[]>;
+};
+
+/** The sources of every chat, in the order in which they own names. */
+export const createToolSources = (builtinTools: readonly Tool[]): ToolSource[] => [
+  createBuiltinSource(builtinTools),
+  providerSource,
+  createDynamicSource(),
+];
+
+/** Offers tools sorted by name: a stable order keeps the provider's prompt cache warm. */
+export const createBuiltinSource = (tools: readonly Tool[]): ToolSource => {
+  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    kind: "builtin",
+    reservedNames: sorted.map(({ name }) => name),
+    listTools: (scope) =>
+      sorted.filter(({ rootOnly, isOffered }) => (scope.isRoot || !rootOnly) && isOffered(scope)),
+  };
+};
+
+/** Names under which providers offer tools of their own; a call of one would be theirs. */
+const PROVIDER_TOOL_NAMES = [
+  "code_execution",
+  "code_interpreter",
+  "computer",
+  "computer_use_preview",
+  "google_search",
+  "web_search",
+  "web_search_preview",
+];
+
+const providerSource: ToolSource = {
+  kind: "provider",
+  reservedNames: PROVIDER_TOOL_NAMES,
+  listTools: () => [],
+};
+
+/** Offers the tools that the client declared with the chat, in declared order. */
+export const createDynamicSource = (): ToolSource => ({
+  kind: "dynamic",
+  reservedNames: [],
+  listTools: ({ dynamicTools, log }) => dynamicTools.map((tool) => toOfferedTool(tool, log)),
+});

@@ -1,0 +1,79 @@
+import type { Artifact } from "@/contract/part";
+import type { PreviewOp } from "@/contract/stream-event";
+import { createTools, type ToolDeps } from "@/server/tools/registry";
+import type { Tool } from "@/server/tools/tool";
+import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-context";
+import type { ToolScope } from "@/server/tools/tool-source";
+
+export type RecordedDeps = {
+  deps: CallDeps;
+  saved: (NewArtifact & { toolCallId: string; id: string })[];
+  ops: PreviewOp[];
+  logged: { level: string; fields: object; message: string }[];
+  abort: (reason?: unknown) => void;
+};
+
+type Changes = Partial<Omit<CallDeps, "step">> & { step?: Partial<StepContext> };
+
+const id = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/** Dependencies of a call that record what it does: a fixed clock, counted ids, nothing stored. */
+export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps => {
+  const controller = new AbortController();
+  const saved: RecordedDeps["saved"] = [];
+  const ops: PreviewOp[] = [];
+  const logged: RecordedDeps["logged"] = [];
+  const log = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, fields, message });
+  };
+  const deps: CallDeps = {
+    step: {
+      chatId: id(1),
+      rootChatId: id(1),
+      userId: "user-1",
+      turnId: id(2),
+      messageId: id(3),
+      channel: "web",
+      now: () => new Date("2026-03-29T00:59:30.250Z"),
+      newId: () => id(9),
+      signal: controller.signal,
+      log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+      ...step,
+    },
+    emit: (op) => ops.push(op),
+    saveArtifact: ({ toolCallId }, file): Promise<Artifact> => {
+      const artifactId = id(100 + saved.length);
+      saved.push({ ...file, toolCallId, id: artifactId });
+      return Promise.resolve({
+        id: artifactId,
+        name: file.name,
+        media_type: file.mediaType,
+        size: file.bytes.length,
+      });
+    },
+    maxOutputBytes: 4_096,
+    ...changes,
+  };
+  return { deps, saved, ops, logged, abort: (reason) => controller.abort(reason) };
+};
+
+/** Dependencies of the built-in tools: no advisor, and a workspace that stays empty. */
+export const emptyToolDeps: ToolDeps = {
+  advise: () => undefined,
+  openWorkspace: () => ({
+    list: () => Promise.resolve([]),
+    read: () => Promise.resolve(new Uint8Array()),
+    write: () => Promise.resolve({ created: true }),
+  }),
+};
+
+/** The built-in tools on those dependencies. */
+export const builtinTools: readonly Tool[] = Object.values(createTools(emptyToolDeps));
+
+/** The scope of a root chat that has an advisor and no dynamic tools. */
+export const toolScope = (changes: Partial<ToolScope> = {}): ToolScope => {
+  const { chatId, rootChatId, userId, log } = recordedDeps().deps.step;
+  const chat = { chatId, rootChatId, userId, isRoot: true, dynamicTools: [] };
+  return { ...chat, hasAdvisor: true, log, ...changes };
+};
