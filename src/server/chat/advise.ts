@@ -4,8 +4,8 @@ import { askAdvisor } from "@/server/advisor/ask-advisor";
 import type { StepSoFar } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
-import type { Advise } from "@/server/tools/tool-context";
 import { localCalls } from "./decide-next";
+import type { Advise } from "./step-advisors";
 import type { AskedStep, Turn, TurnPorts } from "./turn-ports";
 
 type AdvisedStep = {

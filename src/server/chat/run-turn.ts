@@ -60,10 +60,7 @@ const decide = ({ chat, history }: Turn, toolbox: Toolbox): NextStep =>
     turnSteps: chat.turnSteps,
     maxSteps: chat.maxSteps,
     queueEmpty: chat.queuedCount === 0,
-    stopsTurn: (name) => {
-      const found = toolbox.find(name);
-      return found !== undefined && found.kind !== "dynamic" && found.tool.stopsTurn;
-    },
+    stopsTurn: (name) => toolbox.stopsTurn.has(name),
   });
 
 const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {

@@ -8,7 +8,7 @@ import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/sql/turn-co
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
-import type { CallSeams, SaveArtifact, ToolLog } from "@/server/tools/tool-context";
+import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { StepAdvisors } from "./step-advisors";
 
@@ -69,12 +69,6 @@ export type TurnPorts = {
   callModel: CallModel;
   /** What the turn has to work with. Does not reject. */
   tools: (chat: ChatRow) => Promise<TurnTools>;
-  /** What calls of one message reach; `advise`, `emit` and `signal` are the loop's. */
-  callSeams: (
-    chat: ChatRow,
-    message: HistoryMessage,
-    replyTo: HistoryMessage | undefined,
-  ) => Omit<CallSeams, "advise" | "emit" | "signal" | "now" | "newId" | "maxOutputBytes">;
   saveArtifact: SaveArtifact;
   /** Receives the advisor of each step while its calls run. */
   stepAdvisors: Pick<StepAdvisors, "add">;
