@@ -1,9 +1,14 @@
+import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
+import { prepareCall } from "@/server/tools/prepare-call";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
+import { runTool } from "@/server/tools/run-tool";
+import type { ToolOutcome } from "@/server/tools/settle";
 import type { Tool } from "@/server/tools/tool";
 import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-context";
-import type { ToolScope } from "@/server/tools/tool-source";
+import { createToolSources, type ToolScope } from "@/server/tools/tool-source";
+import { createToolbox } from "@/server/tools/toolbox";
 
 export type RecordedDeps = {
   deps: CallDeps;
@@ -76,4 +81,17 @@ export const toolScope = (changes: Partial<ToolScope> = {}): ToolScope => {
   const { chatId, rootChatId, userId, log } = recordedDeps().deps.step;
   const chat = { chatId, rootChatId, userId, isRoot: true, dynamicTools: [] };
   return { ...chat, hasAdvisor: true, log, ...changes };
+};
+
+type TestCall = { name: string; args: JsonValue; tools?: readonly Tool[]; scope?: ToolScope };
+
+/** Prepares and runs one call of a built-in tool. */
+export const callTool = async (
+  { name, args, tools = builtinTools, scope = toolScope() }: TestCall,
+  { deps }: Pick<RecordedDeps, "deps"> = recordedDeps(),
+): Promise<ToolOutcome> => {
+  const toolbox = await createToolbox(createToolSources(tools), scope);
+  const request = { toolName: name, args, approved: false };
+  const prepared = await prepareCall(request, { toolbox, chat: deps.step, log: deps.step.log });
+  return runTool("call-1", prepared, deps);
 };

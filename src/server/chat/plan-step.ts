@@ -4,26 +4,42 @@ import { NO_OUTCOME } from "@/server/db/sql/part-columns";
 import type { StepPart } from "@/server/model/model-step";
 import { exclusivePolicy } from "@/server/tools/exclusive-policy";
 import { parseArguments } from "@/server/tools/parse-arguments";
-import { prepareCall } from "@/server/tools/prepare-call";
+import { type PrepareDeps, type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { Toolbox } from "@/server/tools/toolbox";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
 
-/** An answer's parts as they are stored, each tool call with its first state or its refusal. */
-export const planStep = (
+type PlanDeps = PrepareDeps & { now: () => Date };
+
+/** The calls of a step that were prepared, by their ids. */
+export type PreparedCalls = ReadonlyMap<string, PreparedCall>;
+
+/**
+ * Plans an answer's parts as they are stored, each tool call with its first state or its refusal.
+ *
+ * @returns also the prepared calls, so that running them in the same step does not prepare them again.
+ */
+export const planStep = async (
   parts: readonly StepPart[],
-  { toolbox, now }: { toolbox: Toolbox; now: () => Date },
-): PartRow[] => {
+  deps: PlanDeps,
+): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
   const calls = parts.filter((part) => part.type === "tool_call");
-  const refused = exclusivePolicy(calls, toolbox.exclusive);
-  return parts.map((part) => {
-    if (part.type !== "tool_call") return storedPart(part);
-    if (part.providerExecuted) return providerCall(part, now());
-    const call = openCall(part, toolbox);
+  const refused = exclusivePolicy(calls, deps.toolbox.exclusive);
+  const prepared = new Map<string, PreparedCall>();
+  const planCall = async (part: StepCall): Promise<ToolCallPartRow> => {
+    if (part.providerExecuted) return providerCall(part, deps.now());
+    const call = openCall(part, deps.toolbox);
     const outcome = refused?.get(part.toolCallId);
-    return outcome ? ended(call, outcome, now()) : prepared(call, { toolbox, now: now() });
-  });
+    if (outcome) return ended(call, outcome, deps.now());
+    const preparation = await prepareCall(call, deps);
+    prepared.set(part.toolCallId, preparation);
+    return startedCall(call, preparation, deps.now());
+  };
+  const planned = parts.map(async (part) =>
+    part.type === "tool_call" ? planCall(part) : storedPart(part),
+  );
+  return { parts: await Promise.all(planned), prepared };
 };
 
 /** What is left of an answer that was interrupted: everything announced, calls still open. */
@@ -95,17 +111,17 @@ const ended = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCall
   completedAt: now,
 });
 
-const prepared = (
+const startedCall = (
   call: ToolCallPartRow,
-  { toolbox, now }: { toolbox: Toolbox; now: Date },
+  preparation: PreparedCall,
+  now: Date,
 ): ToolCallPartRow => {
-  const preparation = prepareCall(call, toolbox);
   switch (preparation.type) {
     case "refused":
       return ended(call, preparation.outcome, now);
     case "dynamic":
       return { ...call, state: "awaiting_result" };
     case "run":
-      return preparation.call.needsApproval ? { ...call, state: "awaiting_approval" } : call;
+      return preparation.needsApproval ? { ...call, state: "awaiting_approval" } : call;
   }
 };

@@ -3,10 +3,12 @@ import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
 import type { AdvisorUse } from "@/server/db/sql/usage";
+import { prepareCall } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
-import { settle } from "@/server/tools/settle";
+import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
+import type { PreparedCalls } from "./plan-step";
 import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
 import type { AskedStep, Turn, TurnPorts, TurnTools } from "./turn-ports";
 import { toToolChat } from "./turn-tools";
@@ -21,13 +23,15 @@ export type Batch = {
   tools: TurnTools;
   /** Undefined when the step was made before this worker had the chat. */
   asked: AskedStep | undefined;
+  /** Undefined likewise; those calls are prepared when they run. */
+  prepared: PreparedCalls | undefined;
 };
 
 export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
-  const { message, tools } = batch;
+  const { message, tools, prepared } = batch;
   const uses: AdvisorUse[] = [];
   const deps: CallDeps = {
     step: stepContext(ports, turn, message),
@@ -39,11 +43,17 @@ export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Prom
     ...batch,
     onSpend: (spend) => uses.push({ id: ports.newId(), ...spend }),
   });
+  const prepareDeps = { toolbox: tools.toolbox, chat: toToolChat(turn.chat), log: ports.log };
+  const run = async (call: ToolCallPartRow): Promise<ToolOutcome> => {
+    const { toolCallId } = call;
+    const ready = prepared?.get(toolCallId) ?? (await prepareCall(call, prepareDeps));
+    return runTool(toolCallId, ready, deps);
+  };
   ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
       ...call,
-      ...(await runTool(call, tools.toolbox, deps)),
+      ...(await run(call)),
       approved: false,
       completedAt: ports.now(),
     }));

@@ -1,7 +1,8 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toolResult } from "@/server/tools/tool-result";
-import { defineTool } from "@/server/tools/tool";
+import { type Tool, defineTool } from "@/server/tools/tool";
 import { textContent } from "@/test/chat-fixture";
 import { answers, callsTool, finishes, hangs, saysText, thinks } from "@/test/scripted-model";
 import { promptProblems } from "@/test/prompt-problems";
@@ -210,6 +211,66 @@ describe("a tool batch", () => {
     expect(step && localCalls(step)).toMatchObject([
       { state: "completed", output: "done with care", approved: false },
       { state: "denied", output: expect.stringContaining("too risky") as string, isError: true },
+    ]);
+  });
+
+  it("asks for an approval by what the chat allows, which may take a while to look up", async () => {
+    const allowed = new Set<string>();
+    const steps = [[...callsTool("a", "guarded", {}), finishes("tool-calls")], answers("ok")];
+    const guarded = defineTool({
+      name: "guarded",
+      description: "Needs a yes once for each chat.",
+      input: z.object({}),
+      needsApproval: async (_input, { chatId }) => {
+        await nextTick();
+        return !allowed.has(chatId);
+      },
+      run: () => Promise.resolve(toolResult("ran")),
+    });
+    const first = await turnFixture({ tools: [guarded], steps });
+    await first.run();
+    const second = await turnFixture({ ctx: first.ctx, tools: [guarded], steps });
+    allowed.add(second.chatId);
+    await second.run();
+    expect(await first.chat()).toMatchObject({ status: "requires_action" });
+    expect(await second.chat()).toMatchObject({ status: "waiting" });
+    expect((await second.history())[1]?.parts).toMatchObject([{ state: "completed" }]);
+  });
+
+  it("is prepared once for each step that runs it", async () => {
+    const bound: string[] = [];
+    const counted = (tool: Tool): Tool => ({
+      ...tool,
+      bind: (args) => {
+        bound.push(tool.name);
+        return tool.bind(args);
+      },
+    });
+    const plain = defineTool({
+      name: "plain",
+      description: "Needs no yes.",
+      input: z.object({}),
+      run: () => Promise.resolve(toolResult("ran")),
+    });
+    const turn = await turnFixture({
+      tools: [counted(plain), counted(careful)],
+      steps: [
+        [...callsTool("a", "plain", {}), ...callsTool("b", "careful", {}), finishes("tool-calls")],
+        answers("ok"),
+      ],
+    });
+    await turn.run();
+    expect(bound).toEqual(["plain", "careful"]);
+    await decideApprovals(turn.ctx, {
+      chatId: turn.chatId,
+      decisions: [{ toolCallId: "b", decision: "approve" }],
+    });
+    await turn.run();
+    expect(bound).toEqual(["plain", "careful", "careful"]);
+    const [, step] = await turn.history();
+    expect(step && localCalls(step)).toMatchObject([
+      { state: "completed", output: "ran" },
+      { state: "completed", output: "done with care" },
     ]);
   });
 

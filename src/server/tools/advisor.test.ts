@@ -1,22 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { type AdvisorResult, MAX_QUESTION_POINTS } from "@/contract/advisor";
 import type { JsonValue } from "@/contract/json";
-import { recordedDeps, toolScope } from "@/test/tool-fixture";
+import { callTool, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { type AdvisorDeps, createAdvisorTool } from "./advisor";
-import { runTool } from "./run-tool";
-import { createToolbox } from "./toolbox";
-import { createBuiltinSource } from "./tool-source";
 
 type Advise = AdvisorDeps["advise"];
 
 const call = (args: JsonValue, advise: Advise = () => undefined, scope = toolScope()) => {
-  const { deps, ops } = recordedDeps();
-  const request = { toolCallId: "call-1", toolName: "advisor", args, approved: false };
-  const run = async () => {
-    const source = createBuiltinSource([createAdvisorTool({ advise })]);
-    return runTool(request, await createToolbox([source], scope), deps);
+  const recorded = recordedDeps();
+  const tools = [createAdvisorTool({ advise })];
+  return {
+    outcome: callTool({ name: "advisor", args, tools, scope }, recorded),
+    ops: recorded.ops,
   };
-  return { outcome: run(), ops };
 };
 
 const giving = (result: AdvisorResult) => vi.fn<Advise>(() => Promise.resolve(result));

@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { recordedDeps, toolScope } from "@/test/tool-fixture";
-import { currentTime } from "./current-time";
-import { runTool } from "./run-tool";
-import { createBuiltinSource } from "./tool-source";
-import { createToolbox } from "./toolbox";
+import { callTool, recordedDeps } from "@/test/tool-fixture";
 
-const tell = async (time: string, args: JsonValue) => {
-  const { deps } = recordedDeps({ step: { now: () => new Date(time) } });
-  const toolbox = await createToolbox([createBuiltinSource([currentTime])], toolScope());
-  const call = { toolCallId: "call-1", toolName: "current_time", args, approved: false };
-  return runTool(call, toolbox, deps);
-};
+const tell = (time: string, args: JsonValue) =>
+  callTool({ name: "current_time", args }, recordedDeps({ step: { now: () => new Date(time) } }));
 
 describe("current_time tells", () => {
   it.each<[what: string, time: string, args: JsonValue, local: string, weekday: string]>([

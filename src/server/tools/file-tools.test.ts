@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
+import { callTool, emptyToolDeps, recordedDeps } from "@/test/tool-fixture";
 import { createTools } from "./registry";
-import { runTool } from "./run-tool";
-import { createBuiltinSource } from "./tool-source";
-import { createToolbox } from "./toolbox";
 import { openWorkspace } from "./workspace";
 
 const ROOT_CHAT = "0197b1c0-0000-7000-8000-000000000001";
@@ -24,17 +21,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const call = async (toolName: string, args: JsonValue) => {
-  const { deps } = recordedDeps({
-    step: { rootChatId: ROOT_CHAT },
-    maxOutputBytes: 1024 * 1024,
-  });
+const call = (name: string, args: JsonValue) => {
+  const recorded = recordedDeps({ step: { rootChatId: ROOT_CHAT }, maxOutputBytes: 1024 * 1024 });
   const tools = createTools({
     ...emptyToolDeps,
     openWorkspace: ({ rootChatId }) => openWorkspace(dataDir, rootChatId),
   });
-  const toolbox = await createToolbox([createBuiltinSource(Object.values(tools))], toolScope());
-  return runTool({ toolCallId: "call-1", toolName, args, approved: false }, toolbox, deps);
+  return callTool({ name, args, tools: Object.values(tools) }, recorded);
 };
 
 const put = (name: string, content: string | Uint8Array) => writeFile(join(root, name), content);

@@ -2,23 +2,35 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { checkInTime } from "./check-in-time";
 import { type ToolOutcome, settle } from "./settle";
-import type { BoundCall, Tool } from "./tool";
+import type { BoundCall } from "./tool";
+import type { ToolChat, ToolLog } from "./tool-context";
 import type { Toolbox } from "./toolbox";
 
 export type RequestedCall = {
   toolName: string;
   /** What the model sent; a string when it was no valid JSON. */
   args: JsonValue;
+  /** A person said yes to this call. */
+  approved: boolean;
 };
 
 /** What is to be done with a call: run it here, wait for a client, or nothing as it cannot be. */
 export type PreparedCall =
-  | { type: "run"; tool: Tool; call: BoundCall }
-  | { type: "dynamic" }
+  /** `needsApproval`: a person has yet to say yes. */
+  | { type: "run"; toolName: string; run: BoundCall["run"]; needsApproval: boolean }
+  | { type: "dynamic"; toolName: string }
   | { type: "refused"; outcome: ToolOutcome };
 
-/** Looks a call's tool up and checks the arguments. Does not throw and runs nothing. */
-export const prepareCall = ({ toolName, args }: RequestedCall, toolbox: Toolbox): PreparedCall => {
+export type PrepareDeps = { toolbox: Toolbox; chat: ToolChat; log: Pick<ToolLog, "error"> };
+
+/**
+ * Looks a call's tool up, and checks its arguments and whether it needs an approval. Runs nothing
+ * and does not reject: a check that fails refuses the call, as nobody has approved it.
+ */
+export const prepareCall = async (
+  { toolName, args, approved }: RequestedCall,
+  { toolbox, chat, log }: PrepareDeps,
+): Promise<PreparedCall> => {
   const tool = toolbox.find(toolName);
   if (!tool) return refused(unknownTool(toolName, toolbox));
   if (typeof args === "string") {
@@ -26,12 +38,19 @@ export const prepareCall = ({ toolName, args }: RequestedCall, toolbox: Toolbox)
   }
   if (tool.kind === "dynamic") {
     const problems = checkInTime(tool.parameters as JsonObject, args);
-    return problems.length > 0 ? refused(misfit(toolName, problems)) : { type: "dynamic" };
+    return problems.length > 0
+      ? refused(misfit(toolName, problems))
+      : { type: "dynamic", toolName };
   }
   const bound = tool.bind(args);
-  return Array.isArray(bound)
-    ? refused(misfit(toolName, bound))
-    : { type: "run", tool, call: bound };
+  if (Array.isArray(bound)) return refused(misfit(toolName, bound));
+  try {
+    const needsApproval = !approved && (await bound.needsApproval(chat));
+    return { type: "run", toolName, run: bound.run, needsApproval };
+  } catch (error) {
+    log.error({ err: error, tool: toolName }, "approval could not be checked");
+    return refused(`"${toolName}" was not run: the server could not check whether it is approved.`);
+  }
 };
 
 const refused = (message: string): PreparedCall => ({

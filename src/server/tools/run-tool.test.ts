@@ -5,7 +5,7 @@ import { type RecordedDeps, recordedDeps, toolScope } from "@/test/tool-fixture"
 import { prepareCall } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
-import type { ToolContext } from "./tool-context";
+import type { CallDeps, ToolChat, ToolContext } from "./tool-context";
 import { ToolFailure } from "./tool-failure";
 import {
   type ToolResult,
@@ -17,16 +17,14 @@ import {
   withError,
 } from "./tool-result";
 import { createToolSources } from "./tool-source";
-import { createToolbox } from "./toolbox";
+import { type Toolbox, createToolbox } from "./toolbox";
 
-type Run = (
-  context: ToolContext,
-  input: { text?: string | null | undefined },
-) => Promise<ToolResult>;
+type Input = { text?: string | null | undefined };
+type Run = (context: ToolContext, input: Input) => Promise<ToolResult>;
 
 const echo = (
   run: Run,
-  traits: { needsApproval?: (input: { text?: string | null | undefined }) => boolean } = {},
+  traits: { needsApproval?: (input: Input, chat: ToolChat) => boolean | Promise<boolean> } = {},
 ) =>
   defineTool({
     name: "echo",
@@ -47,12 +45,19 @@ const dynamicTools = [
 const toolboxOf = (...tools: Tool[]) =>
   createToolbox(createToolSources(tools), toolScope({ dynamicTools }));
 
-const call = (args: JsonValue = {}, toolName = "echo") => ({
-  toolCallId: "call-1",
-  toolName,
-  args,
-  approved: false,
-});
+const call = (args: JsonValue = {}, toolName = "echo") => ({ toolName, args, approved: false });
+
+const prepare = async (
+  request: ReturnType<typeof call>,
+  toolbox: Toolbox | Promise<Toolbox>,
+  { step }: CallDeps = recordedDeps().deps,
+) => prepareCall(request, { toolbox: await toolbox, chat: step, log: step.log });
+
+const runCall = async (
+  request: ReturnType<typeof call>,
+  toolbox: Toolbox | Promise<Toolbox>,
+  deps: CallDeps = recordedDeps().deps,
+) => runTool("call-1", await prepare(request, toolbox, deps), deps);
 
 const circle = (): unknown => {
   const value: Record<string, unknown> = {};
@@ -60,8 +65,8 @@ const circle = (): unknown => {
   return value;
 };
 
-const run = async (body: Run, recorded: RecordedDeps = recordedDeps()) =>
-  runTool(call(), await toolboxOf(echo(body)), recorded.deps);
+const run = (body: Run, recorded: RecordedDeps = recordedDeps()) =>
+  runCall(call(), toolboxOf(echo(body)), recorded.deps);
 
 describe("a call that cannot run is an error that the model can act on:", () => {
   const body = vi.fn(() => Promise.resolve(toolResult("ran")));
@@ -81,7 +86,7 @@ describe("a call that cannot run is an error that the model can act on:", () => 
     ["a dynamic tool's arguments of another type", "ask_client", { city: 5 }, /- \/city: must be/],
     ["a list for a dynamic tool without parameters", "plain", [1], /do not fit "plain"/],
   ])("%s", async (_what, toolName, args, text) => {
-    const outcome = await runTool(call(args, toolName), await toolbox, recordedDeps().deps);
+    const outcome = await runCall(call(args, toolName), toolbox);
     expect(outcome).toMatchObject({ state: "error", isError: true, resolvedBy: "worker" });
     expect(outcome.output).toMatch(text);
     expect(body).not.toHaveBeenCalled();
@@ -89,7 +94,7 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 
   it("a dynamic tool with fitting arguments, which is a bug and is logged", async () => {
     const { deps, logged } = recordedDeps();
-    const outcome = await runTool(call({ city: "Rome" }, "ask_client"), await toolbox, deps);
+    const outcome = await runCall(call({ city: "Rome" }, "ask_client"), toolbox, deps);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     expect(outcome.output).toMatch(/bug/);
     expect(logged).toMatchObject([{ level: "error" }]);
@@ -98,18 +103,48 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 
 describe("prepareCall", () => {
   it("parks a dynamic call, also with arguments that its schema does not name", async () => {
-    const prepared = prepareCall(call({ city: "Rome", more: 1 }, "ask_client"), await toolboxOf());
-    expect(prepared).toEqual({ type: "dynamic" });
+    const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
+    expect(prepared).toEqual({ type: "dynamic", toolName: "ask_client" });
   });
 
   it("says by the arguments whether a person must be asked", async () => {
     const tool = echo(() => Promise.resolve(toolResult("a")), {
       needsApproval: ({ text }) => text === "rm",
     });
-    const toolbox = await toolboxOf(tool);
-    const needs = (text: string) => prepareCall(call({ text }), toolbox);
-    expect(needs("ls")).toMatchObject({ type: "run", call: { needsApproval: false } });
-    expect(needs("rm")).toMatchObject({ type: "run", call: { needsApproval: true } });
+    const needs = (text: string) => prepare(call({ text }), toolboxOf(tool));
+    expect(await needs("ls")).toMatchObject({ type: "run", needsApproval: false });
+    expect(await needs("rm")).toMatchObject({ type: "run", needsApproval: true });
+  });
+
+  it("looks up what the call's chat allows", async () => {
+    const allowed = new Set(["chat-1"]);
+    const tool = echo(() => Promise.resolve(toolResult("a")), {
+      needsApproval: async (_input, { chatId }) => Promise.resolve(!allowed.has(chatId)),
+    });
+    const inChat = (chatId: string) =>
+      prepare(call(), toolboxOf(tool), recordedDeps({ step: { chatId } }).deps);
+    expect(await inChat("chat-1")).toMatchObject({ needsApproval: false });
+    expect(await inChat("chat-2")).toMatchObject({ needsApproval: true });
+  });
+
+  it("does not ask again for a call that a person has approved", async () => {
+    const needsApproval = vi.fn(() => true);
+    const tool = echo(() => Promise.resolve(toolResult("a")), { needsApproval });
+    const prepared = await prepare({ ...call(), approved: true }, toolboxOf(tool));
+    expect(prepared).toMatchObject({ type: "run", needsApproval: false });
+    expect(needsApproval).not.toHaveBeenCalled();
+  });
+
+  it("refuses a call whose approval cannot be looked up, and logs why", async () => {
+    const { deps, logged } = recordedDeps();
+    const body = vi.fn(() => Promise.resolve(toolResult("ran")));
+    const cause = new Error("the database is gone");
+    const tool = echo(body, { needsApproval: () => Promise.reject(cause) });
+    const outcome = await runCall(call(), toolboxOf(tool), deps);
+    expect(outcome).toMatchObject({ state: "error", isError: true });
+    expect(outcome.output).not.toContain("database");
+    expect(body).not.toHaveBeenCalled();
+    expect(logged).toMatchObject([{ level: "error", fields: { err: cause } }]);
   });
 });
 
@@ -118,17 +153,13 @@ describe("a tool that needs an approval", () => {
   const toolbox = toolboxOf(echo(body, { needsApproval: () => true }));
 
   it("does not run without one", async () => {
-    const outcome = await runTool(call(), await toolbox, recordedDeps().deps);
+    const outcome = await runCall(call(), toolbox);
     expect(outcome).toMatchObject({ state: "error", isError: true });
     expect(body).not.toHaveBeenCalled();
   });
 
   it("runs with one", async () => {
-    const outcome = await runTool(
-      { ...call(), approved: true },
-      await toolbox,
-      recordedDeps().deps,
-    );
+    const outcome = await runCall({ ...call(), approved: true }, toolbox);
     expect(outcome).toMatchObject({ state: "completed", output: "ran" });
   });
 });
@@ -196,8 +227,8 @@ describe("a tool that goes wrong never throws through:", () => {
     const toolbox = await toolboxOf(failing, working);
     const { deps } = recordedDeps();
     const outcomes = await Promise.all([
-      runTool(call(), toolbox, deps),
-      runTool(call({}, "other"), toolbox, deps),
+      runCall(call(), toolbox, deps),
+      runCall(call({}, "other"), toolbox, deps),
     ]);
     expect(outcomes.map(({ output }) => output)).toEqual([
       'The tool "echo" crashed: kaput.',

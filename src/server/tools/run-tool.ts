@@ -1,59 +1,52 @@
 import { errorText } from "@/lib/error-text";
 import { dynamicToolBug } from "./dynamic-tools";
 import { presentResult } from "./present-result";
-import { type PreparedCall, type RequestedCall, prepareCall } from "./prepare-call";
+import type { PreparedCall } from "./prepare-call";
 import { type ToolOutcome, settle } from "./settle";
 import { type CallDeps, type ToolContext, openToolContext } from "./tool-context";
 import { ToolFailure } from "./tool-failure";
 import { ToolResult, errorResult, withError } from "./tool-result";
-import type { Toolbox } from "./toolbox";
 
 /** How long a tool may take to come to an end of its own after an abort. */
 const ABORT_GRACE_MS = 2_000;
 
-export type ToolCall = RequestedCall & {
-  toolCallId: string;
-  /** A person said yes to this call. */
-  approved: boolean;
-};
-
-/** Runs one call to its outcome. Never rejects: whatever goes wrong is an outcome. */
+/** Runs a prepared call to its outcome. Never rejects: whatever goes wrong is an outcome. */
 export const runTool = async (
-  call: ToolCall,
-  toolbox: Toolbox,
+  toolCallId: string,
+  prepared: PreparedCall,
   deps: CallDeps,
 ): Promise<ToolOutcome> => {
-  const prepared = prepareCall(call, toolbox);
   switch (prepared.type) {
     case "refused":
       return prepared.outcome;
     case "dynamic":
-      deps.step.log.error({ tool: call.toolName }, "dynamic tool reached the worker");
-      return settle({ type: "refused", message: dynamicToolBug(call.toolName) });
+      deps.step.log.error({ tool: prepared.toolName }, "dynamic tool reached the worker");
+      return settle({ type: "refused", message: dynamicToolBug(prepared.toolName) });
     case "run":
-      return prepared.call.needsApproval && !call.approved
+      return prepared.needsApproval
         ? settle({
             type: "refused",
-            message: `"${call.toolName}" was not run: nobody approved it.`,
+            message: `"${prepared.toolName}" was not run: nobody approved it.`,
           })
-        : runPrepared(prepared, call, deps);
+        : runPrepared(toolCallId, prepared, deps);
   }
 };
 
 const runPrepared = async (
-  { call, tool }: Extract<PreparedCall, { type: "run" }>,
-  { toolCallId }: ToolCall,
+  toolCallId: string,
+  { run, toolName }: Extract<PreparedCall, { type: "run" }>,
   deps: CallDeps,
 ): Promise<ToolOutcome> => {
   const { context, close } = openToolContext(deps, toolCallId);
   try {
-    const run = async () => call.run(context);
-    const result = ToolResult.safeParse(await endWithAbort(run(), deps.step.signal));
+    // A throw before the tool's first await becomes a rejection.
+    const running = (async () => run(context))();
+    const result = ToolResult.safeParse(await endWithAbort(running, deps.step.signal));
     if (!result.success) throw new TypeError("it returned no result");
     return await present(result.data, context, deps);
   } catch (error) {
     if (deps.step.signal.aborted) return settle({ type: "closed", reason: "interrupted" });
-    return present(failureOf(error, tool.name), context, deps);
+    return present(failureOf(error, toolName), context, deps);
   } finally {
     close();
   }

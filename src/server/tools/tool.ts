@@ -2,14 +2,14 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { z } from "zod";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
-import type { ToolContext } from "./tool-context";
+import type { ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 import type { ToolScope } from "./tool-source";
 
 /** What a tool does with arguments that fit it. */
 export type BoundCall = {
-  /** A person must say yes before it runs. */
-  needsApproval: boolean;
+  /** Whether a person must say yes before it runs. May reject. */
+  needsApproval: (chat: ToolChat) => Promise<boolean>;
   /** May throw: a `ToolFailure` is told to the model, an abort ends the call as interrupted. */
   run: (context: ToolContext) => Promise<ToolResult>;
 };
@@ -37,7 +37,9 @@ type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
   input: Input;
   run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
   exclusive?: boolean;
-  needsApproval?: boolean | ((input: z.output<Input>) => boolean);
+  /** A function may look up what the chat allows, such as "always for this chat". */
+  needsApproval?:
+    boolean | ((input: z.output<Input>, chat: ToolChat) => boolean | Promise<boolean>);
   stopsTurn?: boolean;
   rootOnly?: boolean;
   /** For a tool that not every turn can use. */
@@ -62,8 +64,8 @@ export const defineTool = <Name extends string, Input extends z.ZodType>(
       const parsed = input.safeParse(args);
       if (!parsed.success) return parsed.error.issues.map(fieldError);
       return {
-        needsApproval:
-          typeof needsApproval === "function" ? needsApproval(parsed.data) : needsApproval,
+        needsApproval: async (chat) =>
+          typeof needsApproval === "function" ? needsApproval(parsed.data, chat) : needsApproval,
         run: (context) => run(context, parsed.data),
       };
     },
