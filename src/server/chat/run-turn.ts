@@ -10,6 +10,7 @@ import { type Generated, generateStep } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
+import { toToolChat } from "./turn-tools";
 import type { Kept, StopReason, Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** A step leaves a turn to go on with, or the chat is out of this worker's hands. */
@@ -42,7 +43,7 @@ const takeStep = async (ports: TurnPorts, turn: Turn, tools: TurnTools): Promise
   const next = decide(turn, tools.toolbox);
   switch (next.type) {
     case "execute":
-      return execute(ports, turn, { ...next, tools, asked: undefined });
+      return execute(ports, turn, { ...next, tools, asked: undefined, prepared: undefined });
     case "generate":
       return commitGenerated(ports, turn, {
         tools,
@@ -141,7 +142,12 @@ const commitStep = async (
 ): Promise<Progress> => {
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;
-  const parts = planStep(outcome.parts, { toolbox, now: ports.now });
+  const { parts, prepared } = await planStep(outcome.parts, {
+    toolbox,
+    chat: toToolChat(turn.chat),
+    log: ports.log,
+    now: ports.now,
+  });
   const message: HistoryMessage = {
     id: ports.newId(),
     role: "assistant",
@@ -176,6 +182,7 @@ const commitStep = async (
         calls: next.calls,
         tools,
         asked: { prompt, model: model.label },
+        prepared,
       })
     : grown;
 };
