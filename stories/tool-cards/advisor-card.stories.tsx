@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor, within } from "storybook/test";
-import { AdvisorCard } from "@/components/tool-cards/advisor-card";
+import { ToolCall } from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
 import { callInState, NOW } from "./call-in-state";
 
@@ -48,9 +48,9 @@ const live = (phase: string, text: string): ToolCallView => ({
 });
 
 const meta = {
-  component: AdvisorCard,
+  component: ToolCall,
   args: { part: callInState(call, "completed"), now: NOW },
-} satisfies Meta<typeof AdvisorCard>;
+} satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
@@ -116,9 +116,6 @@ export const RunningAgain: Story = {
     await expect(canvas.queryByRole("group", { name: "Advice so far" })).toBeNull();
   },
 };
-
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
 
 export const SuccessfulAdvice: Story = {
   play: async ({ canvas }) => {
@@ -293,8 +290,6 @@ export const TimedOut: Story = {
   },
 };
 
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
-
 export const StatusError: Story = {
   args: { part: callInState(call, "error") },
   play: async ({ canvas }) => {
@@ -361,7 +356,7 @@ export const NarrowFailed: Story = {
 export const Dark: Story = {
   render: (args) => (
     <div data-theme="dark" className="p-4">
-      <AdvisorCard {...args} />
+      <ToolCall {...args} />
     </div>
   ),
 };
@@ -369,9 +364,9 @@ export const Dark: Story = {
 export const DarkStates: Story = {
   render: (args) => (
     <div data-theme="dark" className="grid gap-3 p-4">
-      <AdvisorCard {...args} part={live("answering", "Cache it for **an h")} />
-      <AdvisorCard {...args} part={answered({ type: "limit_reached", remaining_uses: 0 })} />
-      <AdvisorCard {...args} part={callInState(call, "error")} />
+      <ToolCall {...args} part={live("answering", "Cache it for **an h")} />
+      <ToolCall {...args} part={answered({ type: "limit_reached", remaining_uses: 0 })} />
+      <ToolCall {...args} part={callInState(call, "error")} />
     </div>
   ),
 };

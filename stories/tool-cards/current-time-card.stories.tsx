@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { CurrentTimeCard } from "@/components/tool-cards/current-time-card";
+import { ToolCall } from "@/components/tool-cards/tool-call";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {
@@ -12,27 +12,32 @@ const call = {
 };
 
 const meta = {
-  component: CurrentTimeCard,
+  component: ToolCall,
   args: { part: callInState(call, "completed"), now: NOW },
-} satisfies Meta<typeof CurrentTimeCard>;
+} satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Completed: Story = { args: { part: callInState(call, "completed") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
-export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
+export const Answered: Story = {};
+/** The zone stands in the line until the time is known. */
+export const Asked: Story = { args: { part: callInState(call, "running") } };
+export const LongOutput: Story = {
+  args: { part: callInState({ ...call, output: "2026-03-12 ".repeat(40) }, "completed") },
+};
 
 export const TestAnswerInLine: Story = {
   name: "(Test) The time is read without opening the card",
-  ...Completed,
+  ...Answered,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("2026-03-12T13:00:02+01:00 (Europe/Oslo)")).toBeVisible();
     await expect(canvas.getByRole("button")).toHaveAttribute("aria-expanded", "false");
+  },
+};
+
+export const TestZoneInLine: Story = {
+  name: "(Test) The zone stands in the line while there is no time, or one too long for it",
+  ...LongOutput,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Europe/Oslo")).toBeVisible();
   },
 };

@@ -18,16 +18,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Completed: Story = { args: { part: callInState(call, "completed") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
-export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
-
+export const Dynamic: Story = {};
+export const PartialArgs: Story = { args: { part: callInState(call, "streaming") } };
 export const Recipe: Story = {
   args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },
 };
@@ -47,7 +39,7 @@ const open = ({ canvas, userEvent }: Parameters<Play>[0]) =>
 
 export const TestInputAndOutput: Story = {
   name: "(Test) Opens to input and output, and closes",
-  ...Completed,
+  ...Dynamic,
   play: async (context) => {
     const { canvas } = context;
     await open(context);
@@ -61,7 +53,7 @@ export const TestInputAndOutput: Story = {
 
 export const TestPartialInput: Story = {
   name: "(Test) Half-streamed arguments are readable",
-  ...Streaming,
+  ...PartialArgs,
   play: async (context) => {
     const { canvas } = context;
     await open(context);

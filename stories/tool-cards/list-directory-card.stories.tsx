@@ -18,26 +18,25 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Completed: Story = { args: { part: callInState(call, "completed") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
-export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
-
+export const Directory: Story = {};
 /** Without a path the workspace itself is listed. */
 export const Workspace: Story = { args: { part: { ...callInState(call, "completed"), args: {} } } };
 
 export const TestOpen: Story = {
   name: "(Test) Opens to the listing",
-  ...Completed,
+  ...Directory,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
       "README.md 2.1 KB",
     );
+  },
+};
+
+export const TestWorkspace: Story = {
+  name: "(Test) The workspace itself has a name in the line, too",
+  ...Workspace,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: /^List directory \. / })).toBeVisible();
   },
 };

@@ -18,16 +18,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Completed: Story = { args: { part: callInState(call, "completed") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
-export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
-
+export const FromLine: Story = {};
+export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
 /** The path is longer than the screen is wide. */
 export const LongPath: Story = {
   args: {
@@ -40,9 +32,17 @@ export const LongPath: Story = {
 
 export const TestPartialPath: Story = {
   name: "(Test) The path shows while its arguments are still coming",
-  ...Streaming,
+  ...PartialPath,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("src/tides/de")).toBeVisible();
     await expect(canvas.getByText("Preparing")).toBeVisible();
+  },
+};
+
+export const TestFromLine: Story = {
+  name: "(Test) A page that begins later says with which line",
+  ...FromLine,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();
   },
 };

@@ -28,7 +28,18 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Closed: Story = {};
+const inState = (state: CardState): Story => ({ args: { part: callInState(call, state) } });
+
+export const Streaming = inState("streaming");
+export const Running = inState("running");
+export const AwaitingResult = inState("awaiting_result");
+export const AwaitingApproval = inState("awaiting_approval");
+export const Completed = inState("completed");
+export const Failed = inState("error");
+export const Cancelled = inState("cancelled");
+export const TimedOut = inState("timed_out");
+export const Denied = inState("denied");
+
 export const Open: Story = { args: { defaultOpen: true } };
 export const WithoutDetail: Story = { args: { detail: undefined } };
 export const OwnMark: Story = {
@@ -49,18 +60,6 @@ export const Narrow: Story = {
   args: { ...LongDetail.args, part: callInState(call, "awaiting_result") },
   globals: { viewport: { value: "mobile1" } },
 };
-export const AllStates: Story = {
-  render: (args) => (
-    <ul className="grid gap-2">
-      {CARD_STATES.map((state) => (
-        <li key={state}>
-          <ToolCard {...args} part={callInState(call, state)} />
-        </li>
-      ))}
-    </ul>
-  ),
-};
-
 const LINE: Record<CardState, string> = {
   streaming: "Read file notes/tides.md Preparing",
   running: "Read file notes/tides.md 4.0s Running",
@@ -75,9 +74,19 @@ const LINE: Record<CardState, string> = {
 
 export const TestLine: Story = {
   name: "(Test) One line says what, on what, how long and how it went; no time before it runs",
-  ...AllStates,
+  render: (args) => (
+    <ul className="grid gap-2">
+      {CARD_STATES.map((state) => (
+        <li key={state}>
+          <ToolCard {...args} part={callInState(call, state)} />
+        </li>
+      ))}
+    </ul>
+  ),
   play: async ({ canvas }) => {
-    for (const [index, line] of canvas.getAllByRole("button").entries()) {
+    const lines = canvas.getAllByRole("button");
+    await expect(lines).toHaveLength(CARD_STATES.length);
+    for (const [index, line] of lines.entries()) {
       const state = CARD_STATES[index] ?? "running";
       await expect(line).toHaveAccessibleName(LINE[state]);
       await expect(line).toHaveAttribute("aria-expanded", "false");

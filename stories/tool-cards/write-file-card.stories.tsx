@@ -18,15 +18,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { part: callInState(call, "streaming") } };
-export const Running: Story = { args: { part: callInState(call, "running") } };
-export const AwaitingResult: Story = { args: { part: callInState(call, "awaiting_result") } };
-export const AwaitingApproval: Story = { args: { part: callInState(call, "awaiting_approval") } };
-export const Completed: Story = { args: { part: callInState(call, "completed") } };
-export const Failed: Story = { args: { part: callInState(call, "error") } };
-export const Cancelled: Story = { args: { part: callInState(call, "cancelled") } };
-export const TimedOut: Story = { args: { part: callInState(call, "timed_out") } };
-export const Denied: Story = { args: { part: callInState(call, "denied") } };
+export const Created: Story = {};
+export const PartialContent: Story = { args: { part: callInState(call, "streaming") } };
 
 const DIFF = "@@ -1,3 +1,3 @@\n # Tides\n-- springs\n+- springs run strong\n - neaps";
 
@@ -43,7 +36,7 @@ export const Replaced: Story = {
 
 export const TestStreamedContent: Story = {
   name: "(Test) The content can be read while it is being written",
-  ...Streaming,
+  ...PartialContent,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Write file/ }));
     await expect(canvas.getByRole("group", { name: "Content" })).toHaveTextContent("# Tides - spr");
@@ -58,5 +51,14 @@ export const TestWrongShape: Story = {
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
       /^Wrote 27 bytes/,
     );
+  },
+};
+
+export const TestReplaced: Story = {
+  name: "(Test) A file that was there before shows what changed, unasked, and not its content",
+  ...Replaced,
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText(/springs run strong/)).toBeVisible();
+    await expect(canvas.queryByRole("group", { name: "Content" })).toBeNull();
   },
 };

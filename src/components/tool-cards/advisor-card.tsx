@@ -7,7 +7,7 @@ import { cardState } from "./card-state";
 import { Outcome } from "./outcome";
 import { ScrollArea } from "./scroll-area";
 import type { Mark } from "./state-mark";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { type BuiltinCardProps, ToolCard, type ToolCardProps } from "./tool-card";
 
 /** Without a mark of its own a kind shows the state of its call. */
 const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
@@ -19,8 +19,8 @@ const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
 };
 
 /** What the agent asked its advisor, and what came of it; open, as it is there to be read. */
-export const AdvisorCard = ({ part, ...rest }: ToolCardProps) => {
-  const view = advisorView(part);
+export const AdvisorCard = ({ part, output, ...rest }: BuiltinCardProps<"advisor">) => {
+  const view = advisorView(part, output);
   const question = advisorQuestion(part);
   const isAsking = cardState(part) === "streaming";
   return (

@@ -1,17 +1,18 @@
+import type { AdvisorResult } from "@/contract/advisor";
 import type { LiveOutput, ToolCallView } from "@/contract/chat-view";
-import type { JsonValue } from "@/contract/json";
+import { isJsonObject, type JsonValue } from "@/contract/json";
 import { callArgs } from "./call-args";
 import { cardState } from "./card-state";
 
-/** What is told with an outcome, where it is known. */
+/** Shown below an outcome, where it is known. */
 type Footnotes = {
   /** "provider/model". */
-  model: string | undefined;
+  model?: string | undefined;
   /** Undefined also where there is no limit. */
-  remaining: number | undefined;
+  remaining?: number | undefined;
 };
 
-/** What there is to say of asking the advisor, whatever shape the call's data has. */
+/** What an advisor call shows. */
 export type AdvisorView =
   | { kind: "consulting"; phase: string | undefined; text: string }
   | ({ kind: "advice"; text: string } & Footnotes)
@@ -19,23 +20,25 @@ export type AdvisorView =
   | { kind: "limit_reached" }
   | ({ kind: "failed"; message: string | undefined } & Footnotes)
   | { kind: "cancelled" | "timed_out" }
-  /** Nothing of its own: waiting for a decision, or data of no known shape. */
+  /** Nothing of its own: waiting for a decision, or data of an unknown shape. */
   | { kind: "other" };
 
 /** @returns the question as far as it has come; undefined while it is blank or missing. */
 export const advisorQuestion = (part: ToolCallView): string | undefined =>
-  textOf(callArgs(part), "question")?.trim();
+  nonBlank(callArgs(part).question)?.trim();
 
-export const advisorView = (part: ToolCallView): AdvisorView => {
+export const advisorView = (part: ToolCallView, result: AdvisorResult | undefined): AdvisorView => {
   const state = cardState(part);
   switch (state) {
     case "streaming":
     case "running":
       return consultingView(part.live_output);
     case "completed":
-      return outcomeView(fieldsOf(part.output, "advice"));
+      return result ? resultView(result) : looseView(part.output);
     case "error":
-      return failedView(fieldsOf(part.output, "error") ?? {});
+      return isText(part.output)
+        ? { kind: "failed", message: nonBlank(part.output) }
+        : { kind: "other" };
     case "cancelled":
     case "timed_out":
       return { kind: state };
@@ -52,52 +55,37 @@ const consultingView = (live: LiveOutput | undefined): AdvisorView => ({
   text: live?.text ?? "",
 });
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * @param meaning the field that an output of plain text stands for.
- * @returns undefined for an output that is neither text nor fields.
- */
-const fieldsOf = (output: JsonValue | undefined, meaning: string): Fields | undefined => {
-  if (output === undefined || output === null) return { [meaning]: "" };
-  if (typeof output === "string") return storedAsText(output) ?? { [meaning]: output };
-  return Array.isArray(output) || typeof output !== "object" ? undefined : output;
-};
-
-const storedAsText = (text: string): Fields | undefined => {
-  if (!text.startsWith('{"type":')) return undefined;
-  try {
-    return JSON.parse(text) as Fields;
-  } catch {
-    // Cut short, or advice that happens to begin like a result.
-    return undefined;
+const resultView = (result: AdvisorResult): AdvisorView => {
+  switch (result.type) {
+    case "advice":
+      return { ...adviceView(result.advice), ...footnotes(result) };
+    case "limit_reached":
+      return { kind: "limit_reached" };
+    case "error":
+      return { kind: "failed", message: nonBlank(result.error), ...footnotes(result) };
   }
 };
 
-const outcomeView = (fields: Fields | undefined): AdvisorView => {
-  if (!fields) return { kind: "other" };
-  const { type } = fields;
-  const text = textOf(fields, "advice");
-  if (type === "limit_reached") return { kind: "limit_reached" };
-  if (type === "error") return failedView(fields);
-  if (text !== undefined) return { kind: "advice", text, ...footnotesOf(fields) };
-  const isBlank = type === "advice" || typeof fields.advice === "string";
-  return isBlank ? { kind: "no_guidance", ...footnotesOf(fields) } : { kind: "other" };
+/** Shows plain text, and the advice of a result that a newer server made. */
+const looseView = (output: JsonValue | undefined): AdvisorView => {
+  if (isText(output)) return adviceView(output ?? "");
+  return isJsonObject(output) && typeof output.advice === "string"
+    ? adviceView(output.advice)
+    : { kind: "other" };
 };
 
-const failedView = (fields: Fields): AdvisorView => ({
-  kind: "failed",
-  message: textOf(fields, "error"),
-  ...footnotesOf(fields),
+const adviceView = (advice: string): AdvisorView => {
+  const text = nonBlank(advice);
+  return text === undefined ? { kind: "no_guidance" } : { kind: "advice", text };
+};
+
+const footnotes = (result: Exclude<AdvisorResult, { type: "limit_reached" }>): Footnotes => ({
+  model: nonBlank(result.advisor_model),
+  remaining: result.remaining_uses ?? undefined,
 });
 
-const textOf = (fields: Fields, name: string): string | undefined => {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-};
+const isText = (output: JsonValue | undefined): output is string | null | undefined =>
+  output === undefined || output === null || typeof output === "string";
 
-const footnotesOf = (fields: Fields): Footnotes => {
-  const { remaining_uses: remaining } = fields;
-  const isCount = typeof remaining === "number" && Number.isInteger(remaining) && remaining >= 0;
-  return { model: textOf(fields, "advisor_model"), remaining: isCount ? remaining : undefined };
-};
+const nonBlank = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined;

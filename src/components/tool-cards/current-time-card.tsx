@@ -1,29 +1,23 @@
 import { Clock } from "lucide-react";
 import { callArgs, textArg } from "./call-args";
-import { cardState } from "./card-state";
 import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
-/** Longer than any time and its zone; what is longer is no time. */
-const MAX_TIME_LENGTH = 80;
+/** Longest output shown inline, in characters. */
+const MAX_INLINE_LENGTH = 80;
 
-export const CurrentTimeCard = ({ part, ...rest }: ToolCardProps) => {
-  const { output } = part;
-  const answer =
-    cardState(part) === "completed" &&
-    typeof output === "string" &&
-    output.length <= MAX_TIME_LENGTH
-      ? output
-      : undefined;
-  return (
-    <ToolCard
-      {...rest}
-      part={part}
-      icon={Clock}
-      label="Current time"
-      detail={answer ?? textArg(callArgs(part), "time_zone")}
-    >
-      <Outcome part={part} />
-    </ToolCard>
-  );
-};
+export const CurrentTimeCard = ({ part, output, ...rest }: BuiltinCardProps<"current_time">) => (
+  <ToolCard
+    {...rest}
+    part={part}
+    icon={Clock}
+    label="Current time"
+    detail={
+      output !== undefined && output.length <= MAX_INLINE_LENGTH
+        ? output
+        : textArg(callArgs(part), "time_zone")
+    }
+  >
+    <Outcome part={part} />
+  </ToolCard>
+);

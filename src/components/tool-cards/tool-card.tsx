@@ -3,12 +3,19 @@ import { clsx } from "clsx";
 import { ChevronDown, type LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ToolCallView } from "@/contract/chat-view";
+import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import { cardState } from "./card-state";
 import { Elapsed } from "./elapsed";
 import { type Mark, StateMark } from "./state-mark";
 
 /** What every card gets; `now` stands in for the clock in stories. */
 export type ToolCardProps = { part: ToolCallView; now?: number };
+
+/** What a built-in tool's card gets. */
+export type BuiltinCardProps<Name extends BuiltinToolName> = ToolCardProps & {
+  /** Undefined until the call has completed, and where its output is of no known shape. */
+  output: ToolOutput<Name> | undefined;
+};
 
 type FrameProps = ToolCardProps & {
   icon: LucideIcon;

@@ -1,7 +1,5 @@
 import type { ToolKind } from "@/contract/part";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
-
-const BUILTIN: ReadonlySet<string> = new Set(BUILTIN_TOOL_NAMES);
+import { isBuiltinToolName } from "@/contract/tool-outputs";
 
 /**
  * A tool as a label's value. Names that a client chose or a model made up never become one: there
@@ -9,5 +7,5 @@ const BUILTIN: ReadonlySet<string> = new Set(BUILTIN_TOOL_NAMES);
  */
 export const toolLabel = ({ kind, toolName }: { kind: ToolKind; toolName: string }): string => {
   if (kind !== "builtin") return kind;
-  return BUILTIN.has(toolName) ? toolName : "unknown";
+  return isBuiltinToolName(toolName) ? toolName : "unknown";
 };

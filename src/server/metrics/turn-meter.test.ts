@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
+import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 import { toolLabel } from "./tool-label";
 import { createTurnMeter } from "./turn-meter";
 

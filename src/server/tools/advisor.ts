@@ -1,5 +1,4 @@
 import { AdvisorInput, type AdvisorResult } from "@/contract/advisor";
-import type { JsonValue } from "@/contract/json";
 import { defineTool } from "./tool";
 import type { ToolContext } from "./tool-context";
 import { errorResult, jsonResult } from "./tool-result";
@@ -26,12 +25,9 @@ export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
     run: async (context, { question }) => {
       const result = await advise(question, context);
       return result
-        ? jsonResult(asJson(result))
+        ? jsonResult(result)
         : errorResult(
             "The advisor cannot be asked now: this call is not part of a step of the turn.",
           );
     },
   });
-
-/** The schema's optional fields are left out, never undefined. */
-const asJson = (result: AdvisorResult): JsonValue => result as JsonValue;

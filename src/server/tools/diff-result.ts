@@ -8,7 +8,7 @@ const MAX_TEXT_LINES = 2_000;
 const MAX_DIFF_BYTES = 16 * 1024;
 
 /** A changed text: the person sees what changed, the model one line that says that it did. */
-export const diffResult = (summary: string, before: string, after: string): ToolResult => {
+export const diffResult = (summary: string, before: string, after: string): ToolResult<string> => {
   if (isTooLarge(before) || isTooLarge(after)) {
     return silentResult(`${summary} The text is too large to show what changed.`);
   }

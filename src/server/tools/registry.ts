@@ -1,4 +1,4 @@
-import type { BuiltinToolName } from "@/contract/tool-names";
+import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { type AdvisorDeps, createAdvisorTool } from "./advisor";
 import { currentTime } from "./current-time";
 import { createListDirectoryTool } from "./list-directory";
@@ -10,7 +10,7 @@ import { createWriteFileTool } from "./write-file";
 /** What the tools need of the app, each declared by the file that needs it. */
 export type ToolDeps = AdvisorDeps & WorkspaceDeps;
 
-/** Creates the built-in tools of a process: a new tool is a line here and a name in the contract. */
+/** Creates the built-in tools of a process: a new tool is a line here and an output in the contract. */
 export const createTools = (deps: ToolDeps) =>
   ({
     advisor: createAdvisorTool(deps),

@@ -21,9 +21,13 @@ export const ToolResult = z.object({
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
   error: z.unknown().optional(),
 });
-export type ToolResult = z.infer<typeof ToolResult>;
 
-const plain = (forLlm: string): ToolResult => ({
+/** @typeParam Value the tool's output: text for the model, or data for its card. */
+export type ToolResult<Value = JsonValue> = Omit<z.infer<typeof ToolResult>, "value"> & {
+  value?: Value | undefined;
+};
+
+const plain = (forLlm: string): ToolResult<never> => ({
   forLlm,
   silent: false,
   isError: false,
@@ -32,36 +36,42 @@ const plain = (forLlm: string): ToolResult => ({
 });
 
 /** An ordinary outcome: text for the model. */
-export const toolResult = (forLlm: string): ToolResult => plain(forLlm);
+export const toolResult = (forLlm: string): ToolResult<string> => plain(forLlm);
 
 /** For what the person need not see, such as the content of a file that was read. */
-export const silentResult = (forLlm: string): ToolResult => ({ ...plain(forLlm), silent: true });
+export const silentResult = (forLlm: string): ToolResult<string> => ({
+  ...plain(forLlm),
+  silent: true,
+});
 
 /** The same text for both. */
-export const userResult = (text: string): ToolResult => ({ ...plain(text), forUser: text });
+export const userResult = (text: string): ToolResult<string> => ({ ...plain(text), forUser: text });
 
 /** A failure that the model can read and act on; a tool returns it instead of throwing. */
-export const errorResult = (message: string): ToolResult => ({ ...plain(message), isError: true });
+export const errorResult = (message: string): ToolResult<never> => ({
+  ...plain(message),
+  isError: true,
+});
 
 /** An outcome that is data, for tools whose card shows its fields. */
-export const jsonResult = (value: JsonValue): ToolResult => ({
+export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
   ...plain(JSON.stringify(value)),
   value,
 });
 
 /** Files, offered to the model by id. */
-export const artifactResult = (forLlm: string, artifacts: Artifact[]): ToolResult => ({
+export const artifactResult = (forLlm: string, artifacts: Artifact[]): ToolResult<string> => ({
   ...plain(forLlm),
   artifacts,
 });
 
 /** The tool has delivered the outcome to the person itself. */
-export const withResponseHandled = (result: ToolResult): ToolResult => ({
+export const withResponseHandled = <Value>(result: ToolResult<Value>): ToolResult<Value> => ({
   ...result,
   responseHandled: true,
 });
 
-export const withError = (result: ToolResult, error: unknown): ToolResult => ({
+export const withError = <Value>(result: ToolResult<Value>, error: unknown): ToolResult<Value> => ({
   ...result,
   isError: true,
   error,

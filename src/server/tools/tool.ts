@@ -1,7 +1,9 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { z } from "zod";
+import type { JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
+import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import type { ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 import type { ToolScope } from "./tool-source";
@@ -11,7 +13,7 @@ export type BoundCall = {
   /** Whether a person must say yes before it runs. May reject. */
   needsApproval: (chat: ToolChat) => Promise<boolean>;
   /** May throw: a `ToolFailure` is told to the model, an abort ends the call as interrupted. */
-  run: (context: ToolContext) => Promise<ToolResult>;
+  run: (context: ToolContext) => Promise<ToolResult<unknown>>;
 };
 
 /** A tool that the worker runs, whatever it was declared with. */
@@ -31,11 +33,14 @@ export type Tool<Name extends string = string> = {
   bind: (args: unknown) => BoundCall | FieldError[];
 };
 
+/** The output that the contract declares for a built-in tool. */
+type OutputOf<Name extends string> = Name extends BuiltinToolName ? ToolOutput<Name> : JsonValue;
+
 type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
   name: Name;
   description: string;
   input: Input;
-  run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult>;
+  run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult<OutputOf<Name>>>;
   exclusive?: boolean;
   /** A function may look up what the chat allows, such as "always for this chat". */
   needsApproval?:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { BUILTIN_TOOL_NAMES } from "@/contract/tool-names";
+import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 import { builtinTools, emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { createTools } from "./registry";
 import { type Tool, defineTool } from "./tool";
