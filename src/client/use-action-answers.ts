@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { DecideApprovalsInput, ToolResult } from "@/contract/chat-inputs";
+import type { DecideApprovalsInput, SubmittedToolResult } from "@/contract/chat-inputs";
 import type { Problem } from "@/contract/problem";
 import { problemOf } from "./problem-of";
 import { useTRPC } from "./trpc";
@@ -13,7 +13,7 @@ export const useActionAnswers = (chatId: string) => {
   const decide = useMutation(trpc.chats.decideApprovals.mutationOptions());
   return {
     sending: answer.isPending || decide.isPending,
-    answer: (results: ToolResult[], { onTaken, onRefused }: Taking): void =>
+    answer: (results: SubmittedToolResult[], { onTaken, onRefused }: Taking): void =>
       answer.mutate({ chat_id: chatId, results }, { onSuccess: onTaken, onError: onRefused }),
     decide: (decisions: DecideApprovalsInput["decisions"], { onTaken, onRefused }: Taking): void =>
       decide.mutate({ chat_id: chatId, decisions }, { onSuccess: onTaken, onError: onRefused }),

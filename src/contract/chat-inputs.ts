@@ -98,7 +98,7 @@ export type RegenerateInput = z.infer<typeof RegenerateInput>;
 export const QueuedMessageRef = ChatRef.extend({ queued_id: PathId });
 export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
 
-export const ToolResult = z.strictObject({
+export const SubmittedToolResult = z.strictObject({
   tool_call_id: Text.min(1).max(256),
   output: JsonValue.superRefine((value, context) => {
     const problem = jsonProblem(value, MAX_OUTPUT_DEPTH);
@@ -106,10 +106,10 @@ export const ToolResult = z.strictObject({
   }),
   is_error: z.boolean().default(false),
 });
-export type ToolResult = z.infer<typeof ToolResult>;
+export type SubmittedToolResult = z.infer<typeof SubmittedToolResult>;
 
 export const SubmitToolResultsInput = ChatRef.extend({
-  results: z.array(ToolResult).min(1, "must have at least one result"),
+  results: z.array(SubmittedToolResult).min(1, "must have at least one result"),
 });
 export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
 

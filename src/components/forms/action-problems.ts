@@ -1,5 +1,5 @@
 import type { PendingToolCall } from "@/contract/chat";
-import type { ToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import { pointerKeys } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
@@ -7,7 +7,7 @@ import { type Drafts, draftToResult, emptyDraft } from "./draft";
 
 export type DraftedResults = {
   /** One for each call, in their order; only complete when there are no problems. */
-  results: ToolResult[];
+  results: SubmittedToolResult[];
   /** By `tool_call_id`; pointers are into the output. */
   problems: Map<string, FieldError[]>;
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PendingToolCall } from "@/contract/chat";
-import type { ToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import { checkOutput } from "@/contract/check-output";
 import { JsonValue, jsonProblem } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
@@ -48,7 +48,7 @@ export const formValue = (call: PendingToolCall, draft: Draft): JsonValue | unde
 };
 
 export type DraftedResult =
-  | { ok: true; result: ToolResult }
+  | { ok: true; result: SubmittedToolResult }
   /** Pointers are into the output. */
   | { ok: false; problems: FieldError[] };
 

@@ -1,7 +1,7 @@
 import { CircleCheck, MessageCircleQuestionMark, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { RequiredAction } from "@/contract/chat";
-import type { ToolResult } from "@/contract/chat-inputs";
+import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { Button } from "@/components/ui/button";
 import { draftedResults, placedProblems } from "./action-problems";
@@ -18,7 +18,7 @@ type RequiredActionFormProps = {
   drafts: Drafts;
   onDraftChange: (toolCallId: string, draft: Draft) => void;
   /** Gets one result for each call, since the server takes all or none. */
-  onSubmit: (results: ToolResult[]) => void;
+  onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
   submitting: boolean;
   /** Why the server refused what was submitted last. */
