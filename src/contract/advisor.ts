@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MAX_MAX_STEPS } from "./limits";
+import { MAX_STEPS_LIMIT } from "./limits";
 
 /** Longest question, in code points, so that an emoji counts as one. */
 export const MAX_QUESTION_POINTS = 2_000;
 /** More uses than a turn can have steps mean nothing. */
-export const MAX_ADVISOR_USES = MAX_MAX_STEPS;
+export const MAX_ADVISOR_USES = MAX_STEPS_LIMIT;
 /** What the largest models write at once. */
 export const MAX_ADVISOR_OUTPUT_TOKENS = 128_000;
 

@@ -6,7 +6,7 @@ import { JsonValue, jsonProblem } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_ACTION_TIMEOUT_SECONDS,
-  MAX_MAX_STEPS,
+  MAX_STEPS_LIMIT,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
   MAX_SYSTEM_PROMPT_LENGTH,
@@ -29,7 +29,7 @@ export const CreateChatInput = z.strictObject({
     .min(MIN_ACTION_TIMEOUT_SECONDS)
     .max(MAX_ACTION_TIMEOUT_SECONDS)
     .optional(),
-  max_steps: z.int().min(1).max(MAX_MAX_STEPS).optional(),
+  max_steps: z.int().min(1).max(MAX_STEPS_LIMIT).optional(),
 });
 export type CreateChatInput = z.infer<typeof CreateChatInput>;
 

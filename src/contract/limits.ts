@@ -33,7 +33,7 @@ export const MAX_ACTION_TIMEOUT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Steps of one turn unless the chat says otherwise; reaching it ends the turn with a notice. */
 export const DEFAULT_MAX_STEPS = 100;
-export const MAX_MAX_STEPS = 1_000;
+export const MAX_STEPS_LIMIT = 1_000;
 
 /** Of a password, in characters. */
 export const MIN_PASSWORD_LENGTH = 8;
