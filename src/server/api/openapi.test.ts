@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { operations } from "./operations/all-operations";
-import { streams } from "./operations/all-streams";
+import { operations, streams } from "./operations/all-operations";
 import { openapiDocument } from "./openapi";
 import { appRouter } from "./router";
 

@@ -1,8 +1,7 @@
 import { Problem } from "@/contract/problem";
 import { createSchemas, type Json, type Schemas } from "./openapi-schemas";
 import type { Operation, StreamOperation } from "./operation";
-import { operations } from "./operations/all-operations";
-import { streams } from "./operations/all-streams";
+import { operations, streams } from "./operations/all-operations";
 
 let written: string | undefined;
 

@@ -62,10 +62,20 @@ export type StreamOperation<
   ): Promise<AsyncGenerator<StreamFrame<z.output<Event>>, void, undefined>>;
 };
 
-export const defineOperation = <Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> => operation;
+/** The name and the method keep their literal types, which the router's type is made of. */
+export const defineOperation = <
+  const Name extends string,
+  const Method extends Operation["method"],
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+>(
+  operation: Operation<Input, Output> & { name: Name; method: Method },
+): Operation<Input, Output> & { name: Name; method: Method } => operation;
 
-export const defineStream = <Input extends z.ZodType, Event extends z.ZodType>(
-  operation: StreamOperation<Input, Event>,
-): StreamOperation<Input, Event> => operation;
+export const defineStream = <
+  const Name extends string,
+  Input extends z.ZodType,
+  Event extends z.ZodType,
+>(
+  operation: StreamOperation<Input, Event> & { name: Name },
+): StreamOperation<Input, Event> & { name: Name } => operation;

@@ -17,8 +17,7 @@ import { testDatabase } from "@/test/database";
 import { answerChat, openCall } from "@/test/park-chat";
 import { openapiDocument } from "./openapi";
 import type { Operation, StreamOperation } from "./operation";
-import { operations } from "./operations/all-operations";
-import { streams } from "./operations/all-streams";
+import { operations, streams } from "./operations/all-operations";
 import { appRouter } from "./router";
 
 type Route = Operation | StreamOperation;

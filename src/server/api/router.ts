@@ -1,55 +1,45 @@
-import { createKey, listKeys, revokeKey } from "./operations/api-keys";
-import {
-  createChatOperation,
-  deleteChatOperation,
-  getChat,
-  listChatsOperation,
-  reconcile,
-  updateChatOperation,
-} from "./operations/chats";
-import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./operations/config";
-import { editMessageOperation, listMessagesOperation, send } from "./operations/messages";
-import { listModelsOperation } from "./operations/models";
-import { deleteQueuedOperation, promote } from "./operations/queue";
-import { decide, interrupt, regenerateOperation, submitResults } from "./operations/turn";
-import { watchAll } from "./operations/watch-all";
-import { watchChat } from "./operations/watch-chat";
+import type { AnyTRPCProcedure } from "@trpc/server";
+import type { Operation, StreamOperation } from "./operation";
+import { operations, streams } from "./operations/all-operations";
 import { mutation, query, router, subscription } from "./trpc";
 
+type Named = (typeof operations)[number] | (typeof streams)[number];
+
+type ProcedureOf<Op> =
+  Op extends StreamOperation<infer Input, infer Event>
+    ? ReturnType<typeof subscription<Input, Event>>
+    : Op extends Operation<infer Input, infer Output>
+      ? Op["method"] extends "GET"
+        ? ReturnType<typeof query<Input, Output>>
+        : ReturnType<typeof mutation<Input, Output>>
+      : never;
+
+type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
+type LocalName<Name> = Name extends `${string}.${infer Local}` ? Local : never;
+
+/** The procedures by group and name: `chats.create` is `create` in `chats`. */
+type Procedures = {
+  [Group in GroupOf<Named["name"]>]: {
+    [
+      Op in Extract<Named, { name: `${Group}.${string}` }> as LocalName<Op["name"]>
+    ]: ProcedureOf<Op>;
+  };
+};
+
+const toProcedure = (operation: Operation | StreamOperation): AnyTRPCProcedure => {
+  if ("open" in operation) return subscription(operation);
+  return operation.method === "GET" ? query(operation) : mutation(operation);
+};
+
+const createProcedures = (): Procedures => {
+  const procedures: Record<string, Record<string, AnyTRPCProcedure>> = {};
+  for (const operation of [...operations, ...streams]) {
+    const [group = "", name = ""] = operation.name.split(".");
+    (procedures[group] ??= {})[name] = toProcedure(operation);
+  }
+  return procedures as Procedures;
+};
+
 /** The same operations as under `/api/v1`, as procedures. */
-export const appRouter = router({
-  chats: router({
-    create: mutation(createChatOperation),
-    list: query(listChatsOperation),
-    get: query(getChat),
-    update: mutation(updateChatOperation),
-    delete: mutation(deleteChatOperation),
-    regenerate: mutation(regenerateOperation),
-    interrupt: mutation(interrupt),
-    submitToolResults: mutation(submitResults),
-    decideApprovals: mutation(decide),
-    reconcile: mutation(reconcile),
-    watch: subscription(watchChat),
-    watchAll: subscription(watchAll),
-  }),
-  messages: router({
-    list: query(listMessagesOperation),
-    send: mutation(send),
-    edit: mutation(editMessageOperation),
-  }),
-  queue: router({
-    delete: mutation(deleteQueuedOperation),
-    promote: mutation(promote),
-  }),
-  models: router({ list: query(listModelsOperation) }),
-  config: router({
-    getAdvisor: query(getAdvisorConfigOperation),
-    setAdvisor: mutation(setAdvisorConfigOperation),
-  }),
-  apiKeys: router({
-    create: mutation(createKey),
-    list: query(listKeys),
-    revoke: mutation(revokeKey),
-  }),
-});
+export const appRouter = router(createProcedures());
 export type AppRouter = typeof appRouter;

@@ -1,40 +1,49 @@
-import type { Operation } from "@/server/api/operation";
-import { createKey, listKeys, revokeKey } from "./api-keys";
+import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } from "./api-keys";
 import {
   createChatOperation,
   deleteChatOperation,
-  getChat,
+  getChatOperation,
   listChatsOperation,
-  reconcile,
+  reconcileChatOperation,
   updateChatOperation,
 } from "./chats";
 import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./config";
-import { editMessageOperation, listMessagesOperation, send } from "./messages";
+import { editMessageOperation, listMessagesOperation, sendMessageOperation } from "./messages";
 import { listModelsOperation } from "./models";
-import { deleteQueuedOperation, promote } from "./queue";
-import { decide, interrupt, regenerateOperation, submitResults } from "./turn";
+import { deleteQueuedOperation, promoteQueuedOperation } from "./queue";
+import {
+  decideApprovalsOperation,
+  interruptChatOperation,
+  regenerateOperation,
+  submitToolResultsOperation,
+} from "./turn";
+import { watchAllOperation } from "./watch-all";
+import { watchChatOperation } from "./watch-chat";
 
-/** Everything that REST and the OpenAPI document offer, streams apart. */
-export const operations: readonly Operation[] = [
+/** Everything that clients can ask for: REST, tRPC and the OpenAPI document are made from it. */
+export const operations = [
   createChatOperation,
   listChatsOperation,
-  getChat,
+  getChatOperation,
   updateChatOperation,
   deleteChatOperation,
   listMessagesOperation,
-  send,
+  sendMessageOperation,
   editMessageOperation,
   regenerateOperation,
   deleteQueuedOperation,
-  promote,
-  interrupt,
-  submitResults,
-  decide,
-  reconcile,
+  promoteQueuedOperation,
+  interruptChatOperation,
+  submitToolResultsOperation,
+  decideApprovalsOperation,
+  reconcileChatOperation,
   listModelsOperation,
   getAdvisorConfigOperation,
   setAdvisorConfigOperation,
-  createKey,
-  listKeys,
-  revokeKey,
-];
+  createApiKeyOperation,
+  listApiKeysOperation,
+  revokeApiKeyOperation,
+] as const;
+
+/** Everything that clients can watch. */
+export const streams = [watchChatOperation, watchAllOperation] as const;

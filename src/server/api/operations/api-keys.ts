@@ -23,7 +23,7 @@ const NewApiKey = ApiKey.extend({
 
 const MAX_NAME_LENGTH = 100;
 
-export const createKey = defineOperation({
+export const createApiKeyOperation = defineOperation({
   name: "apiKeys.create",
   method: "POST",
   path: "/api-keys",
@@ -39,7 +39,7 @@ export const createKey = defineOperation({
   },
 });
 
-export const listKeys = defineOperation({
+export const listApiKeysOperation = defineOperation({
   name: "apiKeys.list",
   method: "GET",
   path: "/api-keys",
@@ -52,7 +52,7 @@ export const listKeys = defineOperation({
   }),
 });
 
-export const revokeKey = defineOperation({
+export const revokeApiKeyOperation = defineOperation({
   name: "apiKeys.revoke",
   method: "DELETE",
   path: "/api-keys/{key_id}",

@@ -10,7 +10,7 @@ import { listChats } from "@/server/db/chat-reads";
 import { chatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 import { toWireSummary } from "@/server/api/wire";
-import { followTurn } from "./watch-chat";
+import { followTurnOperation } from "./watch-chat";
 
 export const createChatOperation = defineOperation({
   name: "chats.create",
@@ -21,7 +21,7 @@ export const createChatOperation = defineOperation({
   output: Chat,
   status: 201,
   location: ({ id }) => `/chats/${id}`,
-  follow: { stream: followTurn, input: ({ id }) => ({ chat_id: id }) },
+  follow: { stream: followTurnOperation, input: ({ id }) => ({ chat_id: id }) },
   run: async (ctx, input) => {
     const chat = await createChat(ctx, {
       content: input.content,
@@ -53,7 +53,7 @@ export const listChatsOperation = defineOperation({
   },
 });
 
-export const getChat = defineOperation({
+export const getChatOperation = defineOperation({
   name: "chats.get",
   method: "GET",
   path: "/chats/{chat_id}",
@@ -96,7 +96,7 @@ export const deleteChatOperation = defineOperation({
   run: (ctx, { chat_id }) => deleteChat(ctx, { chatId: chat_id }),
 });
 
-export const reconcile = defineOperation({
+export const reconcileChatOperation = defineOperation({
   name: "chats.reconcile",
   method: "POST",
   path: "/chats/{chat_id}/reconcile",

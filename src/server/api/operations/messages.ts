@@ -31,7 +31,7 @@ export const listMessagesOperation = defineOperation({
   },
 });
 
-export const send = defineOperation({
+export const sendMessageOperation = defineOperation({
   name: "messages.send",
   method: "POST",
   path: "/chats/{chat_id}/messages",

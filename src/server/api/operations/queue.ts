@@ -15,7 +15,7 @@ export const deleteQueuedOperation = defineOperation({
   run: (ctx, { chat_id, queued_id }) => deleteQueued(ctx, { chatId: chat_id, queuedId: queued_id }),
 });
 
-export const promote = defineOperation({
+export const promoteQueuedOperation = defineOperation({
   name: "queue.promote",
   method: "POST",
   path: "/chats/{chat_id}/queue/{queued_id}/promote",

@@ -24,7 +24,7 @@ export const regenerateOperation = defineOperation({
   run: (ctx, { chat_id, model_id }) => regenerate(ctx, { chatId: chat_id, modelId: model_id }),
 });
 
-export const interrupt = defineOperation({
+export const interruptChatOperation = defineOperation({
   name: "chats.interrupt",
   method: "POST",
   path: "/chats/{chat_id}/interrupt",
@@ -35,7 +35,7 @@ export const interrupt = defineOperation({
   run: async (ctx, { chat_id }) => chatOutput(ctx, await interruptChat(ctx, { chatId: chat_id })),
 });
 
-export const submitResults = defineOperation({
+export const submitToolResultsOperation = defineOperation({
   name: "chats.submitToolResults",
   method: "POST",
   path: "/chats/{chat_id}/tool-results",
@@ -55,7 +55,7 @@ export const submitResults = defineOperation({
     }),
 });
 
-export const decide = defineOperation({
+export const decideApprovalsOperation = defineOperation({
   name: "chats.decideApprovals",
   method: "POST",
   path: "/chats/{chat_id}/approvals",

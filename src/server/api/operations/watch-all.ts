@@ -5,7 +5,7 @@ import { toWireRequiredAction, toWireSummary } from "@/server/api/wire";
 import type { WatchStreamEvent } from "@/server/stream/stream-event";
 import { streamWatchEvents } from "@/server/stream/stream-watch-events";
 
-export const watchAll = defineStream({
+export const watchAllOperation = defineStream({
   name: "chats.watchAll",
   method: "GET",
   path: "/watch",

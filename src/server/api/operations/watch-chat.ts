@@ -10,7 +10,7 @@ import type { Database } from "@/server/db/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";
 
-export const watchChat = defineStream({
+export const watchChatOperation = defineStream({
   name: "chats.watch",
   method: "GET",
   path: "/chats/{chat_id}/stream",
@@ -39,10 +39,10 @@ export const watchChat = defineStream({
 const TURN_ENDS: ReadonlySet<ChatStatus> = new Set(["waiting", "error"]);
 
 /** A chat until its turn is over, for whoever has just begun it. */
-export const followTurn = defineStream({
-  ...watchChat,
+export const followTurnOperation = defineStream({
+  ...watchChatOperation,
   name: "chats.follow",
-  open: async (...given) => untilTurnEnds(await watchChat.open(...given)),
+  open: async (...given) => untilTurnEnds(await watchChatOperation.open(...given)),
 });
 
 async function* untilTurnEnds(

@@ -1,7 +1,6 @@
 import { addRoute, createRouter, findRoute } from "rou3";
 import type { Operation, StreamOperation } from "@/server/api/operation";
-import { operations } from "@/server/api/operations/all-operations";
-import { streams } from "@/server/api/operations/all-streams";
+import { operations, streams } from "@/server/api/operations/all-operations";
 
 type Params = Record<string, string>;
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { operations } from "@/server/api/operations/all-operations";
-import { streams } from "@/server/api/operations/all-streams";
+import { operations, streams } from "@/server/api/operations/all-operations";
 import type { Operation } from "@/server/api/operation";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
