@@ -6,9 +6,13 @@ import { createUser } from "./factories";
 import { builtinTools } from "./tool-fixture";
 
 /** A verb's context of a new user. */
-export const testContext = async (db: Database): Promise<ServerContext> => ({
+export const testContext = async (db: Database): Promise<ServerContext> =>
+  contextOf(db, await createUser(db));
+
+/** A verb's context of a user. */
+export const contextOf = (db: Database, userId: string): ServerContext => ({
   db,
-  actor: { userId: await createUser(db), role: "member", apiKeyId: null },
+  actor: { userId, role: "member", apiKeyId: null },
   newId,
   toolSources: createToolSources(builtinTools),
 });

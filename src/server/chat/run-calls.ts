@@ -67,7 +67,7 @@ const stepContext = (ports: TurnPorts, { chat, history }: Turn, message: History
   const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
   return {
     ...toToolChat(chat),
-    turnId: replyTo?.id ?? chat.id,
+    turnId: chat.turnId,
     messageId: message.id,
     replyToMessageId: replyTo?.id,
     channel: replyTo?.createdBy?.startsWith("api_key:") ? ("api" as const) : ("web" as const),

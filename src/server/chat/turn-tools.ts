@@ -6,12 +6,10 @@ import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import type { TurnTools } from "./turn-ports";
 
-type ToolChatRow = ChatAccess & Pick<ChatRow, "id" | "rootChatId">;
-
 type TurnToolsInput = {
   sources: readonly ToolSource[];
   advisor: AdvisorRuntime | undefined;
-  chat: ToolChatRow & Pick<ChatRow, "parentChatId" | "dynamicTools">;
+  chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId" | "parentChatId" | "dynamicTools">;
   log: Pick<ToolLog, "warn">;
 };
 
@@ -30,7 +28,7 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
   return { toolbox, advisor };
 };
 
-export const toToolChat = (chat: ToolChatRow): ToolChat => ({
+export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">): ToolChat => ({
   chatId: chat.id,
   rootChatId: chat.rootChatId,
   userId: toViewer(chat).userId,

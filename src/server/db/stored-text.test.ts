@@ -46,9 +46,11 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
   chat: ({ userId }) => {
     const id = newId();
     const counters = { version: 1, historyVersion: 1, actionTimeoutSeconds: 1, maxSteps: 1 };
-    return { id, rootChatId: id, ownerId: userId, status: "waiting", ...counters };
+    return { id, rootChatId: id, turnId: id, ownerId: userId, status: "waiting", ...counters };
   },
-  message: ({ chatId }) => ({ id: newId(), chatId, seq: 1, revision: 1, role: "assistant" }),
+  message: ({ chatId }) => ({
+    ...{ id: newId(), chatId, turnId: chatId, seq: 1, revision: 1, role: "assistant" },
+  }),
   part: ({ messageId }) => ({
     ...{ messageId, index: 0, type: "tool_call", kind: "dynamic", state: "completed" },
     startedAt: new Date(),
@@ -59,7 +61,15 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
     ...{ id: newId(), chatId, ownerId: userId, size: 0, content: new Uint8Array() },
   }),
   usageRecord: ({ chatId }) => ({
-    ...{ id: newId(), chatId, kind: "turn", inputTokens: 1, outputTokens: 1, costMicros: 1 },
+    ...{
+      id: newId(),
+      chatId,
+      turnId: chatId,
+      kind: "turn",
+      inputTokens: 1,
+      outputTokens: 1,
+      costMicros: 1,
+    },
   }),
 };
 

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServerContext } from "@/server/context";
 import { regenerate } from "@/server/chat/regenerate";
-import { v7 as newId } from "uuid";
+import { contextOf } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import {
   createServerDatabase,
@@ -109,13 +108,7 @@ describe("a database of the version before turns had ids", () => {
   it("goes on: the last answer of an upgraded chat is made again", async () => {
     const chatId = chatNamed("Named");
     const before = await readWholeHistory(db, chatId);
-    const owner = dump.user?.[0]?.id ?? "";
-    const ctx: ServerContext = {
-      db,
-      newId,
-      actor: { userId: owner, role: "member", apiKeyId: null },
-      toolSources: [],
-    };
+    const ctx = contextOf(db, dump.user?.[0]?.id ?? "");
     await regenerate(ctx, { chatId });
     const after = await readWholeHistory(db, chatId);
     expect(after.map(({ id }) => id)).toEqual(before.slice(0, -1).map(({ id }) => id));

@@ -19,12 +19,7 @@ export type SaveArtifact = (
 ) => Promise<Artifact>;
 
 /** The chat that tools are offered to and called in. */
-export type ToolChat = Readonly<{
-  chatId: string;
-  rootChatId: string;
-  /** The user for whom the turn runs. */
-  userId: string;
-}>;
+export type ToolChat = Readonly<{ chatId: string; rootChatId: string; userId: string }>;
 
 /** What identifies one call, and the call's own means; made for one call and never changed. */
 export type ToolContext = ToolChat &
