@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -408,8 +410,12 @@ if (testServerUrl) {
     it("is refused with a sentence that says what to run, until that was done", async () => {
       const databaseUrl = await createServerDatabase(testServerUrl ?? "", "_unmigrated");
       const unmigrated = openDatabase({ databaseUrl, dataDir: "", poolSize: 1 });
+      const names = globSync("prisma/migrations/*/")
+        .sort()
+        .map((name) => path.basename(name));
+      expect(names).toContain("0001_init");
       await expect(unmigrated.query(GET, ["x"])).rejects.toThrow(
-        "The database of DATABASE_URL lacks the migration 0001_init, 0002_fewer_index_entries: run `npm run db:migrate`.",
+        `The database of DATABASE_URL lacks the migration ${names.join(", ")}: run \`npm run db:migrate\`.`,
       );
       await withClient(databaseUrl, async (client) => {
         await applyMigrations(sessionOf(client));

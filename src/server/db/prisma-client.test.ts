@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { v7 as newId } from "uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { testDatabase } from "@/test/database";
 import type { Database, PrismaModels } from "./database";
 
@@ -12,9 +12,9 @@ const STORED = HOSTILE.toWellFormed();
 const STORED_JSON = { [STORED]: [STORED, { [STORED]: null }] };
 
 type Column = { field: string; name: string; isJson: boolean };
-type Table = { model: string; name: string; columns: Column[] };
+type Table = { model: string; name: string; columns: Column[]; times: string[] };
 
-/** The tables with their columns of text and JSON, from Prisma's own schema. */
+/** The tables with their columns of text and JSON, and of times that are filled in, from Prisma's own schema. */
 const TABLES: Table[] = [
   ...readFileSync("prisma/schema.prisma", "utf8").matchAll(/^model (\w+) \{\n(.*?)^\}/gms),
 ].map(([, model = "", body = ""]) => ({
@@ -27,7 +27,13 @@ const TABLES: Table[] = [
       name: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
       isJson: type === "Json",
     })),
+  times: [...body.matchAll(/^ {2}(\w+) +DateTime .*@(?:default|updatedAt)\b/gm)].map(
+    ([, field = ""]) => field,
+  ),
 }));
+
+const HOUR_MS = 3_600_000;
+const NOW = { name: "test-clock", text: "SELECT now()::timestamptz(3) AS now" };
 
 type Parents = { userId: string; chatId: string; messageId: string };
 
@@ -142,6 +148,24 @@ const storedIn = ({ columns }: Table, row: Row, key: "field" | "name"): Row =>
 
 it("is looked at in every table", () => {
   expect(TABLES.map(({ model }) => model).sort()).toEqual(Object.keys(REST).sort());
+});
+
+describe.each(TABLES.filter(({ times }) => times.length > 0))("the times of $name", (table) => {
+  afterEach(() => vi.useRealTimers());
+
+  it("are the database's, whatever the clock of the process", async () => {
+    await db.transaction(async (tx) => {
+      // As of now the embedded database, which reads the same clock, has the time of its transaction.
+      const [clock] = await tx.query<{ now: Date }>(NOW, []);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
+      const parents = await writeParents(tx.prisma);
+      const row =
+        table.model === "message" ? parents.message : await write(tx.prisma, table, parents.ids);
+      const where = whereOf(table, row);
+      const found = await operationsOf(tx.prisma, table.model).findFirst({ where });
+      expect(table.times.map((field) => found?.[field])).toEqual(table.times.map(() => clock?.now));
+    });
+  });
 });
 
 describe.each(TABLES)("the texts and JSON of $name", (table) => {
