@@ -7,7 +7,7 @@ import { canRead, canWrite, type Viewer } from "./viewer";
 export type RecentChange = { chat: ChatRow; messages: MessageRow[] };
 
 /** More transitions than come between two reads of a watcher. */
-const MOST_KEPT = 8;
+const MAX_CHANGES = 8;
 
 export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
@@ -35,7 +35,7 @@ export const createRecentChanges = () => {
       const changes = watched.get(change.chat.id)?.changes;
       if (!changes) return;
       changes.push(change);
-      if (changes.length > MOST_KEPT) changes.shift();
+      if (changes.length > MAX_CHANGES) changes.shift();
     },
     /** A chat that the last known transition has parked, if the viewer may change it. */
     parked: (chatId: string, viewer: Viewer): ChatWithCalls | undefined => {

@@ -2,7 +2,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 
 type TextOp = Extract<PreviewOp, { text: string }>;
 
-/** Adds an op to a batch that nobody has seen yet; text for the same place lengthens the last op. */
+/** Appends an op to an unsent batch; text for the same place extends the last op. */
 export const appendOp = (batch: PreviewOp[], op: PreviewOp): void => {
   const last = batch.at(-1);
   if (last && "text" in last && "text" in op && isSamePlace(last, op)) last.text += op.text;

@@ -4,13 +4,13 @@ import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
 import type { Viewer } from "@/server/db/viewer";
-import type { ChatStreamEvent } from "./stream-event";
 import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";
 import { createPreviewView } from "./preview-view";
 import type { ReadSchedule } from "./read-schedule";
+import type { ChatStreamEvent } from "./stream-event";
 
-type Sources = {
+type ChatFeedDeps = {
   db: Database;
   chatId: string;
   viewer: Viewer;
@@ -20,37 +20,45 @@ type Sources = {
   recent: RecentChanges;
 };
 
-/** Knows what one client has been told of a chat, and what to tell it next. */
-export const createChatFeed = ({ db, chatId, viewer, after, schedule, watch, recent }: Sources) => {
+/** Tracks what one client knows of a chat, and computes the events that it is missing. */
+export const createChatFeed = ({
+  db,
+  chatId,
+  viewer,
+  after,
+  schedule,
+  watch,
+  recent,
+}: ChatFeedDeps) => {
   const view = createPreviewView(watch);
   let version = after;
   let historyVersion = -1;
   let isFirst = true;
 
-  /** What this process has committed, if that is all there is to tell. */
-  const recentOf = (atLeast: number): ChatChanges | undefined => {
+  /** The changes that this process has committed itself, if they are all that is missing. */
+  const findRecent = (atLeast: number): ChatChanges | undefined => {
     const changes = recent.since(chatId, { viewer, after: version, atLeast });
     const isBehind = (watch.current()?.historyVersion ?? 0) > (changes?.chat.historyVersion ?? 0);
     return isFirst || isBehind ? undefined : changes;
   };
 
   return {
-    /** The database knows, or may know, what the client does not. */
+    /** Whether the database has, or may have, changes that the client does not know. */
     isReadDue: (): boolean => schedule.isDue(version) || view.needsRead(historyVersion),
 
-    /** What has changed in the database; undefined when the chat is gone. */
+    /** Reads the changes in the database; undefined when the chat is gone. */
     read: async (): Promise<ChatStreamEvent[] | undefined> => {
-      // A transition of this process is announced before its own statement's answer has arrived.
+      // A transition of this process is announced before its statement has returned.
       if (!isFirst) await yieldToEventLoop();
-      const atLeast = schedule.begin();
-      const afterRead = view.beforeRead();
-      const known = atLeast > version ? recentOf(atLeast) : undefined;
+      const atLeast = schedule.beginRead();
+      const completeRead = view.beginRead();
+      const known = atLeast > version ? findRecent(atLeast) : undefined;
       const changes = known ?? (await readChatChanges(db, { chatId, viewer, after: version }));
       if (!changes) return undefined;
       const { chat, messages, queue, openCalls } = changes;
-      const busy = needsWorker(chat.status);
-      const previews = afterRead({ ...chat, isBusy: busy, isFirst });
-      watch.expect(busy);
+      const isBusy = needsWorker(chat.status);
+      const previews = completeRead({ ...chat, isBusy, isFirst });
+      watch.setBusy(isBusy);
 
       const events: ChatStreamEvent[] = messages.map(toEvent);
       if (isFirst || chat.version > version) events.push({ type: "chat", chat, queue, openCalls });
@@ -62,8 +70,8 @@ export const createChatFeed = ({ db, chatId, viewer, after, schedule, watch, rec
       return events;
     },
 
-    /** What the client can be told of the preview. */
-    news: (): ChatStreamEvent[] => view.news(historyVersion),
+    /** Takes the preview events that the client is missing. */
+    takePreviews: (): ChatStreamEvent[] => view.take(historyVersion),
   };
 };
 

@@ -19,18 +19,24 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A process of its own, as far as previews go. */
+/** Starts a process, as far as previews go. */
 const startProcess = async (
   db: Database,
-  { relay = createPreviewRelay({ flushMs: 5 }), interestMs = 10_000 } = {},
+  { relay = createPreviewRelay({ flushMs: 5 }), requestTtlMs = 10_000 } = {},
 ) => {
-  const exchange = connectPreviews({ db, relay, askMs: 1, repeatMs: 20, interestMs });
-  closing.push(exchange.close);
-  await exchange.ready;
+  const connection = connectPreviews({
+    db,
+    relay,
+    requestDelayMs: 1,
+    heartbeatMs: 20,
+    requestTtlMs,
+  });
+  closing.push(connection.close);
+  await connection.ready;
   return relay;
 };
 
-/** Somebody who watches a busy chat. */
+/** Watches a busy chat. */
 const watch = (relay: PreviewRelay, chatId: string) => {
   const seen = { text: "", attempt: 0, resets: 0 };
   const apply = (event: PreviewEvent | PreviewResetEvent) => {
@@ -41,13 +47,13 @@ const watch = (relay: PreviewRelay, chatId: string) => {
     } else for (const op of event.ops) seen.text += "text" in op ? op.text : "";
   };
   const read = () => {
-    for (let news = view.news(HISTORY); news.length > 0; news = view.news(HISTORY)) {
-      news.forEach(apply);
+    for (let events = view.take(HISTORY); events.length > 0; events = view.take(HISTORY)) {
+      events.forEach(apply);
     }
   };
   const opened = relay.watch(chatId, read);
   const view = createPreviewView(opened);
-  opened.expect(true);
+  opened.setBusy(true);
   read();
   return { seen, close: opened.close, current: opened.current };
 };
@@ -70,21 +76,21 @@ const begin = (relay: PreviewRelay, chatId: string) => {
   return writer;
 };
 
-describe("a preview made in another process", () => {
-  it("is seen as it is here, new attempts included, until it ends", async () => {
+describe("a preview written in another process", () => {
+  it("reaches watchers as a local one does, new attempts included, until it ends", async () => {
     const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const chatId = newId();
     const far = watch(elsewhere, chatId);
     const near = watch(here, chatId);
     const writer = begin(here, chatId);
-    let told = "";
+    let written = "";
     for (const word of ["It", " is", " far", " away"]) {
       writer.write(text(word));
-      told += word;
-      await expect.poll(() => far.seen.text).toBe(told);
+      written += word;
+      await expect.poll(() => far.seen.text).toBe(written);
     }
-    expect(near.seen.text).toBe(told);
+    expect(near.seen.text).toBe(written);
 
     writer.reset(2, HISTORY);
     await expect.poll(() => far.seen).toMatchObject({ text: "", attempt: 2 });
@@ -96,7 +102,7 @@ describe("a preview made in another process", () => {
     await expect.poll(() => far.current()).toBeUndefined();
   });
 
-  it("is whole for a watcher that comes late, and others are not disturbed by it", async () => {
+  it("reaches a late watcher as a whole, without a reset for the others", async () => {
     const db = await testDatabase();
     const [here, second, third] = [
       await startProcess(db),
@@ -118,7 +124,7 @@ describe("a preview made in another process", () => {
     expect(early.seen.resets).toBe(1);
   });
 
-  it("is whole again for a process that went away and came back", async () => {
+  it("reaches a process as a whole that unsubscribes and subscribes again", async () => {
     const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const chatId = newId();
@@ -172,7 +178,7 @@ describe("a preview made in another process", () => {
 });
 
 describe("the table of previews", () => {
-  it("gets no row while nobody elsewhere watches", async () => {
+  it("gets no row while no other process watches", async () => {
     const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const [alone, watched] = [newId(), newId()];
@@ -180,7 +186,7 @@ describe("the table of previews", () => {
     closing.push(await db.listen(WATCH_CHANNEL, (payload) => announced.push(payload)));
     const near = watch(here, alone);
     const far = watch(elsewhere, watched);
-    // Here is asked for as well, as long as it does not begin here.
+    // A chat that is not written here yet is requested from other processes too.
     await expect
       .poll(() => announced.filter((payload) => payload.startsWith(alone)))
       .not.toEqual([]);
@@ -191,7 +197,7 @@ describe("the table of previews", () => {
     expect(await countChunks(db, alone)).toBe(0);
   });
 
-  it("is no longer written when the watchers have gone", async () => {
+  it("is not written once the watchers have closed", async () => {
     const db = await testDatabase();
     const relay = createPreviewRelay({ flushMs: 5 });
     const chatId = newId();
@@ -211,7 +217,7 @@ describe("the table of previews", () => {
         };
       },
     };
-    await startProcess(db, { relay: counting, interestMs: 100 });
+    await startProcess(db, { relay: counting, requestTtlMs: 100 });
     const elsewhere = await startProcess(db);
     const far = watch(elsewhere, chatId);
     begin(relay, chatId).write(text("hello"));
@@ -221,7 +227,7 @@ describe("the table of previews", () => {
     await expect.poll(() => senders).toBe(0);
   });
 
-  it("forgets rows after a minute", async () => {
+  it("drops rows after a minute", async () => {
     const db = await testDatabase();
     const old = newId();
     await db.query(
@@ -242,7 +248,7 @@ describe("the table of previews", () => {
   });
 });
 
-// The embedded database has one connection only, so there it is no test at all.
+// The embedded database has only one connection.
 const onServer = testServerUrl ? describe : () => undefined;
 onServer("two connections to one server", () => {
   it("show the same preview", async () => {

@@ -6,84 +6,84 @@ import {
   prunePreviewChunks,
   WATCH_CHANNEL,
 } from "@/server/db/preview-writes";
-import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
 import type { PreviewRelay } from "./preview";
+import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
 import { createPreviewSender, type PreviewSender } from "./preview-sender";
 
-/** Most work that begins is begun here; asking elsewhere waits for that. */
-const ASK_MS = 50;
-/** How often watchers say that they are still there. */
-const REPEAT_MS = 10_000;
-/** How long that is believed: two of them may be lost. */
-const INTEREST_MS = 25_000;
-/** Rows live for a minute; after this long there are none left of what was sent. */
+/** Most turns start in their watchers' process within this time, so no other process is asked. */
+const REQUEST_DELAY_MS = 50;
+/** How often watchers repeat their requests. */
+const HEARTBEAT_MS = 10_000;
+/** How long a request is valid: two heartbeats may be lost. */
+const REQUEST_TTL_MS = 25_000;
+/** Rows live for a minute, so none is left this long after the last request. */
 const PRUNE_FOR_MS = 90_000;
 
-type Interest = {
-  /** Watching processes, and until when that is believed. */
-  until: Map<string, number>;
-  sender: PreviewSender;
-};
 type Options = {
   db: Database;
   relay: PreviewRelay;
-  askMs?: number;
-  repeatMs?: number;
-  interestMs?: number;
+  requestDelayMs?: number;
+  heartbeatMs?: number;
+  requestTtlMs?: number;
 };
 
 /**
- * Joins a relay with those of the other processes on the same database. Nothing is written unless
- * somebody watches a chat that is worked on elsewhere.
+ * Connects a relay with those of other processes on the same database. Rows are written only while a
+ * process watches a chat that another one works on.
  */
 export const connectPreviews = ({
   db,
   relay,
-  askMs = ASK_MS,
-  repeatMs = REPEAT_MS,
-  interestMs = INTEREST_MS,
+  requestDelayMs = REQUEST_DELAY_MS,
+  heartbeatMs = HEARTBEAT_MS,
+  requestTtlMs = REQUEST_TTL_MS,
 }: Options) => {
   const processId = randomUUID();
-  const asking = createAsking({ db, relay, processId, askMs });
-  const interests = createInterests({ db, relay, processId, interestMs });
+  const incoming = createIncomingPreviews({ db, relay, processId, requestDelayMs });
+  const outgoing = createOutgoingPreviews({ db, relay, processId, requestTtlMs });
   let stops: Promise<(() => Promise<void>)[]> | undefined;
 
   const listen = () =>
     (stops ??= Promise.all([
-      db.listen(WATCH_CHANNEL, interests.hear),
-      db.listen(PREVIEW_CHANNEL, asking.hear),
+      db.listen(WATCH_CHANNEL, outgoing.handleRequest),
+      db.listen(PREVIEW_CHANNEL, incoming.handleNotice),
     ]).catch((error: unknown) => {
       stops = undefined;
       throw error;
     }));
-  const repeat = async (): Promise<void> => {
+  const beat = async (): Promise<void> => {
     await listen();
-    await asking.repeat();
-    await interests.prune();
+    await incoming.repeat();
+    await outgoing.prune();
   };
   const timer = setInterval(() => {
-    // A round that fails is made up for by the next one.
-    repeat().catch(() => undefined);
-  }, repeatMs).unref();
+    // The next heartbeat makes up for a failed one.
+    beat().catch(() => undefined);
+  }, heartbeatMs).unref();
   const ready = listen().then(() => undefined);
   ready.catch(() => undefined);
-  relay.onWanted((chatId) => asking.ask(chatId));
+  relay.onWanted((chatId) => incoming.request(chatId));
 
   return {
     ready,
     close: async (): Promise<void> => {
       clearInterval(timer);
-      asking.close();
+      incoming.close();
       for (const stop of (await stops) ?? []) await stop();
-      await interests.close();
+      await outgoing.close();
     },
   };
 };
 
-type Sources = { db: Database; relay: PreviewRelay; processId: string };
+type PreviewDeps = { db: Database; relay: PreviewRelay; processId: string };
 
-/** Asks other processes for the previews that watchers here want, and takes them in. */
-const createAsking = ({ db, relay, processId, askMs }: Sources & { askMs: number }) => {
+/** Requests the previews that watchers here want from other processes, and receives them. */
+const createIncomingPreviews = ({
+  db,
+  relay,
+  processId,
+  requestDelayMs,
+}: PreviewDeps & { requestDelayMs: number }) => {
   const receivers = new Map<string, PreviewReceiver>();
   const due = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -91,39 +91,41 @@ const createAsking = ({ db, relay, processId, askMs }: Sources & { askMs: number
   const announce = async (chatIds: string[], again: boolean): Promise<void> => {
     await announceWatching(db, { chatIds: chatIds.filter(relay.isWanted), processId, again });
   };
-  const ask = (chatId: string): void => {
+  const scheduleRequest = (chatId: string): void => {
     due.add(chatId);
     timer ??= setTimeout(() => {
       timer = undefined;
       const chatIds = [...due];
       due.clear();
-      // Unheard, it is repeated soon.
+      // The next heartbeat makes up for a failed request.
       announce(chatIds, true).catch(() => undefined);
-    }, askMs).unref();
+    }, requestDelayMs).unref();
   };
-  const receiverOf = (chatId: string): PreviewReceiver => {
+  const getReceiver = (chatId: string): PreviewReceiver => {
     const found = receivers.get(chatId);
     if (found) return found;
-    const receiver = createPreviewReceiver({ db, relay, chatId, onGap: () => ask(chatId) });
+    const onGap = (): void => scheduleRequest(chatId);
+    const receiver = createPreviewReceiver({ db, relay, chatId, onGap });
     receivers.set(chatId, receiver);
     return receiver;
   };
 
   return {
-    ask: (chatId: string): void => {
-      receivers.get(chatId)?.forget();
-      ask(chatId);
+    request: (chatId: string): void => {
+      receivers.get(chatId)?.reset();
+      scheduleRequest(chatId);
     },
-    hear: (payload: string): void => {
+    handleNotice: (payload: string): void => {
       const [chatId = ""] = payload.split(" ");
-      if (chatId === "") relay.wanted().forEach(ask);
-      else if (relay.isWanted(chatId)) receiverOf(chatId).read();
+      if (chatId === "") relay.listWanted().forEach(scheduleRequest);
+      else if (relay.isWanted(chatId)) getReceiver(chatId).read();
     },
+    /** Repeats the requests that are still wanted. */
     repeat: async (): Promise<void> => {
-      const wanted = new Set(relay.wanted());
+      const wanted = new Set(relay.listWanted());
       for (const [chatId, receiver] of receivers) {
         if (wanted.has(chatId)) continue;
-        receiver.forget();
+        receiver.reset();
         receivers.delete(chatId);
       }
       await announce([...wanted], false);
@@ -132,47 +134,54 @@ const createAsking = ({ db, relay, processId, askMs }: Sources & { askMs: number
   };
 };
 
-/** Knows who watches elsewhere, and sends them what is made here. */
-const createInterests = ({
+type RequestedPreview = {
+  /** The end of each requesting process's last request, by the process's id. */
+  validUntil: Map<string, number>;
+  sender: PreviewSender;
+};
+
+/** Sends the previews written here to the processes that request them. */
+const createOutgoingPreviews = ({
   db,
   relay,
   processId,
-  interestMs,
-}: Sources & { interestMs: number }) => {
-  const interests = new Map<string, Interest>();
+  requestTtlMs,
+}: PreviewDeps & { requestTtlMs: number }) => {
+  const requested = new Map<string, RequestedPreview>();
   let pruneUntil = 0;
-  const interestIn = (chatId: string): Interest => {
-    const found = interests.get(chatId);
+  const getRequested = (chatId: string): RequestedPreview => {
+    const found = requested.get(chatId);
     if (found) return found;
-    const made = { until: new Map(), sender: createPreviewSender({ db, relay, chatId }) };
-    interests.set(chatId, made);
-    return made;
+    const created = { validUntil: new Map(), sender: createPreviewSender({ db, relay, chatId }) };
+    requested.set(chatId, created);
+    return created;
   };
-  const drop = async (chatId: string, { sender }: Interest): Promise<void> => {
-    interests.delete(chatId);
+  const stop = async (chatId: string, { sender }: RequestedPreview): Promise<void> => {
+    requested.delete(chatId);
     await sender.close();
   };
 
   return {
-    hear: (payload: string): void => {
+    handleRequest: (payload: string): void => {
       const [chatId = "", watcherId = "", again] = payload.split(" ");
       if (watcherId === "" || watcherId === processId) return;
-      const { until, sender } = interestIn(chatId);
-      if (again !== undefined || !until.has(watcherId)) sender.sendSnapshot();
-      until.set(watcherId, performance.now() + interestMs);
+      const { validUntil, sender } = getRequested(chatId);
+      if (again !== undefined || !validUntil.has(watcherId)) sender.sendSnapshot();
+      validUntil.set(watcherId, performance.now() + requestTtlMs);
     },
+    /** Stops sending what no process requests any more, and deletes old rows. */
     prune: async (): Promise<void> => {
-      if (interests.size > 0) pruneUntil = performance.now() + PRUNE_FOR_MS;
+      if (requested.size > 0) pruneUntil = performance.now() + PRUNE_FOR_MS;
       if (performance.now() < pruneUntil) await prunePreviewChunks(db);
-      for (const [chatId, interest] of interests) {
-        for (const [watcherId, end] of interest.until) {
-          if (end < performance.now()) interest.until.delete(watcherId);
+      for (const [chatId, preview] of requested) {
+        for (const [watcherId, end] of preview.validUntil) {
+          if (end < performance.now()) preview.validUntil.delete(watcherId);
         }
-        if (interest.until.size === 0) await drop(chatId, interest);
+        if (preview.validUntil.size === 0) await stop(chatId, preview);
       }
     },
     close: async (): Promise<void> => {
-      for (const [chatId, interest] of [...interests]) await drop(chatId, interest);
+      for (const [chatId, preview] of [...requested]) await stop(chatId, preview);
     },
   };
 };

@@ -24,18 +24,18 @@ const announce = async (db: Queryable, notice: ChatNotice): Promise<void> => {
   ]);
 };
 
-const heardBy = () => {
-  const heard: (ChatNotice | undefined)[] = [];
-  return { heard, listener: (notice: ChatNotice | undefined) => void heard.push(notice) };
+const createListener = () => {
+  const notices: (ChatNotice | undefined)[] = [];
+  return { notices, listener: (notice: ChatNotice | undefined) => void notices.push(notice) };
 };
 
-it("tells each change to those who asked for its chat, to those who may read it, or for work", async () => {
+it("emits each change to listeners of its chat, of viewers who may read it, and of work", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
   const [chatId, otherId, userId] = [newId(), newId(), newId()];
   const audience = userId;
-  const [chat, viewer, stranger] = [heardBy(), heardBy(), heardBy()];
-  const [work, former] = [heardBy(), heardBy()];
+  const [chat, viewer, stranger] = [createListener(), createListener(), createListener()];
+  const [work, former] = [createListener(), createListener()];
   notifications.subscribe(chatId, chat.listener);
   notifications.subscribeViewer({ userId }, viewer.listener);
   notifications.subscribeViewer({ userId: newId() }, stranger.listener);
@@ -48,18 +48,18 @@ it("tells each change to those who asked for its chat, to those who may read it,
   const other: ChatNotice = { chatId: otherId, version: 9, status: "interrupting", audience };
   for (const notice of [...mine, other]) await announce(db, notice);
 
-  await expect.poll(() => viewer.heard).toEqual([...mine, other]);
-  expect(chat.heard).toEqual(mine);
-  const ours = work.heard.filter((notice) => notice?.audience === audience);
+  await expect.poll(() => viewer.notices).toEqual([...mine, other]);
+  expect(chat.notices).toEqual(mine);
+  const ours = work.notices.filter((notice) => notice?.audience === audience);
   expect(ours.map((notice) => notice?.status)).toEqual(["pending", "running", "interrupting"]);
-  expect([former.heard, stranger.heard]).toEqual([[], []]);
+  expect([former.notices, stranger.notices]).toEqual([[], []]);
 });
 
-it("says nothing of what is rolled back, and of a change when it is committed", async () => {
+it("emits a change when it commits, and nothing when it is rolled back", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
   const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
-  const { heard, listener } = heardBy();
+  const { notices, listener } = createListener();
   notifications.subscribe(notice.chatId, listener);
   const failing = db.transaction(async (tx) => {
     await announce(tx, { ...notice, version: 7 });
@@ -67,10 +67,10 @@ it("says nothing of what is rolled back, and of a change when it is committed", 
   });
   await expect(failing).rejects.toThrow("changed my mind");
   await db.transaction((tx) => announce(tx, notice));
-  await expect.poll(() => heard).toEqual([notice]);
+  await expect.poll(() => notices).toEqual([notice]);
 });
 
-it("lets a listener use the database at once, while other transactions run", async () => {
+it("lets a listener use the database at once, during other transactions", async () => {
   const db = await testDatabase();
   const notifications = await start(db);
   const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
@@ -86,7 +86,7 @@ it("lets a listener use the database at once, while other transactions run", asy
   for (const answer of answers) expect(await answer).toEqual([{ one: 1 }]);
 });
 
-it("wakes everybody after a gap", async () => {
+it("calls every listener after a gap", async () => {
   const db = await testDatabase();
   let channel: ((payload: string) => void) | undefined;
   const listen: Database["listen"] = (_, listener) => {
@@ -94,26 +94,30 @@ it("wakes everybody after a gap", async () => {
     return Promise.resolve(() => Promise.resolve());
   };
   const notifications = await start({ ...db, listen });
-  const [chat, viewer, work] = [heardBy(), heardBy(), heardBy()];
+  const [chat, viewer, work] = [createListener(), createListener(), createListener()];
   notifications.subscribe(newId(), chat.listener);
   notifications.subscribeViewer({ userId: newId() }, viewer.listener);
   notifications.subscribeWork(work.listener);
   channel?.("");
-  expect([chat.heard, viewer.heard, work.heard]).toEqual([[undefined], [undefined], [undefined]]);
+  expect([chat.notices, viewer.notices, work.notices]).toEqual([
+    [undefined],
+    [undefined],
+    [undefined],
+  ]);
 });
 
-it("finds by a poll what nobody announced, deletions too", async () => {
+it("finds unannounced changes by polling, deletions too", async () => {
   const db = await testDatabase();
   const userId = await createUser(db);
   const chat = await createBareChat(db, userId);
-  const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
-  const notifications = await start(deaf, { pollMs: 10 });
-  const [there, gone] = [heardBy(), heardBy()];
-  notifications.subscribe(chat.id, there.listener);
-  notifications.subscribe(newId(), gone.listener);
+  const silent: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+  const notifications = await start(silent, { pollMs: 10 });
+  const [existing, deleted] = [createListener(), createListener()];
+  notifications.subscribe(chat.id, existing.listener);
+  notifications.subscribe(newId(), deleted.listener);
   await expect
-    .poll(() => there.heard[0])
+    .poll(() => existing.notices[0])
     .toEqual({ chatId: chat.id, version: 1, status: "pending", audience: userId });
-  await expect.poll(() => gone.heard.length).toBeGreaterThan(0);
-  expect(gone.heard[0]).toBeUndefined();
+  await expect.poll(() => deleted.notices.length).toBeGreaterThan(0);
+  expect(deleted.notices[0]).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { readChatVersions } from "@/server/db/version-reads";
 import { perDatabase } from "@/server/db/per-database";
 import { isInAudience, type Viewer } from "@/server/db/viewer";
 
-/** What every transition announces when it is committed. */
+/** The payload that every transition publishes when it commits. */
 export type ChatNotice = {
   chatId: string;
   version: number;
@@ -15,34 +15,34 @@ export type ChatNotice = {
 };
 
 /**
- * Hears of changes, at least once and in any order, and with undefined that something may have
- * changed unheard. A notice is a hint: what it says is in the database.
+ * Called at least once for each change, in any order; with undefined when changes may have been
+ * missed. A notice is only a hint: read the database before you act on it.
  */
 export type NoticeListener = (notice: ChatNotice | undefined) => void;
 
 export type Notifications = {
-  /** Resolves when nothing that is committed from now on is missed. */
+  /** Resolves once no later commit can be missed. */
   ready: () => Promise<void>;
-  /** @returns ends the subscription, as with the two below. */
+  /** @returns a function that unsubscribes, as the two below do. */
   subscribe: (chatId: string, listener: NoticeListener) => () => void;
-  /** Hears of the chats that the viewer may read. */
+  /** Subscribes to the chats that the viewer may read. */
   subscribeViewer: (viewer: Viewer, listener: NoticeListener) => () => void;
-  /** Hears of chats that need a worker. */
+  /** Subscribes to the chats that need a worker. */
   subscribeWork: (listener: NoticeListener) => () => void;
   close: () => Promise<void>;
 };
 
-/** Streams are right within this time even when every notification is lost. */
+/** Streams are at most this late, even when every notification is lost. */
 const POLL_MS = 10_000;
 
-const WITH_WORKER: ReadonlySet<ChatNotice["status"]> = new Set([
+const WORKER_STATUSES: ReadonlySet<ChatNotice["status"]> = new Set([
   "pending",
   "running",
   "interrupting",
 ]);
 
-/** True while a worker has the chat, or should have it. */
-export const needsWorker = (status: ChatNotice["status"]): boolean => WITH_WORKER.has(status);
+/** Whether a worker has the chat, or should have it. */
+export const needsWorker = (status: ChatNotice["status"]): boolean => WORKER_STATUSES.has(status);
 
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
   const chats = createListeners();
@@ -51,43 +51,43 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: NodeJS.Timeout | undefined;
 
-  const hear = (payload: string): void => {
+  const handleNotice = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (!notice) return [chats, viewers, work].forEach((listeners) => listeners.tellAll());
-    chats.tell(notice.chatId, notice);
-    viewers.tell(notice);
-    if (needsWorker(notice.status)) work.tell("", notice);
+    if (!notice) return [chats, viewers, work].forEach((listeners) => listeners.emitGap());
+    chats.emit(notice.chatId, notice);
+    viewers.emit(notice);
+    if (needsWorker(notice.status)) work.emit("", notice);
   };
   const listen = (): Promise<unknown> =>
-    (listening ??= db.listen(CHAT_CHANNEL, hear).catch((error: unknown) => {
+    (listening ??= db.listen(CHAT_CHANNEL, handleNotice).catch((error: unknown) => {
       listening = undefined;
       throw error;
     }));
   const pollChats = async (): Promise<void> => {
     const versions = await readChatVersions(db, chats.keys());
-    for (const chatId of chats.keys()) chats.tell(chatId, versions.get(chatId));
+    for (const chatId of chats.keys()) chats.emit(chatId, versions.get(chatId));
   };
 
   const start = (): Promise<unknown> => {
     poll ??= setInterval(() => {
-      // The next poll or notification makes up for one that failed.
+      // The next poll or notification makes up for a failed one.
       pollChats().catch(() => undefined);
     }, pollMs).unref();
     return listen();
   };
-  const starting =
+  const subscribeTo =
     <Key>(listeners: { add: (key: Key, listener: NoticeListener) => () => void }) =>
     (key: Key, listener: NoticeListener): (() => void) => {
-      // Whoever must know that it listens waits for `ready`, which says why it does not.
+      // `ready` reports why listening failed, to those who await it.
       start().catch(() => undefined);
       return listeners.add(key, listener);
     };
 
   return {
     ready: async () => void (await start()),
-    subscribe: starting(chats),
-    subscribeViewer: starting(viewers),
-    subscribeWork: (listener) => starting(work)("", listener),
+    subscribe: subscribeTo(chats),
+    subscribeViewer: subscribeTo(viewers),
+    subscribeWork: (listener) => subscribeTo(work)("", listener),
     close: async () => {
       clearInterval(poll);
       await (
@@ -97,7 +97,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   };
 };
 
-/** The process's one ear for the database's announcements. */
+/** The process's notifications: one LISTEN connection per process. */
 export const notifications = perDatabase("notifications", (db) => createNotifications(db));
 
 const createListeners = () => {
@@ -112,9 +112,9 @@ const createListeners = () => {
       };
     },
     keys: (): string[] => [...byKey.keys()],
-    tell: (key: string, notice: ChatNotice | undefined): void =>
+    emit: (key: string, notice: ChatNotice | undefined): void =>
       byKey.get(key)?.forEach((listener) => listener(notice)),
-    tellAll: (): void =>
+    emitGap: (): void =>
       byKey.forEach((listeners) => listeners.forEach((listener) => listener(undefined))),
   };
 };
@@ -127,11 +127,11 @@ const createViewerListeners = () => {
       entries.add(entry);
       return () => void entries.delete(entry);
     },
-    tell: (notice: ChatNotice): void =>
+    emit: (notice: ChatNotice): void =>
       entries.forEach(({ viewer, listener }) => {
         if (isInAudience(viewer, notice.audience)) listener(notice);
       }),
-    tellAll: (): void => entries.forEach(({ listener }) => listener(undefined)),
+    emitGap: (): void => entries.forEach(({ listener }) => listener(undefined)),
   };
 };
 

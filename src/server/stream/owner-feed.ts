@@ -3,29 +3,29 @@ import type { Database } from "@/server/db/database";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { listChatVersions } from "@/server/db/version-reads";
 import type { Viewer } from "@/server/db/viewer";
-import type { WatchStreamEvent } from "./stream-event";
 import type { ChatNotice } from "./notifications";
+import type { WatchStreamEvent } from "./stream-event";
 
-type Known = {
+type KnownChat = {
   version: number;
-  /** The open calls that were told of last; "" when the chat is not parked. */
+  /** The open calls of the last `chat.action_required`; "" when the chat is not parked. */
   action: string;
 };
 
-/** Knows what one client has been told of its viewer's chats, and what to tell it next. */
+/** Tracks what one client knows of its viewer's chats, and computes the events that it is missing. */
 export const createOwnerFeed = ({ db, viewer }: { db: Database; viewer: Viewer }) => {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownChat>();
   let changed = new Set<string>();
-  let isUnsure = true;
+  let isCheckDue = true;
   let isFirst = true;
 
-  /** Compares all chats with what is known, by their versions. */
+  /** Compares the versions of all chats with the known ones. */
   const findChanged = async (): Promise<void> => {
-    isUnsure = false;
+    isCheckDue = false;
     const gone = new Set(known.keys());
     for (const { chatId, version, status } of await listChatVersions(db, viewer)) {
       gone.delete(chatId);
-      // The client has its own list of the chats from before; only a required action is told anew.
+      // The client lists the chats itself when it connects; only required actions are sent again.
       if (isFirst) known.set(chatId, { version, action: "" });
       if (isFirst ? status === "requires_action" : (known.get(chatId)?.version ?? 0) < version) {
         changed.add(chatId);
@@ -35,12 +35,12 @@ export const createOwnerFeed = ({ db, viewer }: { db: Database; viewer: Viewer }
     isFirst = false;
   };
 
-  const tellOf = async (chatId: string): Promise<WatchStreamEvent[]> => {
+  const readEvents = async (chatId: string): Promise<WatchStreamEvent[]> => {
     const changes = await readChatWithCalls(db, { chatId, viewer });
     const before = known.get(chatId);
     if (!changes) return known.delete(chatId) ? [{ type: "chat.deleted", id: chatId }] : [];
     const { chat, openCalls } = changes;
-    const action = chat.status === "requires_action" ? actionOf(openCalls) : "";
+    const action = chat.status === "requires_action" ? toActionKey(openCalls) : "";
     known.set(chatId, { version: chat.version, action });
     const events: WatchStreamEvent[] = [];
     if (!before) events.push({ type: "chat.created", chat });
@@ -52,28 +52,28 @@ export const createOwnerFeed = ({ db, viewer }: { db: Database; viewer: Viewer }
   };
 
   return {
-    /** @returns false when the notice says nothing new. */
-    hear: (notice: ChatNotice | undefined): boolean => {
-      if (!notice) isUnsure = true;
+    /** @returns whether the notice makes a read necessary. */
+    handleNotice: (notice: ChatNotice | undefined): boolean => {
+      if (!notice) isCheckDue = true;
       else if (notice.status !== "deleted" && isKnown(known.get(notice.chatId), notice))
         return false;
       else changed.add(notice.chatId);
       return true;
     },
-    /** What has changed since the last call, each chat once. */
+    /** Reads the chats that have changed since the last call, each once. */
     read: async (): Promise<WatchStreamEvent[]> => {
-      if (isUnsure) await findChanged();
+      if (isCheckDue) await findChanged();
       const chatIds = changed;
       changed = new Set();
       const events: WatchStreamEvent[] = [];
-      for (const chatId of chatIds) events.push(...(await tellOf(chatId)));
+      for (const chatId of chatIds) events.push(...(await readEvents(chatId)));
       return events;
     },
   };
 };
 
-const isKnown = (known: Known | undefined, { version }: ChatNotice): boolean =>
+const isKnown = (known: KnownChat | undefined, { version }: ChatNotice): boolean =>
   known !== undefined && known.version >= version;
 
-const actionOf = (openCalls: ToolCallPartRow[]): string =>
+const toActionKey = (openCalls: ToolCallPartRow[]): string =>
   openCalls.map(({ toolCallId, state }) => `${state} ${toolCallId}`).join("\n");

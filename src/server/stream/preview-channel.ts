@@ -1,22 +1,19 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import { createThrottle } from "./throttle";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
+import { createThrottle } from "./throttle";
 
-type Watcher = { wake: () => void; expectsWork: boolean };
+type Watcher = { wake: () => void; isBusy: boolean };
 
-/** One watcher's view of a chat's preview. */
+/** One watcher's access to a chat's preview. */
 export type PreviewWatch = {
-  /** The preview that is being told, if any. */
+  /** The preview that is being written, if any. */
   current: () => PreviewLog | undefined;
-  /**
-   * Says whether the chat is being worked on, as far as the watcher knows: only then is it worth
-   * asking other processes for the preview.
-   */
-  expect: (isBusy: boolean) => void;
+  /** Sets whether a worker has the chat: only then are other processes asked for its preview. */
+  setBusy: (isBusy: boolean) => void;
   close: () => void;
 };
 
-/** One chat's preview in this process: who tells it and who watches. */
+/** One chat's preview in this process, with its writer and its watchers. */
 export const createPreviewChannel = (flushMs: number) => {
   const watchers = new Set<Watcher>();
   let log: PreviewLog | undefined;
@@ -32,25 +29,24 @@ export const createPreviewChannel = (flushMs: number) => {
     log = next;
     wakeAll();
   };
-  const isMadeHere = (): boolean => log !== undefined && !log.isMirror;
-  const isWanted = (): boolean =>
-    !isMadeHere() && [...watchers].some(({ expectsWork }) => expectsWork);
+  const isLocal = (): boolean => log !== undefined && !log.isMirror;
+  const isWanted = (): boolean => !isLocal() && [...watchers].some(({ isBusy }) => isBusy);
 
   return {
     current: (): PreviewLog | undefined => log,
-    /** Nobody tells and nobody watches. */
-    isUnused: (): boolean => watchers.size === 0 && !isMadeHere(),
-    /** Somebody here watches work that is done elsewhere. */
+    /** Whether it has neither a local writer nor a watcher. */
+    isUnused: (): boolean => watchers.size === 0 && !isLocal(),
+    /** Whether a watcher here needs the preview of another process. */
     isWanted,
     begin: (options: { attempt: number; historyVersion: number }): PreviewLog => {
       const begun = createPreviewLog(options);
       replace(begun);
       return begun;
     },
-    tell: (told: PreviewLog, op: PreviewOp): void => {
-      if (told.isEnded()) return;
-      told.write(op);
-      // While nobody watches, the batch stays open until somebody comes.
+    write: (target: PreviewLog, op: PreviewOp): void => {
+      if (target.isEnded()) return;
+      target.write(op);
+      // Without watchers the batch stays open for the next one.
       if (watchers.size === 0) return;
       if (isStart(op)) throttle.trailing();
       else throttle.leading();
@@ -58,23 +54,23 @@ export const createPreviewChannel = (flushMs: number) => {
     end: (ended: PreviewLog): void => {
       if (log === ended) replace(undefined);
     },
-    /** @param mirrored what another process tells; ignored while the chat is worked on here. */
-    mirror: (mirrored: PreviewLog | undefined): void => {
-      if (!isMadeHere() && (log ?? mirrored)) replace(mirrored);
+    /** @param mirror the preview of another process; ignored while this process writes its own. */
+    setMirror: (mirror: PreviewLog | undefined): void => {
+      if (!isLocal() && (log ?? mirror)) replace(mirror);
     },
-    tellMirrored: (ops: readonly PreviewOp[]): void => {
+    writeMirror: (ops: readonly PreviewOp[]): void => {
       if (!log?.isMirror) return;
       ops.forEach(log.write);
       flush();
     },
     watch: (wake: () => void): PreviewWatch => {
-      const watcher: Watcher = { wake, expectsWork: false };
+      const watcher: Watcher = { wake, isBusy: false };
       log?.closeBatch();
       watchers.add(watcher);
       return {
         current: () => log,
-        expect: (isBusy) => {
-          watcher.expectsWork = isBusy;
+        setBusy: (isBusy) => {
+          watcher.isBusy = isBusy;
           if (!isBusy && log?.isMirror && !isWanted()) replace(undefined);
         },
         close: () => void watchers.delete(watcher),
@@ -84,6 +80,6 @@ export const createPreviewChannel = (flushMs: number) => {
 };
 export type PreviewChannel = ReturnType<typeof createPreviewChannel>;
 
-/** Nothing is seen of a start alone, so it does not open a batch of its own. */
+/** A start alone shows nothing, so it opens no batch of its own. */
 const isStart = ({ op }: PreviewOp): boolean =>
   op === "text-start" || op === "reasoning-start" || op === "tool-call-start";

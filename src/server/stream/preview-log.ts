@@ -1,19 +1,16 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { PreviewEvent } from "./stream-event";
-import { createPreviewFold } from "./preview-fold";
 import { appendOp } from "./append-op";
+import { createPreviewFold } from "./preview-fold";
+import type { PreviewEvent } from "./stream-event";
 
-/**
- * Batches that are kept for watchers who are not there yet: two seconds of them at full speed.
- * A slower watcher gets the whole preview anew, as one batch.
- */
-const KEPT_BATCHES = 64;
+/** Batches that watchers can still take one by one: two seconds of them at the highest rate. */
+const MAX_BATCHES = 64;
 
-/** Where one watcher stands in one preview. */
+/** The position of one watcher in one preview. */
 export type PreviewCursor = {
-  /** The batch that it gets next. */
+  /** The index of the batch to take next. */
   next: number;
-  /** How far its own count is behind, as it began with a snapshot. */
+  /** How far the watcher's own count is behind, as it started with a snapshot. */
   offset: number;
 };
 
@@ -21,11 +18,11 @@ export type PreviewLogOptions = {
   attempt: number;
   /** The history that the preview continues. */
   historyVersion: number;
-  /** Made by another process; such a preview is not passed on. */
+  /** Received from another process, so not sent on. */
   isMirror?: boolean;
 };
 
-/** One preview, from its reset to its end: what was told, in batches and as a whole. */
+/** Records one preview from its reset to its end, in batches and as a whole. */
 export const createPreviewLog = ({
   attempt,
   historyVersion,
@@ -34,13 +31,13 @@ export const createPreviewLog = ({
   const fold = createPreviewFold();
   const batches = createBatches(attempt);
   let pending: PreviewOp[] = [];
-  let ended = false;
+  let hasEnded = false;
   let snapshot: { count: number; event: PreviewEvent } | undefined;
 
-  /** Made once for all who need it at the same time. */
-  const whole = (count: number): PreviewEvent => {
+  /** All watchers that need a snapshot at the same time share one. */
+  const toSnapshot = (count: number): PreviewEvent => {
     if (snapshot?.count !== count) {
-      snapshot = { count, event: { type: "preview", attempt, seq: 0, ops: fold.ops() } };
+      snapshot = { count, event: { type: "preview", attempt, seq: 0, ops: fold.toOps() } };
     }
     return snapshot.event;
   };
@@ -49,12 +46,12 @@ export const createPreviewLog = ({
     attempt,
     historyVersion,
     isMirror,
-    isEnded: (): boolean => ended,
+    isEnded: (): boolean => hasEnded,
     end: (): void => {
-      ended = true;
+      hasEnded = true;
       pending = [];
     },
-    /** Takes an op into the open batch. */
+    /** Adds an op to the open batch. */
     write: (op: PreviewOp): void => appendOp(pending, op),
     /** Closes the open batch. @returns false when it was empty. */
     closeBatch: (): boolean => {
@@ -65,16 +62,16 @@ export const createPreviewLog = ({
       return true;
     },
     hasBatches: (): boolean => batches.count() > 0,
-    /** Everything told so far as one batch, and where to go on. Undefined when there is nothing. */
-    begin: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
+    /** @returns everything so far as one batch and the cursor behind it, or undefined for nothing. */
+    takeSnapshot: (): { event: PreviewEvent; cursor: PreviewCursor } | undefined => {
       const count = batches.count();
       if (count === 0) return undefined;
       const only = count === 1 ? batches.get({ next: 0, offset: 0 }) : undefined;
-      return { event: only ?? whole(count), cursor: { next: count, offset: count - 1 } };
+      return { event: only ?? toSnapshot(count), cursor: { next: count, offset: count - 1 } };
     },
-    /** @returns the next batch, undefined when there is none yet, "behind" when it is not kept. */
-    next: (cursor: PreviewCursor): PreviewEvent | "behind" | undefined => {
-      if (batches.isForgotten(cursor)) return "behind";
+    /** @returns the next batch, undefined when there is none yet, "behind" when it is dropped. */
+    takeNext: (cursor: PreviewCursor): PreviewEvent | "behind" | undefined => {
+      if (batches.isDropped(cursor)) return "behind";
       const found = batches.get(cursor);
       if (found) cursor.next += 1;
       return found;
@@ -85,22 +82,22 @@ export type PreviewLog = ReturnType<typeof createPreviewLog>;
 
 /** The newest batches of one preview. */
 const createBatches = (attempt: number) => {
-  let kept: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
+  let batches: { event: PreviewEvent; shifted?: PreviewEvent }[] = [];
   let first = 0;
-  const count = (): number => first + kept.length;
+  const count = (): number => first + batches.length;
   return {
-    /** Batches added so far, forgotten ones included. */
+    /** Batches added so far, dropped ones included. */
     count,
     add: (ops: readonly PreviewOp[]): void => {
-      kept.push({ event: { type: "preview", attempt, seq: count(), ops } });
-      if (kept.length < 2 * KEPT_BATCHES) return;
-      first += kept.length - KEPT_BATCHES;
-      kept = kept.slice(-KEPT_BATCHES);
+      batches.push({ event: { type: "preview", attempt, seq: count(), ops } });
+      if (batches.length < 2 * MAX_BATCHES) return;
+      first += batches.length - MAX_BATCHES;
+      batches = batches.slice(-MAX_BATCHES);
     },
-    isForgotten: ({ next }: PreviewCursor): boolean => next < first,
-    /** The batch as its watcher counts it; those who saw the beginning share one object. */
+    isDropped: ({ next }: PreviewCursor): boolean => next < first,
+    /** @returns the batch as its watcher counts it; watchers from the beginning share one object. */
     get: ({ next, offset }: PreviewCursor): PreviewEvent | undefined => {
-      const found = kept[next - first];
+      const found = batches[next - first];
       if (!found || offset === 0) return found?.event;
       const seq = next - offset;
       if (found.shifted?.seq !== seq) found.shifted = { ...found.event, seq };

@@ -2,22 +2,23 @@ import type { Database } from "@/server/db/database";
 import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/preview-reads";
 import type { PreviewRelay } from "./preview";
 
-type Sources = {
+type PreviewReceiverDeps = {
   db: Database;
   relay: PreviewRelay;
   chatId: string;
-  /** Called when a row is missing, so that only a snapshot helps. */
+  /** Called when a row is missing, so that a snapshot is needed. */
   onGap: () => void;
 };
 
-/** Shows the watchers of this process one chat's preview that another process makes. */
-export const createPreviewReceiver = ({ db, relay, chatId, onGap }: Sources) => {
+/** Shows the watchers of this process one chat's preview that another process writes. */
+export const createPreviewReceiver = ({ db, relay, chatId, onGap }: PreviewReceiverDeps) => {
   const mirror = relay.mirror(chatId);
   let lastId = "0";
   let shown: { preview: string; rows: number } | undefined;
   let reading: Promise<void> | undefined;
   let isStale = false;
-  let life = 0;
+  /** Rises with each reset, so that a read from before it is ignored. */
+  let generation = 0;
 
   const apply = (chunk: StoredPreviewChunk): void => {
     lastId = chunk.id;
@@ -26,35 +27,35 @@ export const createPreviewReceiver = ({ db, relay, chatId, onGap }: Sources) => 
       if (isShown && shown?.rows === chunk.through) return;
       shown = { preview: chunk.preview, rows: chunk.through };
       mirror.begin(chunk);
-      return mirror.tell(chunk.ops);
+      return mirror.write(chunk.ops);
     }
     if (!isShown || !shown || chunk.seq <= shown.rows) return;
     if (chunk.seq > shown.rows + 1 && !chunk.isEnd) return onGap();
     shown.rows = chunk.seq;
-    mirror.tell(chunk.ops);
+    mirror.write(chunk.ops);
     if (chunk.isEnd) mirror.end();
   };
   const readAll = async (): Promise<void> => {
     while (isStale) {
       isStale = false;
-      const readIn = life;
+      const readIn = generation;
       const chunks = await readPreviewChunks(db, { chatId, after: lastId });
-      if (readIn === life) chunks.forEach(apply);
+      if (readIn === generation) chunks.forEach(apply);
     }
   };
 
   return {
-    /** There are new rows. */
+    /** Reads the new rows. */
     read: (): void => {
       isStale = true;
-      // A failed read is made up for by the next row.
+      // The next row makes up for a failed read.
       reading ??= readAll()
         .catch(() => undefined)
         .finally(() => (reading = undefined));
     },
-    /** Nobody watches, so what comes next will not join on to what was shown. */
-    forget: (): void => {
-      life += 1;
+    /** Starts anew: without watchers, later rows do not continue the shown ones. */
+    reset: (): void => {
+      generation += 1;
       lastId = "0";
       shown = undefined;
     },

@@ -11,14 +11,14 @@ afterEach(() => void vi.useRealTimers());
 const HISTORY = 7;
 const text = (delta: string): PreviewOp => ({ op: "text-append", index: 0, text: delta });
 
-/** A client that asks whenever it is woken, unless it is slow. */
-const watcher = (relay = createPreviewRelay(), { slow = false } = {}) => {
+/** A client that reads whenever it is woken, unless it is slow. */
+const createWatcher = (relay = createPreviewRelay(), { slow = false } = {}) => {
   const events: (PreviewEvent | PreviewResetEvent)[] = [];
   const read = () => {
     for (;;) {
-      const news = view.news(HISTORY);
-      if (news.length === 0) return;
-      events.push(...news);
+      const taken = view.take(HISTORY);
+      if (taken.length === 0) return;
+      events.push(...taken);
     }
   };
   const watch = relay.watch("chat", () => {
@@ -55,9 +55,9 @@ const apply = (parts: Record<string, string>, op: PreviewOp): void => {
 };
 
 describe("a preview", () => {
-  it("sends the first token at once, and what follows once per interval", () => {
+  it("sends the first token at once, and later ones once per interval", () => {
     const relay = createPreviewRelay({ flushMs: 30 });
-    const { events } = watcher(relay);
+    const { events } = createWatcher(relay);
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     writer.write({ op: "text-start", index: 0 });
@@ -80,9 +80,9 @@ describe("a preview", () => {
     ]);
   });
 
-  it("shows a start that nothing follows after one interval", () => {
+  it("sends a start without content after one interval", () => {
     const relay = createPreviewRelay({ flushMs: 30 });
-    const { events } = watcher(relay);
+    const { events } = createWatcher(relay);
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     writer.write({ op: "text-start", index: 0 });
@@ -90,9 +90,9 @@ describe("a preview", () => {
     expect(screen(events)).toEqual({ "0": "<text-start>" });
   });
 
-  it("is one object for all who watch from the beginning", () => {
+  it("is one object for all watchers from the beginning", () => {
     const relay = createPreviewRelay();
-    const [one, two] = [watcher(relay), watcher(relay)];
+    const [one, two] = [createWatcher(relay), createWatcher(relay)];
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     for (const delta of "abc") {
@@ -108,16 +108,16 @@ describe("a preview", () => {
     ).toEqual([true, true, true]);
   });
 
-  it("gives a late watcher everything so far as one batch, then goes on", () => {
+  it("sends a late watcher everything so far as one batch, then continues", () => {
     const relay = createPreviewRelay();
-    const early = watcher(relay);
+    const early = createWatcher(relay);
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     for (const delta of ["a", "b", "c"]) {
       writer.write(text(delta));
       vi.advanceTimersByTime(40);
     }
-    const late = watcher(relay);
+    const late = createWatcher(relay);
     expect(late.events).toEqual([
       { type: "preview-reset", attempt: 1 },
       { type: "preview", attempt: 1, seq: 0, ops: [text("abc")] },
@@ -130,18 +130,18 @@ describe("a preview", () => {
     expect(screen(late.events)).toEqual(screen(early.events));
   });
 
-  it("that nobody watches costs no timer and is there for whoever comes", () => {
+  it("without watchers sets no timer, and is complete for the next watcher", () => {
     const relay = createPreviewRelay();
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     for (const delta of "abc") writer.write(text(delta));
     expect(vi.getTimerCount()).toBe(0);
-    expect(screen(watcher(relay).events)).toEqual({ "0": "abc" });
+    expect(screen(createWatcher(relay).events)).toEqual({ "0": "abc" });
   });
 
-  it("is told anew as one batch to a watcher that is too slow", () => {
+  it("is sent again as one batch to a watcher that is too slow", () => {
     const relay = createPreviewRelay();
-    const slow = watcher(relay, { slow: true });
+    const slow = createWatcher(relay, { slow: true });
     const writer = relay.open("chat");
     writer.reset(1, HISTORY);
     writer.write(text("first "));
@@ -161,9 +161,9 @@ describe("a preview", () => {
     expect(screen(slow.events)["0"]).toMatch(/999 last$/);
   });
 
-  it("is dropped by a new attempt, and what an old writer says afterwards is not heard", () => {
+  it("is dropped by a new attempt, after which its writer is ignored", () => {
     const relay = createPreviewRelay();
-    const { events } = watcher(relay);
+    const { events } = createWatcher(relay);
     const [old, next] = [relay.open("chat"), relay.open("chat")];
     old.reset(1, HISTORY);
     old.write(text("old"));
@@ -178,9 +178,9 @@ describe("a preview", () => {
     expect(screen(events)).toEqual({ "0": "new" });
   });
 
-  it("that continues another history is not shown", () => {
+  it("of another history is not sent", () => {
     const relay = createPreviewRelay();
-    const { events } = watcher(relay);
+    const { events } = createWatcher(relay);
     const writer = relay.open("chat");
     for (const history of [HISTORY - 1, HISTORY + 1]) {
       writer.reset(1, history);
@@ -229,13 +229,13 @@ it("every watcher, early, late or slow, sees what was written since the last res
     fc.property(fc.array(event, { maxLength: 150 }), (events) => {
       const relay = createPreviewRelay();
       const writer = relay.open("chat");
-      const watchers = [watcher(relay)];
+      const watchers = [createWatcher(relay)];
       let attempt = 1;
       let written: PreviewOp[] = [];
       writer.reset(attempt, HISTORY);
       for (const step of events) {
         if (step.do === "wait") vi.advanceTimersByTime(step.ms);
-        else if (step.do === "join") watchers.push(watcher(relay, step));
+        else if (step.do === "join") watchers.push(createWatcher(relay, step));
         else if (step.do === "read") watchers.forEach(({ read }) => read());
         else if (step.do === "reset") {
           writer.reset((attempt += 1), HISTORY);
@@ -256,7 +256,7 @@ it("every watcher, early, late or slow, sees what was written since the last res
   );
 });
 
-/** As `screen`, but blind to where one batch ends and the next begins. */
+/** As `screen`, regardless of batch boundaries. */
 const joined = (events: readonly (PreviewEvent | PreviewResetEvent)[]) => {
   const since = events.slice(events.findLastIndex(({ type }) => type === "preview-reset") + 1);
   screen(events);

@@ -1,22 +1,22 @@
 import { perDatabase } from "@/server/db/per-database";
+import { connectPreviews } from "./connect-previews";
 import type { PreviewRelay, PreviewWriter } from "./preview";
 import { createPreviewChannel, type PreviewChannel } from "./preview-channel";
-import { connectPreviews } from "./connect-previews";
 import { createPreviewLog, type PreviewLog } from "./preview-log";
 
-/** Deltas of this long travel together: below what an eye sees, far above one event per token. */
+/** Deltas within this time are sent together: not visible, and far fewer events than tokens. */
 const FLUSH_MS = 30;
 
 export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}): PreviewRelay => {
   const channels = new Map<string, PreviewChannel>();
   let onWanted: ((chatId: string) => void) | undefined;
 
-  const channelOf = (chatId: string): PreviewChannel => {
+  const getChannel = (chatId: string): PreviewChannel => {
     const channel = channels.get(chatId) ?? createPreviewChannel(flushMs);
     channels.set(chatId, channel);
     return channel;
   };
-  const forgetIfUnused = (chatId: string): void => {
+  const deleteIfUnused = (chatId: string): void => {
     if (channels.get(chatId)?.isUnused()) channels.delete(chatId);
   };
   const isWanted = (chatId: string): boolean => channels.get(chatId)?.isWanted() ?? false;
@@ -24,53 +24,53 @@ export const createPreviewRelay = ({ flushMs = FLUSH_MS } = {}): PreviewRelay =>
   return {
     open: (chatId) =>
       createWriter(
-        () => channelOf(chatId),
-        () => forgetIfUnused(chatId),
+        () => getChannel(chatId),
+        () => deleteIfUnused(chatId),
       ),
     watch: (chatId, wake) => {
-      const watch = channelOf(chatId).watch(wake);
+      const watch = getChannel(chatId).watch(wake);
       return {
         current: watch.current,
-        expect: (isBusy) => {
+        setBusy: (isBusy) => {
           const wasWanted = isWanted(chatId);
-          watch.expect(isBusy);
+          watch.setBusy(isBusy);
           if (!wasWanted && isWanted(chatId)) onWanted?.(chatId);
         },
         close: () => {
           watch.close();
-          forgetIfUnused(chatId);
+          deleteIfUnused(chatId);
         },
       };
     },
     mirror: (chatId) => ({
       begin: (options) =>
-        channels.get(chatId)?.mirror(createPreviewLog({ ...options, isMirror: true })),
-      tell: (ops) => channels.get(chatId)?.tellMirrored(ops),
-      end: () => channels.get(chatId)?.mirror(undefined),
+        channels.get(chatId)?.setMirror(createPreviewLog({ ...options, isMirror: true })),
+      write: (ops) => channels.get(chatId)?.writeMirror(ops),
+      end: () => channels.get(chatId)?.setMirror(undefined),
     }),
     isWanted,
-    wanted: () => [...channels.keys()].filter(isWanted),
+    listWanted: () => [...channels.keys()].filter(isWanted),
     onWanted: (listener) => void (onWanted = listener),
   };
 };
 
-const createWriter = (channelOf: () => PreviewChannel, onEnd: () => void): PreviewWriter => {
-  let told: { channel: PreviewChannel; log: PreviewLog } | undefined;
+const createWriter = (getChannel: () => PreviewChannel, onEnd: () => void): PreviewWriter => {
+  let current: { channel: PreviewChannel; log: PreviewLog } | undefined;
   return {
     reset: (attempt, historyVersion) => {
-      const channel = channelOf();
-      told = { channel, log: channel.begin({ attempt, historyVersion }) };
+      const channel = getChannel();
+      current = { channel, log: channel.begin({ attempt, historyVersion }) };
     },
-    write: (op) => told?.channel.tell(told.log, op),
+    write: (op) => current?.channel.write(current.log, op),
     end: () => {
-      told?.channel.end(told.log);
-      told = undefined;
+      current?.channel.end(current.log);
+      current = undefined;
       onEnd();
     },
   };
 };
 
-/** The process's relay, joined with those of the other processes on the same database. */
+/** The process's relay, connected with those of other processes on the same database. */
 export const previewRelay = perDatabase("preview-relay", (db): PreviewRelay => {
   const relay = createPreviewRelay();
   connectPreviews({ db, relay });

@@ -3,15 +3,17 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { Database } from "@/server/db/database";
 import { insertPreviewChunk, type NewPreviewChunk } from "@/server/db/preview-writes";
 import { appendOp } from "./append-op";
-import { createThrottle } from "./throttle";
-import type { PreviewCursor, PreviewLog } from "./preview-log";
 import type { PreviewRelay } from "./preview";
+import type { PreviewCursor, PreviewLog } from "./preview-log";
+import { createThrottle } from "./throttle";
 
-/** Rows of one chat are at least this far apart: each costs a transaction. */
+/** The least time between two rows of one chat: each costs a transaction. */
 const SEND_MS = 100;
 
-/** What the watchers elsewhere have been told of one preview. */
-type Sent = {
+type Chunk = Omit<NewPreviewChunk, "chatId">;
+
+/** How much of one preview has been sent. */
+type SentPreview = {
   preview: string;
   log: PreviewLog;
   cursor: PreviewCursor;
@@ -19,47 +21,47 @@ type Sent = {
   rows: number;
 };
 
-type Sources = { db: Database; relay: PreviewRelay; chatId: string; sendMs?: number };
+type PreviewSenderDeps = { db: Database; relay: PreviewRelay; chatId: string; sendMs?: number };
 
-/** Sends one chat's preview to other processes, as long as it is made here. */
-export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Sources) => {
-  let sent: Sent | undefined;
+/** Sends one chat's preview to other processes while it is written in this one. */
+export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: PreviewSenderDeps) => {
+  let sent: SentPreview | undefined;
   let isSnapshotDue = false;
   let sending = Promise.resolve();
 
-  const sendNews = async (): Promise<void> => {
+  const sendChunks = async (): Promise<void> => {
     const current = watch.current();
     const log = current?.isMirror ? undefined : current;
-    const chunks = log ? newsOf(log) : endOfSent();
+    const chunks = log ? takeChunks(log) : takeEnd();
     for (const chunk of chunks) await insertPreviewChunk(db, { chatId, ...chunk });
   };
 
-  const newsOf = (log: PreviewLog): Omit<NewPreviewChunk, "chatId">[] => {
+  const takeChunks = (log: PreviewLog): Chunk[] => {
     if (sent?.log !== log) {
       sent = { preview: randomUUID(), log, cursor: { next: 0, offset: 0 }, rows: 0 };
       isSnapshotDue = false;
-      return [snapshotOf(sent)];
+      return [takeSnapshot(sent)];
     }
     const { ops, isBehind } = takeOps(sent);
-    // Watchers that are up to date skip a snapshot that holds no more than what they have.
+    // Up-to-date watchers skip a snapshot with as many rows as they have.
     if (ops.length > 0 || isBehind) sent.rows += 1;
     const chunks = [];
-    if (ops.length > 0 && !isBehind) chunks.push(chunkOf(sent, sent.rows, ops));
-    if (isSnapshotDue || isBehind) chunks.push(snapshotOf(sent));
+    if (ops.length > 0 && !isBehind) chunks.push(toChunk(sent, sent.rows, ops));
+    if (isSnapshotDue || isBehind) chunks.push(takeSnapshot(sent));
     isSnapshotDue = false;
     return chunks;
   };
 
-  const endOfSent = (): Omit<NewPreviewChunk, "chatId">[] => {
+  const takeEnd = (): Chunk[] => {
     if (!sent) return [];
-    const end = { ...chunkOf(sent, sent.rows + 1, []), isEnd: true };
+    const end = { ...toChunk(sent, sent.rows + 1, []), isEnd: true };
     sent = undefined;
     return [end];
   };
 
   const throttle = createThrottle(sendMs, () => {
-    sending = sending.then(sendNews).catch(() => {
-      // Nobody knows how much arrived, so the next row tells everything anew.
+    sending = sending.then(sendChunks).catch(() => {
+      // The failed row may or may not have arrived, so the next one is a snapshot.
       sent = undefined;
       throttle.leading();
     });
@@ -68,7 +70,7 @@ export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Sou
   throttle.leading();
 
   return {
-    /** Somebody elsewhere has nothing yet. */
+    /** Sends a snapshot, for a watcher elsewhere that has nothing yet. */
     sendSnapshot: (): void => {
       isSnapshotDue = true;
       throttle.leading();
@@ -82,31 +84,24 @@ export const createPreviewSender = ({ db, relay, chatId, sendMs = SEND_MS }: Sou
 };
 export type PreviewSender = ReturnType<typeof createPreviewSender>;
 
-const takeOps = ({ log, cursor }: Sent): { ops: PreviewOp[]; isBehind: boolean } => {
+const takeOps = ({ log, cursor }: SentPreview): { ops: PreviewOp[]; isBehind: boolean } => {
   const ops: PreviewOp[] = [];
   for (;;) {
-    const event = log.next(cursor);
+    const event = log.takeNext(cursor);
     if (event === "behind") return { ops, isBehind: true };
     if (!event) return { ops, isBehind: false };
     event.ops.forEach((op) => appendOp(ops, op));
   }
 };
 
-const chunkOf = (
-  { preview, log: { attempt, historyVersion }, rows }: Sent,
+const toChunk = (
+  { preview, log: { attempt, historyVersion }, rows }: SentPreview,
   seq: number,
   ops: readonly PreviewOp[],
-): Omit<NewPreviewChunk, "chatId"> => ({
-  attempt,
-  seq,
-  preview,
-  historyVersion,
-  through: rows,
-  ops,
-});
+): Chunk => ({ attempt, seq, preview, historyVersion, through: rows, ops });
 
-const snapshotOf = (sent: Sent): Omit<NewPreviewChunk, "chatId"> => {
-  const begun = sent.log.begin();
-  if (begun) sent.cursor = begun.cursor;
-  return chunkOf(sent, 0, begun?.event.ops ?? []);
+const takeSnapshot = (sent: SentPreview): Chunk => {
+  const snapshot = sent.log.takeSnapshot();
+  if (snapshot) sent.cursor = snapshot.cursor;
+  return toChunk(sent, 0, snapshot?.event.ops ?? []);
 };

@@ -1,10 +1,10 @@
-import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import type { PreviewWatch } from "./preview-channel";
 import type { PreviewCursor, PreviewLog } from "./preview-log";
+import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 
-type PreviewNews = (PreviewEvent | PreviewResetEvent)[];
+type PreviewEvents = (PreviewEvent | PreviewResetEvent)[];
 
-type AfterRead = {
+type ReadResult = {
   historyVersion: number;
   attempt: number;
   /** A worker has the chat, or should have it. */
@@ -14,64 +14,65 @@ type AfterRead = {
 };
 
 /**
- * What one client holds of a chat's previews. It may hold a preview exactly while the history that
- * the client has is the one that the preview continues; it is told nothing twice, and when it is
- * slow, everything so far as one batch.
+ * Tracks which preview one client holds. It may hold one only while its committed history is the one
+ * that the preview continues. A client that is behind gets everything so far as one batch.
  */
 export const createPreviewView = (watch: PreviewWatch) => {
   let shown: { log: PreviewLog; cursor: PreviewCursor } | undefined;
-  let dead: PreviewLog | undefined;
-  let asked: PreviewLog | undefined;
+  /** A preview whose work has ended: never shown again. */
+  let staleLog: PreviewLog | undefined;
+  /** The preview that was current at the last read. */
+  let lastCheckedLog: PreviewLog | undefined;
 
-  /** The preview that continues this history, if there is one. */
-  const visible = (historyVersion: number): PreviewLog | undefined => {
+  /** @returns the preview that continues this history. */
+  const findVisible = (historyVersion: number): PreviewLog | undefined => {
     const log = watch.current();
-    return log !== dead && log?.historyVersion === historyVersion ? log : undefined;
+    return log !== staleLog && log?.historyVersion === historyVersion ? log : undefined;
   };
-  const reset = (attempt: number): PreviewResetEvent => ({ type: "preview-reset", attempt });
-  const begin = (log: PreviewLog): PreviewNews => {
-    const begun = log.begin();
-    shown = { log, cursor: begun?.cursor ?? { next: 0, offset: 0 } };
-    return begun ? [reset(log.attempt), begun.event] : [reset(log.attempt)];
+  const toReset = (attempt: number): PreviewResetEvent => ({ type: "preview-reset", attempt });
+  const show = (log: PreviewLog): PreviewEvents => {
+    const snapshot = log.takeSnapshot();
+    shown = { log, cursor: snapshot?.cursor ?? { next: 0, offset: 0 } };
+    return snapshot ? [toReset(log.attempt), snapshot.event] : [toReset(log.attempt)];
   };
 
   return {
-    /**
-     * The answer that the client holds is over, or one is made that continues a newer history:
-     * only the database can tell.
-     */
+    /** True if the client must re-read: its preview ended, or a newer history has one. */
     needsRead: (historyVersion: number): boolean => {
       const log = watch.current();
-      if (log && log !== asked && log.historyVersion > historyVersion) return true;
-      return shown !== undefined && shown.log.isEnded() && !visible(historyVersion);
+      if (log && log !== lastCheckedLog && log.historyVersion > historyVersion) return true;
+      return shown !== undefined && shown.log.isEnded() && !findVisible(historyVersion);
     },
     /**
-     * To be called as a read of the database begins.
+     * Call it before the database is read.
      *
-     * @returns what to call when it is done, which says what to tell of previews after it.
+     * @returns a function for the result of the read, which returns the preview events to send after it.
      */
-    beforeRead: () => {
+    beginRead: () => {
       const before = watch.current();
-      const wasOver = shown?.log.isEnded() ?? false;
-      asked = before;
-      return ({ historyVersion, attempt, isBusy, isFirst }: AfterRead): PreviewNews => {
-        // Work that was told of before the chat was seen at rest has ended, perhaps unheard.
-        if (!isBusy && before) dead = before;
-        const isKept =
-          shown && !wasOver && shown.log !== dead && shown.log.historyVersion === historyVersion;
-        if (isKept || (!shown && !isFirst)) return [];
+      const hadEnded = shown?.log.isEnded() ?? false;
+      lastCheckedLog = before;
+      return ({ historyVersion, attempt, isBusy, isFirst }: ReadResult): PreviewEvents => {
+        // The chat rests, so a preview from before the read has ended, even if its end was lost.
+        if (!isBusy && before) staleLog = before;
+        const isStillShown =
+          shown &&
+          !hadEnded &&
+          shown.log !== staleLog &&
+          shown.log.historyVersion === historyVersion;
+        if (isStillShown || (!shown && !isFirst)) return [];
         shown = undefined;
-        const log = visible(historyVersion);
-        return log ? begin(log) : [reset(attempt)];
+        const log = findVisible(historyVersion);
+        return log ? show(log) : [toReset(attempt)];
       };
     },
-    /** What the client can be told now, one batch at a time. */
-    news: (historyVersion: number): PreviewNews => {
-      const log = visible(historyVersion);
+    /** Takes the next batch that the client is missing. */
+    take: (historyVersion: number): PreviewEvents => {
+      const log = findVisible(historyVersion);
       if (!log) return [];
-      if (shown?.log !== log) return shown || log.hasBatches() ? begin(log) : [];
-      const event = log.next(shown.cursor);
-      if (event === "behind") return begin(log);
+      if (shown?.log !== log) return shown || log.hasBatches() ? show(log) : [];
+      const event = log.takeNext(shown.cursor);
+      if (event === "behind") return show(log);
       return event ? [event] : [];
     },
   };

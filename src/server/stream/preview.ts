@@ -2,41 +2,40 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { PreviewWatch } from "./preview-channel";
 
 /**
- * What the turn loop tells of an answer that is not committed yet. Calls return at once and
- * never throw; ops are batched by time before they travel.
+ * Publishes an answer that is not committed yet. Calls return at once and never throw; ops are
+ * batched by time before they are sent.
  */
 export type PreviewWriter = {
   /**
-   * Drops everything told so far, as a new attempt begins; what is written before the first
-   * reset is dropped too.
+   * Drops everything written so far, as a new attempt begins. Ops before the first reset are dropped.
    *
-   * @param historyVersion of the chat as the step was built. Watchers are shown the preview
-   * exactly while the committed history is at this version, so a committed step is never seen
-   * beside its own preview, nor a preview before the history that it continues.
+   * @param historyVersion of the chat as the step was built. Watchers get the preview only while the
+   * committed history has this version, so they never see a committed step together with its own
+   * preview, nor a preview before the history that it continues.
    */
   reset: (attempt: number, historyVersion: number) => void;
   write: (op: PreviewOp) => void;
-  /** The step is committed or dropped: watchers read it from the database from now on. */
+  /** Ends the preview: its step is committed or dropped, and watchers read the database. */
   end: () => void;
 };
 
-/** Feeds in what another process tells of a chat. */
+/** Writes what another process publishes of a chat. */
 export type PreviewMirror = {
   begin: (options: { attempt: number; historyVersion: number }) => void;
-  tell: (ops: readonly PreviewOp[]) => void;
+  write: (ops: readonly PreviewOp[]) => void;
   end: () => void;
 };
 
 /** Carries previews from the workers of this process to its watchers. */
 export type PreviewRelay = {
-  /** The way in for the one worker of a chat. */
+  /** Opens the writer for the one worker of a chat. */
   open: (chatId: string) => PreviewWriter;
-  /** @param wake called, not too often, when there may be something new. */
+  /** @param wake called, at a limited rate, when there may be something new. */
   watch: (chatId: string, wake: () => void) => PreviewWatch;
   mirror: (chatId: string) => PreviewMirror;
-  /** True while somebody here watches work on the chat that is done elsewhere. */
+  /** Whether a watcher here needs the chat's preview from another process. */
   isWanted: (chatId: string) => boolean;
-  wanted: () => string[];
+  listWanted: () => string[];
   /** @param listener called when a chat becomes wanted. */
   onWanted: (listener: (chatId: string) => void) => void;
 };

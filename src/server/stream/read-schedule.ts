@@ -1,14 +1,14 @@
 import { type ChatNotice, needsWorker } from "./notifications";
 
 /**
- * Changes of a chat at work come in bursts (claimed, attempt counted, step committed), and each
- * read costs more than a batch of the preview; nobody sees the difference below this.
+ * A working chat changes in bursts (claimed, attempt counted, step committed), and each read costs
+ * more than a batch of the preview. Delays below this are not visible.
  */
 const SPACING_MS = 50;
 
-/** Decides from what was announced when to read a chat; the first time is at once. */
+/** Schedules the reads of a chat from its notices; the first read is due at once. */
 export const createReadSchedule = (wake: () => void) => {
-  let heard = 0;
+  let announcedVersion = 0;
   let isUrgent = true;
   let lastRead = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -25,17 +25,17 @@ export const createReadSchedule = (wake: () => void) => {
   };
 
   return {
-    hear: (notice: ChatNotice | undefined): void => {
-      if (notice) heard = Math.max(heard, notice.version);
-      if (!notice || notice.status === "deleted") heard = Infinity;
+    handleNotice: (notice: ChatNotice | undefined): void => {
+      if (notice) announcedVersion = Math.max(announcedVersion, notice.version);
+      if (!notice || notice.status === "deleted") announcedVersion = Infinity;
       isUrgent ||= !notice || !needsWorker(notice.status);
       wake();
     },
-    /** @param seen the version that is known already. */
-    isDue: (seen: number): boolean => {
+    /** @param knownVersion the version that needs no read any more. */
+    isDue: (knownVersion: number): boolean => {
       if (lastRead === -Infinity) return true;
-      if (heard <= seen) {
-        // What was urgent is known already, and must not hurry the read of what comes next.
+      if (announcedVersion <= knownVersion) {
+        // The urgent change is known already, so it must not hurry the next read.
         isUrgent = false;
         return false;
       }
@@ -44,14 +44,14 @@ export const createReadSchedule = (wake: () => void) => {
       wakeIn(delayMs);
       return false;
     },
-    /** A read begins: it must see all that was announced until now. @returns the version of that. */
-    begin: (): number => {
-      const announced = heard;
-      heard = 0;
+    /** Starts a read. @returns the newest version announced so far, which the read must include. */
+    beginRead: (): number => {
+      const version = announcedVersion;
+      announcedVersion = 0;
       isUrgent = false;
       lastRead = performance.now();
       stopTimer();
-      return announced;
+      return version;
     },
     close: stopTimer,
   };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** A process that serves as `next start` does, one path without an end, and has work to finish. */
+/** A process that serves an endless response, as `next start` does, and has work to finish. */
 const program = `
   import { once } from "node:events";
   import { createServer } from "node:http";
@@ -56,7 +56,7 @@ describe.each([
     expect(output()).toMatch(/\ndrained\nclosed\n$/);
   });
 
-  it("keeps open until the end what requests need", async () => {
+  it("keeps what requests need open until the end", async () => {
     const { child, exited, url, output } = await start();
     const database = async (): Promise<string> => (await fetch(`${url}/database`)).text();
     child.kill(signal);

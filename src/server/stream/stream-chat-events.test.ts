@@ -27,7 +27,7 @@ let relay: PreviewRelay;
 let notifications: Notifications;
 const clients: { stop: () => Promise<void> }[] = [];
 
-/** So long that nothing in a test can come from it. */
+/** Longer than any test. */
 const NEVER_MS = 10 * 60_000;
 
 beforeEach(async () => {
@@ -133,7 +133,7 @@ const stateOfDatabase = async (chatId: string, preview: string) => {
   };
 };
 
-/** A client that connects, applies what it is told, and can leave, come back and be slow. */
+/** A client that applies its events, and can disconnect, reconnect and be slow. */
 const startClient = (
   chatId: string,
   options: Partial<Parameters<typeof streamChatEvents>[0]> = {},
@@ -157,7 +157,7 @@ const startClient = (
       ...options,
     });
     for await (const event of stream) {
-      // What comes after it has hung up is not received.
+      // A disconnected client receives nothing.
       if (signal.aborted) return;
       events.push(event);
       screen.apply(event);
@@ -203,7 +203,7 @@ const startClient = (
 const typesOf = (events: ChatStreamEvent[]): string[] => events.map(({ type }) => type);
 
 describe("on connect", () => {
-  it("tells the messages, the chat, the preview so far, and that this is all", async () => {
+  it("sends the messages, the chat, the preview so far, and that the client is caught up", async () => {
     const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "enqueue", status: "running" });
     const writer = relay.open(chat.id);
@@ -227,7 +227,7 @@ describe("on connect", () => {
     expect(client.screen.state()).toEqual(await stateOfDatabase(chat.id, "1.1;1.2;"));
   });
 
-  it("tells only what is newer than the cursor, deletions too", async () => {
+  it("sends only what is newer than the cursor, deletions too", async () => {
     const chat = await createBareChat(db, userId);
     const add = { type: "add-message", role: "assistant" } as const;
     await editChat(db, chat.id, { ...add, text: "kept" });
@@ -245,7 +245,7 @@ describe("on connect", () => {
     ]);
   });
 
-  it("drops what a client still shows, when nothing is being made", async () => {
+  it("resets the preview of a client when there is none", async () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id, { after: chat.version });
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -268,7 +268,7 @@ describe("on connect", () => {
     },
   );
 
-  it("knows a chat by its id in capitals", async () => {
+  it("accepts a chat id in capitals", async () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id.toUpperCase());
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -287,14 +287,14 @@ describe("live", () => {
         const rows = await db.query<Row>(statement, values);
         if (statement.name === "chat-changes" && !edited) {
           edited = true;
-          const heard = new Promise<void>((resolve) => {
+          const notified = new Promise<void>((resolve) => {
             const stop = notifications.subscribe(chat.id, () => {
               stop();
               resolve();
             });
           });
           await editChat(db, chat.id, { type: "add-message", role: "assistant", text: "new" });
-          await heard;
+          await notified;
         }
         return rows;
       },
@@ -304,7 +304,7 @@ describe("live", () => {
     expect(client.screen.state()).toEqual(await stateOfDatabase(chat.id, ""));
   });
 
-  it("tells each version once, however often it is announced", async () => {
+  it("sends each version once, however often it is announced", async () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -320,7 +320,7 @@ describe("live", () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  it("shows a preview until its step is committed, never beside it", async () => {
+  it("shows a preview until its step is committed, never both", async () => {
     const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
@@ -335,7 +335,7 @@ describe("live", () => {
       role: "assistant",
       text: "1.1;",
     });
-    // The next step begins while the client may not have heard of the commit.
+    // The next step begins before the client may know of the commit.
     writer.reset(0, step.historyVersion);
     writer.write({ op: "text-append", index: 0, text: `${step.historyVersion}.1;` });
     await expect.poll(() => client.screen.preview()).toBe(`${step.historyVersion}.1;`);
@@ -344,7 +344,7 @@ describe("live", () => {
     expect(types.slice(-2)).toEqual(["preview-reset", "preview"]);
   });
 
-  it("keeps the preview of an answer that is over until it is known what became of it", async () => {
+  it("keeps the preview of an ended answer until its outcome is read", async () => {
     const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
@@ -360,7 +360,7 @@ describe("live", () => {
     expect(typesOf(client.events.slice(before))).toEqual(["chat", "preview-reset"]);
   });
 
-  it("takes away the preview of a chat that rests, although nobody said that it is over", async () => {
+  it("drops the preview of a chat that rests, even if its end was lost", async () => {
     const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const [client, stuck] = [startClient(chat.id), startClient(chat.id)];
@@ -369,20 +369,20 @@ describe("live", () => {
     stuck.block();
     const mirror = relay.mirror(chat.id);
     mirror.begin({ attempt: 1, historyVersion: chat.historyVersion });
-    mirror.tell([{ op: "text-append", index: 0, text: "1.1;" }]);
+    mirror.write([{ op: "text-append", index: 0, text: "1.1;" }]);
     await expect.poll(() => client.screen.preview()).toBe("1.1;");
     await editChat(db, chat.id, { type: "touch", status: "error" });
     await expect.poll(() => client.screen.preview()).toBe("");
   });
 
-  it("learns from a preview that the history it continues has grown unheard", async () => {
+  it("reads an unannounced history when a preview continues it", async () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
     const { historyVersion } = await editChat(db, chat.id, {
       type: "add-message",
       role: "user",
-      text: "unheard",
+      text: "unannounced",
       status: "running",
       announced: 0,
     });
@@ -393,7 +393,7 @@ describe("live", () => {
     expect(client.screen.state()).toEqual(await stateOfDatabase(chat.id, "2.1;"));
   });
 
-  it("tells a parked chat with its open calls", async () => {
+  it("sends a parked chat with its open calls", async () => {
     const chat = await createBareChat(db, userId);
     const client = startClient(chat.id);
     await expect.poll(client.isCaughtUp).toBe(true);
@@ -415,7 +415,7 @@ describe("live", () => {
     expect(client.failure()).toBeUndefined();
   });
 
-  it("leaves nothing behind when the client hangs up", async () => {
+  it("unsubscribes when the client disconnects", async () => {
     const chat = await createBareChat(db, userId);
     let subscribed = 0;
     const counted: Notifications = {
@@ -436,7 +436,7 @@ describe("live", () => {
     expect(subscribed).toBe(0);
   });
 
-  it("tells a slow client the newest state, not all that led to it", async () => {
+  it("sends a slow client the newest state without the steps between", async () => {
     const chat = await createBareChat(db, userId);
     await editChat(db, chat.id, { type: "touch", status: "running" });
     const client = startClient(chat.id);
@@ -445,17 +445,17 @@ describe("live", () => {
     const writer = relay.open(chat.id);
     writer.reset(1, chat.historyVersion);
     client.block();
-    let told = "";
+    let written = "";
     for (let index = 0; index < 300; index += 1) {
       const token = `1.${index};`;
-      told += token;
+      written += token;
       writer.write({ op: "text-append", index: 0, text: token });
-      await expect.poll(() => fast.screen.preview(), { interval: 1 }).toBe(told);
+      await expect.poll(() => fast.screen.preview(), { interval: 1 }).toBe(written);
       if (index % 30 === 0) await editChat(db, chat.id, { type: "touch" });
     }
     const before = client.events.length;
     client.unblock();
-    await expect.poll(() => client.screen.preview()).toBe(told);
+    await expect.poll(() => client.screen.preview()).toBe(written);
     await expect.poll(() => client.screen.cursor()).toBe(12);
     expect(client.events.length - before).toBeLessThan(10);
   });
@@ -508,7 +508,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pauseMs: fc.constantFrom(0, 0, 0, 1, 3, 60),
 });
 
-/** A worker and its users, of whom it is known what a watcher must see in the end. */
+/** A worker and its users, with the preview that a watcher must hold in the end. */
 const createWorld = (chatId: string) => {
   const writer = relay.open(chatId);
   let history = 1;
@@ -563,7 +563,7 @@ const createWorld = (chatId: string) => {
   return { act: acts, preview: () => (made?.base === history ? made.text : "") };
 };
 
-it("a client that applies the events equals the database, whatever happens to it on the way", async () => {
+it("a client that applies the events equals the database, whatever happens in between", async () => {
   notifications = createNotifications(db, { pollMs: 25 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

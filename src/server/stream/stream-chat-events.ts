@@ -2,20 +2,20 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
-import type { ChatStreamEvent } from "./stream-event";
 import { createChatFeed } from "./chat-feed";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview";
 import { previewRelay } from "./preview-relay";
 import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
+import type { ChatStreamEvent } from "./stream-event";
 import { createWaker } from "./waker";
 
 export type ChatStreamOptions = {
   db: Database;
   chatId: string;
   viewer: Viewer;
-  /** The chat version up to which the client knows everything; 0 is nothing yet. */
+  /** The chat version up to which the client knows everything; 0 for nothing. */
   after: number;
   signal: AbortSignal;
   notifications?: Notifications;
@@ -23,35 +23,35 @@ export type ChatStreamOptions = {
 };
 
 /**
- * What a client must be told so that it always equals the database, beginning with what it does
- * not know yet; docs/events.md shows the order. Ends when the signal aborts, the chat is gone or
- * not the viewer's to read, or the server stops.
+ * Streams the events that keep a client equal to the database, starting with those that it is
+ * missing; docs/events.md shows the order. Ends when the signal aborts, the viewer may not read the
+ * chat, the chat is gone, or the server stops.
  *
- * Subscribes before it reads, so a change in between is heard and read again rather than missed.
- * Nothing is queued for a client that is slow: it is told the newest state when it asks.
+ * Subscribes before it reads, so a change in between is read twice rather than missed. Buffers
+ * nothing for a slow client, which gets the newest state with its next pull.
  *
  * @throws {Error} when the database is gone.
  */
 export async function* streamChatEvents(
-  input: ChatStreamOptions,
+  options: ChatStreamOptions,
 ): AsyncGenerator<ChatStreamEvent, void> {
-  if (!isUuid(input.chatId)) return;
-  const { db, signal, notifications = notificationsOf(db), relay = previewRelay(db) } = input;
-  // As PostgreSQL writes it, which is how it is announced.
-  const chatId = input.chatId.toLowerCase();
+  if (!isUuid(options.chatId)) return;
+  const { db, signal, notifications = notificationsOf(db), relay = previewRelay(db) } = options;
+  // PostgreSQL writes UUIDs in lower case, in notifications too.
+  const chatId = options.chatId.toLowerCase();
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
   const recent = recentChanges(db);
   const unwatch = recent.watch(chatId);
-  const unsubscribe = notifications.subscribe(chatId, schedule.hear);
+  const unsubscribe = notifications.subscribe(chatId, schedule.handleNotice);
   const watch = relay.watch(chatId, waker.wake);
   const signals = [signal, shutdown.signal];
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
     await notifications.ready();
-    const feed = createChatFeed({ ...input, chatId, schedule, watch, recent });
+    const feed = createChatFeed({ ...options, chatId, schedule, watch, recent });
     while (!signals.some(({ aborted }) => aborted)) {
-      const events = feed.isReadDue() ? await feed.read() : feed.news();
+      const events = feed.isReadDue() ? await feed.read() : feed.takePreviews();
       if (events === undefined) return;
       if (events.length > 0) yield* events;
       else await waker.sleep();

@@ -2,8 +2,8 @@ import type { PreviewOp } from "@/contract/stream-event";
 import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "@/server/db/rows";
 
 /**
- * Ops that travel together. The object is shared by every watcher of the chat, so that it need
- * be serialised only once; nobody may change it.
+ * One batch of ops. All watchers of the chat share the object, so that it is serialized only once;
+ * do not change it.
  */
 export type PreviewEvent = {
   readonly type: "preview";
@@ -16,7 +16,7 @@ export type PreviewEvent = {
 /** Drop every preview part. */
 export type PreviewResetEvent = { readonly type: "preview-reset"; readonly attempt: number };
 
-/** What the stream of one chat tells; docs/events.md shows the order of one turn. */
+/** An event of one chat's stream; docs/events.md shows the order of one turn. */
 export type ChatStreamEvent =
   | { type: "message"; message: MessageRow }
   | { type: "message-deleted"; id: string }
@@ -31,7 +31,7 @@ export type ChatStreamEvent =
   | PreviewEvent
   | { type: "caught-up"; version: number };
 
-/** What the stream over all chats of a viewer tells. */
+/** An event of the stream over all chats of a viewer. */
 export type WatchStreamEvent =
   | { type: "chat.created"; chat: ChatRow }
   | { type: "chat.updated"; chat: ChatRow }

@@ -25,7 +25,7 @@ afterEach(async () => {
   await notifications.close();
 });
 
-/** Someone who watches from now on; resolves when nothing can be missed any more. */
+/** Watches from now on; resolves once no change can be missed. */
 const watch = async (options: Partial<Parameters<typeof streamWatchEvents>[0]> = {}) => {
   const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
@@ -54,7 +54,7 @@ const watch = async (options: Partial<Parameters<typeof streamWatchEvents>[0]> =
 const short = (event: WatchStreamEvent): string =>
   `${event.type} ${event.type === "chat.deleted" ? event.id : `${event.chat.id} v${event.chat.version}`}`;
 
-it("tells what happens to the owner's chats, and nothing of others'", async () => {
+it("sends the changes of the viewer's chats, and none of others'", async () => {
   const old = await createBareChat(db, userId);
   const events = await watch();
   const other = await createBareChat(db, await createUser(db));
@@ -72,7 +72,7 @@ it("tells what happens to the owner's chats, and nothing of others'", async () =
   ]);
 });
 
-it("tells those who come late which actions are required already", async () => {
+it("sends actions that are required already to a client that connects late", async () => {
   const [parked, idle] = [await createBareChat(db, userId), await createBareChat(db, userId)];
   await parkChat(db, parked.id, "call-1");
   await editChat(db, idle.id, { type: "touch", status: "waiting" });
@@ -87,7 +87,7 @@ it("tells those who come late which actions are required already", async () => {
   ]);
 });
 
-it("tells of a required action once, and again when the calls are others", async () => {
+it("sends a required action once, and again when its calls change", async () => {
   const chat = await createBareChat(db, userId);
   const events = await watch();
   await parkChat(db, chat.id, "call-1");
@@ -108,7 +108,7 @@ it("tells of a required action once, and again when the calls are others", async
   ]);
 });
 
-it("tells each version once, however often it is announced", async () => {
+it("sends each version once, however often it is announced", async () => {
   const chat = await createBareChat(db, userId);
   const events = await watch();
   await editChat(db, chat.id, { type: "touch", status: "waiting", announced: 3 });
@@ -118,12 +118,12 @@ it("tells each version once, however often it is announced", async () => {
   expect(events.map(short)).toEqual([`chat.updated ${chat.id} v2`, `chat.updated ${chat.id} v3`]);
 });
 
-it("finds what nobody announced, deletions too", async () => {
-  const deaf: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
+it("finds unannounced changes, deletions too", async () => {
+  const silent: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
   const [kept, gone] = [await createBareChat(db, userId), await createBareChat(db, userId)];
-  const unheard = createNotifications(deaf);
-  stops.push(unheard.close);
-  const events = await watch({ notifications: unheard, checkMs: 10 });
+  const silentNotifications = createNotifications(silent);
+  stops.push(silentNotifications.close);
+  const events = await watch({ notifications: silentNotifications, checkMs: 10 });
   const made = await createBareChat(db, userId);
   await editChat(db, kept.id, { type: "touch" });
   await deleteBareChat(db, gone.id);
@@ -145,11 +145,11 @@ it("does not miss what is committed while the database is read", async () => {
       const rows = await db.query<Row>(statement, values);
       if (statement.name === "readable-chat-versions" && !edited) {
         edited = true;
-        const heard = new Promise<void>((resolve) => {
+        const notified = new Promise<void>((resolve) => {
           notifications.subscribe(chat.id, () => resolve());
         });
         await editChat(db, chat.id, { type: "touch" });
-        await heard;
+        await notified;
       }
       return rows;
     },

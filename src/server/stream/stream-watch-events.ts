@@ -1,13 +1,17 @@
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
-import type { WatchStreamEvent } from "./stream-event";
-import { notifications as notificationsOf, type Notifications } from "./notifications";
+import {
+  type ChatNotice,
+  notifications as notificationsOf,
+  type Notifications,
+} from "./notifications";
 import { createOwnerFeed } from "./owner-feed";
 import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
+import type { WatchStreamEvent } from "./stream-event";
 import { createWaker } from "./waker";
 
-/** Deletions that nobody heard of are found within this time. */
+/** Deletions whose notification was lost are found within this time. */
 const CHECK_MS = 30_000;
 
 export type WatchStreamOptions = {
@@ -19,26 +23,24 @@ export type WatchStreamOptions = {
 };
 
 /**
- * What happens to the viewer's chats from now on, beginning with the actions that are required
- * already, so that a program that comes late misses none. Several changes of one chat may be told
- * as one. Ends when the signal aborts or the server stops.
+ * Streams the changes of the viewer's chats from now on, starting with the actions that are required
+ * already, so that a program that connects late misses none. Several changes of one chat may become
+ * one event. Ends when the signal aborts or the server stops.
  *
  * @throws {Error} when the database is gone.
  */
 export async function* streamWatchEvents(
-  input: WatchStreamOptions,
+  options: WatchStreamOptions,
 ): AsyncGenerator<WatchStreamEvent, void> {
-  const { db, viewer, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = input;
+  const { db, viewer, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = options;
   const waker = createWaker();
   const schedule = createReadSchedule(waker.wake);
   const feed = createOwnerFeed({ db, viewer });
-  const unsubscribe = notifications.subscribeViewer(viewer, (notice) => {
-    if (feed.hear(notice)) schedule.hear(notice);
-  });
-  const check = setInterval(() => {
-    feed.hear(undefined);
-    schedule.hear(undefined);
-  }, checkMs).unref();
+  const handleNotice = (notice: ChatNotice | undefined): void => {
+    if (feed.handleNotice(notice)) schedule.handleNotice(notice);
+  };
+  const unsubscribe = notifications.subscribeViewer(viewer, handleNotice);
+  const check = setInterval(() => handleNotice(undefined), checkMs).unref();
   const signals = [signal, shutdown.signal];
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
@@ -48,7 +50,7 @@ export async function* streamWatchEvents(
         await waker.sleep();
         continue;
       }
-      schedule.begin();
+      schedule.beginRead();
       yield* await feed.read();
     }
   } finally {

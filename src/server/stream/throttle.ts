@@ -1,45 +1,45 @@
 /**
- * Runs something at most once per interval: at once after a quiet time, then at the end of each
- * interval in which it was asked for. "At once" is after the current events of the process, so
- * that what comes in one network read goes out in one piece.
+ * Calls a function at most once per interval: at once after an idle interval, else at the end of the
+ * running one. "At once" is after the pending events of the event loop, so that everything from one
+ * network read leaves together.
  */
 export const createThrottle = (intervalMs: number, run: () => void) => {
   let state: "idle" | "waiting" | "firing" | "cooling" = "idle";
-  let due = false;
+  let isDue = false;
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
   const fire = (): void => {
     state = "cooling";
-    due = false;
-    timer = setTimeout(cooled, intervalMs);
+    isDue = false;
+    timer = setTimeout(endInterval, intervalMs);
     timer.unref();
     run();
   };
-  const cooled = (): void => {
-    if (due) return fire();
+  const endInterval = (): void => {
+    if (isDue) return fire();
     state = "idle";
   };
   return {
-    /** Asks for a run that should not wait longer than it must. */
+    /** Requests a run as early as the interval allows. */
     leading: (): void => {
-      if (state === "cooling") due = true;
+      if (state === "cooling") isDue = true;
       if (state === "cooling" || state === "firing") return;
       if (state === "waiting") clearTimeout(timer);
       state = "firing";
       immediate = setImmediate(fire);
     },
-    /** Asks for a run that gladly waits an interval for more. */
+    /** Requests a run after an interval, in which more may come. */
     trailing: (): void => {
-      due = true;
+      isDue = true;
       if (state !== "idle") return;
       state = "waiting";
       timer = setTimeout(fire, intervalMs);
       timer.unref();
     },
-    /** Forgets what was asked for. */
+    /** Drops the requested run. */
     cancel: (): void => {
       state = "idle";
-      due = false;
+      isDue = false;
       clearTimeout(timer);
       clearImmediate(immediate);
     },

@@ -1,6 +1,6 @@
 /**
- * Lets one loop sleep until something calls `wake`. The loop looks for work and goes to sleep
- * without an await in between, so no wake is lost.
+ * Suspends one loop until `wake` is called. The loop checks for work and sleeps without an await in
+ * between, so no wake is lost.
  */
 export const createWaker = () => {
   let resume: (() => void) | undefined;

@@ -7,7 +7,7 @@ const PING_MS = 15_000;
 const RETRY_MS = 1_000;
 
 /** Frames of one write: a commit with its preview's end is three or four. */
-const MOST_AT_ONCE = 16;
+const MAX_FRAMES_PER_WRITE = 16;
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -90,7 +90,7 @@ const taker = <Event extends { type: string }>(
 ) => {
   let coming: Promise<IteratorResult<StreamFrame<Event>, void>> | undefined;
   return async (bytes: Uint8Array[]): Promise<{ bytes: Uint8Array[]; isLast: boolean }> => {
-    while (bytes.length < MOST_AT_ONCE) {
+    while (bytes.length < MAX_FRAMES_PER_WRITE) {
       coming ??= frames.next();
       // A failure is told at its turn, behind what came before it.
       const next = await (bytes.length === 0
