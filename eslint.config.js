@@ -150,6 +150,12 @@ export default tseslint.config(
     },
   },
   {
+    // Who may read and write a chat is decided there; everything else takes a viewer.
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/server/db/viewer.ts"],
+    rules: { "id-denylist": ["error", "ownerId", "owner_id"] },
+  },
+  {
     files: ["**/*.test.{ts,tsx}", "src/test/**", "stories/**", "e2e/**"],
     rules: {
       "max-lines": "off",
