@@ -247,4 +247,4 @@ export const viewProblems = async ({ api }: Server, chat: CrashChat): Promise<st
 
 /** True when the watcher has been told of the chat as it is. */
 export const isCaughtUp = (chat: CrashChat, now: Chat): boolean =>
-  chat.view.caughtUp && chat.view.version === now.version;
+  chat.view.isCaughtUp && chat.view.version === now.version;

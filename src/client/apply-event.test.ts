@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
-import { applyEvent, withOlderMessages } from "./apply-event";
+import { addOlderMessages, applyEvent } from "./apply-event";
 import { type ChatView, emptyChatView, toMessageViews } from "./chat-view";
 
 const AT = "2026-11-21T08:00:00.000Z";
 
-const message = (seq: number, more: Partial<Message> = {}): Message => ({
+const createMessage = (seq: number, overrides: Partial<Message> = {}): Message => ({
   id: `00000000-0000-7000-8000-${String(seq).padStart(12, "0")}`,
   seq,
   revision: seq,
   role: seq % 2 === 1 ? "user" : "assistant",
   parts: [{ type: "text", text: `message ${seq}` }],
   created_at: AT,
-  ...more,
+  ...overrides,
 });
 
-const chat = (version: number): ChatSnapshot => ({
+const createChat = (version: number): ChatSnapshot => ({
   id: "00000000-0000-7000-8000-00000000aaaa",
   title: `at ${version}`,
   status: "running",
@@ -43,10 +43,10 @@ const chat = (version: number): ChatSnapshot => ({
   queue: [],
 });
 
-const applied = (events: readonly StreamEvent[], from: ChatView = emptyChatView): ChatView =>
+const applyAll = (events: readonly StreamEvent[], from: ChatView = emptyChatView): ChatView =>
   events.reduce(applyEvent, from);
-const put = (one: Message): StreamEvent => ({ type: "message", message: one });
-const preview = (seq: number, ops: PreviewOp[], attempt = 1): StreamEvent => ({
+const messageEvent = (message: Message): StreamEvent => ({ type: "message", message });
+const previewEvent = (seq: number, ops: PreviewOp[], attempt = 1): StreamEvent => ({
   type: "preview",
   attempt,
   seq,
@@ -58,49 +58,71 @@ const texts = (view: ChatView): string[] =>
     parts.map((part) => (part.type === "text" ? part.text : part.type)).join("+"),
   );
 
-const started: PreviewOp[] = [
+const START_TEXT: PreviewOp[] = [
   { op: "text-start", index: 0 },
   { op: "text-append", index: 0, text: "Let me" },
 ];
 
-const cases: [what: string, events: StreamEvent[], shown: string[]][] = [
-  ["messages in the order of seq", [put(message(2)), put(message(1))], ["message 1", "message 2"]],
+const cases: [behavior: string, events: StreamEvent[], expected: string[]][] = [
   [
-    "the higher revision of two copies",
+    "orders messages by seq",
+    [messageEvent(createMessage(2)), messageEvent(createMessage(1))],
+    ["message 1", "message 2"],
+  ],
+  [
+    "keeps the copy with the higher revision",
     [
-      put(message(1, { revision: 5, parts: [{ type: "text", text: "new" }] })),
-      put(message(1, { revision: 4 })),
+      messageEvent(createMessage(1, { revision: 5, parts: [{ type: "text", text: "new" }] })),
+      messageEvent(createMessage(1, { revision: 4 })),
     ],
     ["new"],
   ],
   [
-    "no message that was deleted",
-    [put(message(1)), put(message(2)), { type: "message-deleted", id: message(1).id }],
+    "removes a deleted message",
+    [
+      messageEvent(createMessage(1)),
+      messageEvent(createMessage(2)),
+      { type: "message-deleted", id: createMessage(1).id },
+    ],
     ["message 2"],
   ],
   [
-    "the preview behind the messages",
-    [put(message(1)), RESET, preview(0, started)],
+    "shows the preview after the messages",
+    [messageEvent(createMessage(1)), RESET, previewEvent(0, START_TEXT)],
     ["message 1", "Let me"],
   ],
-  ["no preview after its reset", [RESET, preview(0, started), RESET], []],
+  ["drops the preview on a reset", [RESET, previewEvent(0, START_TEXT), RESET], []],
   [
-    "a committed answer without its preview beside it",
-    [put(message(1)), RESET, preview(0, started), put(message(2))],
+    "replaces the preview with the committed answer",
+    [
+      messageEvent(createMessage(1)),
+      RESET,
+      previewEvent(0, START_TEXT),
+      messageEvent(createMessage(2)),
+    ],
     ["message 1", "message 2"],
   ],
   [
-    "no preview that continued a deleted message",
-    [put(message(1)), RESET, preview(0, started), { type: "message-deleted", id: message(1).id }],
+    "drops the preview when a message is deleted",
+    [
+      messageEvent(createMessage(1)),
+      RESET,
+      previewEvent(0, START_TEXT),
+      { type: "message-deleted", id: createMessage(1).id },
+    ],
     [],
   ],
-  ["a batch once that came twice", [RESET, preview(0, started), preview(0, started)], ["Let me"]],
-  ["no batch of another attempt", [RESET, preview(0, started, 2)], []],
   [
-    "parts by their place",
+    "applies a repeated batch once",
+    [RESET, previewEvent(0, START_TEXT), previewEvent(0, START_TEXT)],
+    ["Let me"],
+  ],
+  ["ignores a batch of another attempt", [RESET, previewEvent(0, START_TEXT, 2)], []],
+  [
+    "orders parts by index",
     [
       RESET,
-      preview(0, [
+      previewEvent(0, [
         { op: "text-start", index: 1 },
         { op: "text-append", index: 1, text: "second" },
         { op: "reasoning-start", index: 0, started_at: AT },
@@ -110,13 +132,13 @@ const cases: [what: string, events: StreamEvent[], shown: string[]][] = [
   ],
 ];
 
-describe("applyEvent shows", () => {
-  it.each(cases)("%s", (_what, events, shown) => {
-    expect(texts(applied(events))).toEqual(shown);
+describe("applyEvent", () => {
+  it.each(cases)("%s", (_behavior, events, expected) => {
+    expect(texts(applyAll(events))).toEqual(expected);
   });
 
-  it("what a running call says, also when it is committed already", () => {
-    const call: Message = message(2, {
+  it("shows the live output of a committed running call", () => {
+    const call: Message = createMessage(2, {
       parts: [
         {
           type: "tool_call",
@@ -130,55 +152,67 @@ describe("applyEvent shows", () => {
         },
       ],
     });
-    const said = (op: PreviewOp[]) => toMessageViews(applied([put(call), RESET, preview(0, op)]));
+    const show = (ops: PreviewOp[]) =>
+      toMessageViews(applyAll([messageEvent(call), RESET, previewEvent(0, ops)]));
     const output: PreviewOp[] = [
       { op: "output-append", tool_call_id: "c1", phase: "build", text: "one " },
       { op: "output-append", tool_call_id: "c1", text: "two" },
     ];
-    expect(said(output)).toMatchObject([
+    expect(show(output)).toMatchObject([
       { parts: [{ live_output: { phase: "build", text: "one two" } }] },
     ]);
-    expect(said([...output, { op: "output-reset", tool_call_id: "c1" }])).toMatchObject([
+    expect(show([...output, { op: "output-reset", tool_call_id: "c1" }])).toMatchObject([
       { parts: [{ live_output: { text: "" } }] },
     ]);
   });
 
-  it("the newest chat record, whatever comes late", () => {
-    const view = applied([
-      { type: "chat", chat: chat(7) },
-      { type: "chat", chat: chat(6) },
+  it("keeps the newest chat when an older one arrives late", () => {
+    const view = applyAll([
+      { type: "chat", chat: createChat(7) },
+      { type: "chat", chat: createChat(6) },
     ]);
     expect(view).toMatchObject({ version: 7, chat: { title: "at 7" } });
   });
 
-  it("a cursor that only a chat or the end of the snapshot moves", () => {
-    expect(applied([put(message(9))]).version).toBe(0);
-    expect(applied([put(message(9)), { type: "caught-up", version: 9 }])).toMatchObject({
+  it("advances the cursor on chat and caught-up events only", () => {
+    expect(applyAll([messageEvent(createMessage(9))]).version).toBe(0);
+    expect(
+      applyAll([messageEvent(createMessage(9)), { type: "caught-up", version: 9 }]),
+    ).toMatchObject({
       version: 9,
-      caughtUp: true,
+      isCaughtUp: true,
     });
   });
 });
 
-describe("older messages", () => {
-  const page: ChatView = { ...emptyChatView, messages: [message(51), message(52)], hasOlder: true };
+describe("addOlderMessages", () => {
+  const page: ChatView = {
+    ...emptyChatView,
+    messages: [createMessage(51), createMessage(52)],
+    hasOlder: true,
+  };
 
-  it("come before the others and leave the preview alone", () => {
-    const view = applied([RESET, preview(0, started)], page);
-    const older = withOlderMessages(view, { data: [message(50)], has_more: false });
+  it("adds the page before the others and keeps the preview", () => {
+    const view = applyAll([RESET, previewEvent(0, START_TEXT)], page);
+    const older = addOlderMessages(view, { data: [createMessage(50)], has_more: false });
     expect(texts(older)).toEqual(["message 50", "message 51", "message 52", "Let me"]);
     expect(older.hasOlder).toBe(false);
   });
 
-  it("do not replace what the stream told since", () => {
-    const changed = applied([put(message(51, { revision: 60, parts: [] }))], page);
-    const older = withOlderMessages(changed, { data: [message(50), message(51)], has_more: true });
+  it("keeps newer revisions from the stream", () => {
+    const changed = applyAll([messageEvent(createMessage(51, { revision: 60, parts: [] }))], page);
+    const older = addOlderMessages(changed, {
+      data: [createMessage(50), createMessage(51)],
+      has_more: true,
+    });
     expect(older.messages.map(({ revision }) => revision)).toEqual([50, 60, 52]);
     expect(older.hasOlder).toBe(true);
   });
 
-  it("wait for their page, so that nothing is missing between", () => {
-    expect(applied([put(message(3, { revision: 99 }))], page).messages).toEqual(page.messages);
+  it("skips an older message outside its page, so that there is no gap", () => {
+    expect(applyAll([messageEvent(createMessage(3, { revision: 99 }))], page).messages).toEqual(
+      page.messages,
+    );
   });
 });
 
@@ -201,7 +235,7 @@ const ops = fc.array(
   ),
   { maxLength: 30 },
 );
-const opening: PreviewOp[] = [
+const START_OPS: PreviewOp[] = [
   { op: "text-start", index: 0 },
   { op: "reasoning-start", index: 1, started_at: AT },
   {
@@ -214,42 +248,42 @@ const opening: PreviewOp[] = [
   },
 ];
 
-const batches = (all: readonly PreviewOp[], sizes: readonly number[]): StreamEvent[] => {
-  const left = [...all];
+const splitIntoBatches = (all: readonly PreviewOp[], sizes: readonly number[]): StreamEvent[] => {
+  const remaining = [...all];
   const events: StreamEvent[] = [];
   for (const size of [...sizes, Infinity]) {
-    if (left.length === 0) break;
-    events.push(preview(events.length, left.splice(0, size)));
+    if (remaining.length === 0) break;
+    events.push(previewEvent(events.length, remaining.splice(0, size)));
   }
   return events;
 };
 
-describe("a preview", () => {
-  it("is the same however its ops are batched", () => {
+describe("applyEvent with random events", () => {
+  it("does not depend on how the ops of a preview are batched", () => {
     fc.assert(
-      fc.property(ops, fc.array(fc.integer({ min: 1, max: 5 })), (made, sizes) => {
-        const all = [...opening, ...made];
-        const whole = applied([RESET, preview(0, all)]);
-        const cut = applied([RESET, ...batches(all, sizes)]);
-        expect(toMessageViews(cut)).toEqual(toMessageViews(whole));
+      fc.property(ops, fc.array(fc.integer({ min: 1, max: 5 })), (generated, sizes) => {
+        const all = [...START_OPS, ...generated];
+        const unsplit = applyAll([RESET, previewEvent(0, all)]);
+        const split = applyAll([RESET, ...splitIntoBatches(all, sizes)]);
+        expect(toMessageViews(split)).toEqual(toMessageViews(unsplit));
       }),
     );
   });
 
-  it("and all else is the same when the whole stream is told again", () => {
+  it("changes nothing when the whole stream is repeated", () => {
     const event = fc.oneof(
-      fc.integer({ min: 1, max: 6 }).map((seq) => put(message(seq))),
+      fc.integer({ min: 1, max: 6 }).map((seq) => messageEvent(createMessage(seq))),
       fc
         .integer({ min: 1, max: 9 })
-        .map((version): StreamEvent => ({ type: "chat", chat: chat(version) })),
-      ops.map((made): StreamEvent => preview(0, [...opening, ...made])),
+        .map((version): StreamEvent => ({ type: "chat", chat: createChat(version) })),
+      ops.map((generated): StreamEvent => previewEvent(0, [...START_OPS, ...generated])),
       fc.constant(RESET),
     );
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 15 }), (made) => {
-        const events = [RESET, ...made];
-        const once = applied(events);
-        expect(applied(events, once)).toEqual(once);
+      fc.property(fc.array(event, { maxLength: 15 }), (generated) => {
+        const events = [RESET, ...generated];
+        const once = applyAll(events);
+        expect(applyAll(events, once)).toEqual(once);
       }),
     );
   });

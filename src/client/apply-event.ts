@@ -1,57 +1,58 @@
 import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
-import { type ChatView, emptyPreview } from "./chat-view";
+import { type ChatView, createPreview } from "./chat-view";
 
-/** The screen after one more event. Pure, so a recorded list of events replays any bug. */
+/** Returns the view after one more event. Pure, so recorded events reproduce any bug. */
 export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
   switch (event.type) {
     case "message":
-      return { ...withMessages(view, [event.message]), preview: emptyPreview(attemptOf(view)) };
+      return {
+        ...upsertMessages(view, [event.message]),
+        preview: createPreview(view.preview.attempt),
+      };
     case "message-deleted":
       return {
         ...view,
         messages: view.messages.filter(({ id }) => id !== event.id),
-        preview: emptyPreview(attemptOf(view)),
+        preview: createPreview(view.preview.attempt),
       };
     case "chat":
       if (view.chat && event.chat.version < view.chat.version) return view;
       return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };
     case "preview-reset":
-      return { ...view, preview: emptyPreview(event.attempt) };
+      return { ...view, preview: createPreview(event.attempt) };
     case "preview":
-      return { ...view, preview: withBatch(view.preview, event) };
+      return { ...view, preview: applyBatch(view.preview, event) };
     case "caught-up":
-      return { ...view, caughtUp: true, version: Math.max(view.version, event.version) };
+      return { ...view, isCaughtUp: true, version: Math.max(view.version, event.version) };
   }
 };
 
-/** The screen with a page of messages that come before those it has. */
-export const withOlderMessages = (
+/** Returns the view with a page of messages added before its oldest one. */
+export const addOlderMessages = (
   view: ChatView,
   { data, has_more }: { data: readonly Message[]; has_more: boolean },
-): ChatView => ({ ...withMessages({ ...view, hasOlder: false }, data), hasOlder: has_more });
+): ChatView => ({ ...upsertMessages({ ...view, hasOlder: false }, data), hasOlder: has_more });
 
-/** Upserts by id: of two copies the one with the higher revision is newer. */
-const withMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
+/** Inserts or replaces messages by id; the copy with the higher revision wins. */
+const upsertMessages = (view: ChatView, incoming: readonly Message[]): ChatView => {
   const first = view.messages[0];
   const byId = new Map(view.messages.map((message) => [message.id, message]));
   for (const message of incoming) {
-    // It comes with its page; shown now, it would hide that others are missing after it.
+    // Messages of pages not loaded yet are skipped: shown alone, they would hide the gap after them.
     if (view.hasOlder && first && message.seq < first.seq) continue;
-    const known = byId.get(message.id);
-    if (!known || known.revision <= message.revision) byId.set(message.id, message);
+    const existing = byId.get(message.id);
+    if (!existing || existing.revision <= message.revision) byId.set(message.id, message);
   }
   return { ...view, messages: [...byId.values()].toSorted((a, b) => a.seq - b.seq) };
 };
 
-const attemptOf = ({ preview }: ChatView): number => preview.attempt;
-
 type Batch = Extract<StreamEvent, { type: "preview" }>;
 
-const withBatch = (preview: Preview, { attempt, seq, ops }: Batch): Preview => {
-  if (attempt !== preview.attempt || seq < preview.next) return preview;
-  return { ...ops.reduce(applyOp, preview), next: seq + 1 };
+const applyBatch = (preview: Preview, { attempt, seq, ops }: Batch): Preview => {
+  if (attempt !== preview.attempt || seq < preview.nextSeq) return preview;
+  return { ...ops.reduce(applyOp, preview), nextSeq: seq + 1 };
 };
 
 type Preview = ChatView["preview"];
@@ -61,35 +62,39 @@ const applyOp = (preview: Preview, op: PreviewOp): Preview => {
     case "text-start":
     case "reasoning-start":
     case "tool-call-start":
-      return withPart(preview, op.index, startedPart(op));
+      return setPart(preview, op.index, createPart(op));
     case "output-append":
-      return withLive(preview, op.tool_call_id, lengthened(preview.live[op.tool_call_id], op));
+      return setLiveOutput(
+        preview,
+        op.tool_call_id,
+        appendOutput(preview.liveOutputs[op.tool_call_id], op),
+      );
     case "output-reset":
-      return withLive(preview, op.tool_call_id, { text: "" });
+      return setLiveOutput(preview, op.tool_call_id, { text: "" });
     case "text-append":
     case "reasoning-append":
     case "args-append":
     case "reasoning-end": {
       const part = preview.parts[op.index];
-      return part ? withPart(preview, op.index, changedPart(part, op)) : preview;
+      return part ? setPart(preview, op.index, updatePart(part, op)) : preview;
     }
   }
 };
 
 type Op<Name extends PreviewOp["op"]> = Extract<PreviewOp, { op: Name }>;
 
-const startedPart = (op: Op<"text-start" | "reasoning-start" | "tool-call-start">): PartView => {
+const createPart = (op: Op<"text-start" | "reasoning-start" | "tool-call-start">): PartView => {
   switch (op.op) {
     case "text-start":
       return { type: "text", text: "" };
     case "reasoning-start":
       return { type: "reasoning", text: "", started_at: op.started_at };
     case "tool-call-start":
-      return startedCall(op);
+      return createToolCall(op);
   }
 };
 
-const changedPart = (
+const updatePart = (
   part: PartView,
   op: Op<"text-append" | "reasoning-append" | "args-append" | "reasoning-end">,
 ): PartView => {
@@ -108,22 +113,22 @@ const changedPart = (
   }
 };
 
-const lengthened = (known: LiveOutput | undefined, op: Op<"output-append">): LiveOutput => {
-  const phase = op.phase ?? known?.phase;
-  return { text: (known?.text ?? "") + op.text, ...(phase !== undefined && { phase }) };
+const appendOutput = (output: LiveOutput | undefined, op: Op<"output-append">): LiveOutput => {
+  const phase = op.phase ?? output?.phase;
+  return { text: (output?.text ?? "") + op.text, ...(phase !== undefined && { phase }) };
 };
 
-const withPart = (preview: Preview, index: number, part: PartView): Preview => ({
+const setPart = (preview: Preview, index: number, part: PartView): Preview => ({
   ...preview,
   parts: { ...preview.parts, [index]: part },
 });
 
-const withLive = (preview: Preview, id: string, live: LiveOutput): Preview => ({
+const setLiveOutput = (preview: Preview, toolCallId: string, output: LiveOutput): Preview => ({
   ...preview,
-  live: { ...preview.live, [id]: live },
+  liveOutputs: { ...preview.liveOutputs, [toolCallId]: output },
 });
 
-const startedCall = (op: Op<"tool-call-start">): ToolCallView => ({
+const createToolCall = (op: Op<"tool-call-start">): ToolCallView => ({
   type: "tool_call",
   tool_call_id: op.tool_call_id,
   tool_name: op.tool_name,

@@ -4,15 +4,15 @@ import type { WatchEvent } from "@/contract/stream-event";
 
 export type ChatListFilter = { archived: boolean; q: string };
 
-/** The loaded pages of a list after one more event; the last changed chat comes first. */
+/** Returns the loaded pages of a chat list after one more event; the last changed chat first. */
 export const applyWatchEvent = (
   pages: readonly ChatPage[],
   event: WatchEvent,
   filter: ChatListFilter,
 ): ChatPage[] => {
   const id = event.type === "chat.deleted" ? event.id : event.chat.id;
-  const known = pages.flatMap(({ data }) => data).find((chat) => chat.id === id);
-  if (event.type !== "chat.deleted" && known && known.version > event.chat.version) {
+  const current = pages.flatMap(({ data }) => data).find((chat) => chat.id === id);
+  if (event.type !== "chat.deleted" && current && current.version > event.chat.version) {
     return [...pages];
   }
   const others = pages.map((page) => ({
@@ -20,22 +20,25 @@ export const applyWatchEvent = (
     data: page.data.filter((chat) => chat.id !== id),
   }));
   if (event.type === "chat.deleted" || event.chat.archived !== filter.archived) return others;
-  // Only the server knows what a search finds.
-  if (filter.q !== "" && !known) return others;
-  return withChat(others, event.chat);
+  // Only the server can tell whether a new chat matches the search.
+  if (filter.q !== "" && !current) return others;
+  return insertChat(others, event.chat);
 };
 
-const withChat = (pages: readonly ChatPage[], chat: ChatSummary): ChatPage[] => {
-  const at = pages.findIndex(
+const insertChat = (pages: readonly ChatPage[], chat: ChatSummary): ChatPage[] => {
+  const pageIndex = pages.findIndex(
     ({ data, next_cursor: next }) =>
-      next === undefined || data.some((other) => isAfter(chat, other)),
+      next === undefined || data.some((other) => isNewer(chat, other)),
   );
   return pages.map((page, index) => {
-    if (index !== at) return page;
-    const place = page.data.findIndex((other) => isAfter(chat, other));
-    return { ...page, data: page.data.toSpliced(place < 0 ? page.data.length : place, 0, chat) };
+    if (index !== pageIndex) return page;
+    const position = page.data.findIndex((other) => isNewer(chat, other));
+    return {
+      ...page,
+      data: page.data.toSpliced(position < 0 ? page.data.length : position, 0, chat),
+    };
   });
 };
 
-const isAfter = (chat: ChatSummary, other: ChatSummary): boolean =>
+const isNewer = (chat: ChatSummary, other: ChatSummary): boolean =>
   chat.updated_at === other.updated_at ? chat.id > other.id : chat.updated_at > other.updated_at;

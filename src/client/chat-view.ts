@@ -2,50 +2,53 @@ import type { ChatSnapshot } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 
-/** What one chat's screen knows: committed rows, and the answer being made. */
+/** The state of one chat on the screen: committed messages and the preview of the answer. */
 export type ChatView = {
   chat: ChatSnapshot | undefined;
-  /** Committed messages, ascending by seq, without a gap up to the newest. */
+  /** Committed messages, ascending by seq, without gaps up to the newest. */
   messages: readonly Message[];
-  /** There are messages before the first one, not loaded yet. */
+  /** Whether there are messages before the first one that are not loaded. */
   hasOlder: boolean;
   preview: Preview;
-  /** The chat version up to which the stream has told everything; the cursor of a reconnect. */
+  /** The chat version up to which all events have arrived; the cursor of a reconnect. */
   version: number;
-  /** The snapshot of this connection is complete. */
-  caughtUp: boolean;
+  /** Whether the stream has sent everything up to the present. */
+  isCaughtUp: boolean;
 };
 
 type Preview = {
   attempt: number;
-  /** The number of the next batch; one below it was applied already. */
-  next: number;
-  /** By the part's place in the message. */
+  /** The seq of the next batch; batches below it have been applied. */
+  nextSeq: number;
+  /** By the part's index in the message. */
   parts: Readonly<Record<number, PartView>>;
-  /** What running tools say, by tool call id. */
-  live: Readonly<Record<string, LiveOutput>>;
+  /** Output of running tools, by tool call id. */
+  liveOutputs: Readonly<Record<string, LiveOutput>>;
 };
 
-export const emptyPreview = (attempt: number): Preview => ({
+export const createPreview = (attempt: number): Preview => ({
   attempt,
-  next: 0,
+  nextSeq: 0,
   parts: {},
-  live: {},
+  liveOutputs: {},
 });
 
 export const emptyChatView: ChatView = {
   chat: undefined,
   messages: [],
   hasOlder: false,
-  preview: emptyPreview(0),
+  preview: createPreview(0),
   version: 0,
-  caughtUp: false,
+  isCaughtUp: false,
 };
 
-/** The messages as they are drawn: live output in its call, the preview last. */
+/** Returns the messages to render: tool calls with their live output, the preview last. */
 export const toMessageViews = ({ messages, preview, chat }: ChatView): MessageView[] => {
-  const live = Object.keys(preview.live).length > 0;
-  const committed = live ? messages.map((message) => withLive(message, preview.live)) : messages;
+  const { liveOutputs } = preview;
+  const hasLiveOutput = Object.keys(liveOutputs).length > 0;
+  const committed = hasLiveOutput
+    ? messages.map((message) => addLiveOutput(message, liveOutputs))
+    : messages;
   const parts = Object.entries(preview.parts)
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([, part]) => part);
@@ -65,13 +68,16 @@ export const toMessageViews = ({ messages, preview, chat }: ChatView): MessageVi
   ];
 };
 
-const withLive = (message: Message, live: Preview["live"]): MessageView => {
-  const told = message.parts.some((part) => part.type === "tool_call" && live[part.tool_call_id]);
-  if (!told) return message;
+const addLiveOutput = (message: Message, outputs: Preview["liveOutputs"]): MessageView => {
+  const hasOutput = message.parts.some(
+    (part) => part.type === "tool_call" && outputs[part.tool_call_id],
+  );
+  // The same object, so that the memoized row does not render.
+  if (!hasOutput) return message;
   return {
     ...message,
     parts: message.parts.map((part) => {
-      const output = part.type === "tool_call" ? live[part.tool_call_id] : undefined;
+      const output = part.type === "tool_call" ? outputs[part.tool_call_id] : undefined;
       return part.type === "tool_call" && output ? { ...part, live_output: output } : part;
     }),
   };

@@ -1,14 +1,14 @@
-/** Kept by the browser under a name; the same in all tabs, and told to them when it changes. */
+/** Wraps localStorage: values are shared by all tabs, and subscribers are notified of changes. */
 const createLocalStore = () => {
   const listeners = new Map<string, Set<() => void>>();
-  /** Stands in where the browser lets nothing be kept. */
+  /** Used where the browser blocks localStorage or it is full. */
   const memory = new Map<string, string>();
 
-  const tell = (key: string): void => listeners.get(key)?.forEach((changed) => changed());
+  const notify = (key: string): void => listeners.get(key)?.forEach((listener) => listener());
   if (typeof window !== "undefined") {
     window.addEventListener("storage", ({ key }) => {
-      if (key === null) listeners.forEach((_, name) => tell(name));
-      else tell(key);
+      if (key === null) listeners.forEach((_, name) => notify(name));
+      else notify(key);
     });
   }
 
@@ -17,26 +17,27 @@ const createLocalStore = () => {
       try {
         return window.localStorage.getItem(key) ?? memory.get(key) ?? null;
       } catch {
-        // Storage that is switched off throws on every use.
+        // Disabled storage throws on every access.
         return memory.get(key) ?? null;
       }
     },
-    /** @param value null forgets it. */
+    /** @param value null removes the key. */
     set: (key: string, value: string | null): void => {
       memory.delete(key);
       try {
         if (value === null) window.localStorage.removeItem(key);
         else window.localStorage.setItem(key, value);
       } catch {
-        // Off or full: the value lives as long as the page.
+        // Disabled or full: the value lasts until the page is closed.
         if (value !== null) memory.set(key, value);
       }
-      tell(key);
+      notify(key);
     },
-    subscribe: (key: string, changed: () => void): (() => void) => {
+    /** @returns a function that unsubscribes. */
+    subscribe: (key: string, listener: () => void): (() => void) => {
       const others = listeners.get(key) ?? new Set();
-      listeners.set(key, others.add(changed));
-      return () => others.delete(changed);
+      listeners.set(key, others.add(listener));
+      return () => others.delete(listener);
     },
   };
 };

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { createQueryClient } from "./query-client";
 import { createApiClient, TRPCProvider } from "./trpc";
 
-/** What the hooks of this room need around them. */
+/** Provides the query and tRPC clients to the hooks of src/client. */
 export const Providers = ({ children }: { children: ReactNode }) => {
   const [queryClient] = useState(() => createQueryClient(goToLogin));
   const [trpcClient] = useState(createApiClient);
@@ -17,7 +17,7 @@ export const Providers = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** A fresh page, so that nothing of the old session stays in memory. */
+/** Loads the page anew, so that no data of the old session stays in memory. */
 const goToLogin = (): void => {
   if (window.location.pathname !== "/login") window.location.assign("/login");
 };

@@ -1,12 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 
 const MAX_RETRIES = 3;
 
-/** @param onSignedOut is told when the session has ended. */
+/** @param onSignedOut is called when the server rejects a request because the session has ended. */
 export const createQueryClient = (onSignedOut: () => void): QueryClient => {
   const onError = (error: unknown): void => {
-    if (problemOf(error).code === "unauthorized") onSignedOut();
+    if (toProblem(error).code === "unauthorized") onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -14,14 +14,14 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient => {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
       },
-      // A browser that believes to be offline still reaches a server on its own machine.
+      // An offline browser can still reach a server on its own machine.
       mutations: { networkMode: "always" },
     },
   });
 };
 
-/** Whether the same request may succeed a little later. */
-const isPassing = (error: unknown): boolean =>
-  ["unavailable", "internal", "limit_exceeded"].includes(problemOf(error).code);
+/** Whether a retry of the same request may succeed. */
+const isTransient = (error: unknown): boolean =>
+  ["unavailable", "internal", "limit_exceeded"].includes(toProblem(error).code);

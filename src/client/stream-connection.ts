@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import type { Problem } from "@/contract/problem";
-import { problemOfResponse } from "./problem-of";
+import { readProblem } from "./to-problem";
 
 /** `failed` is for good: the server refused, and asking again would not help. */
 export type ConnectionState = "connecting" | "open" | "reconnecting" | "failed";
@@ -76,7 +76,7 @@ const readOnce = async <Event>(
       signal: AbortSignal.any([closed, silence.signal]),
     });
     if (!response.ok || !response.body) {
-      const problem = await problemOfResponse(response);
+      const problem = await readProblem(response);
       const isFinal = response.status >= 400 && response.status < 500 && response.status !== 429;
       return isFinal ? { type: "refused", problem } : { type: "ended", wasOpen };
     }

@@ -2,10 +2,10 @@ import { createTRPCClient, httpBatchStreamLink, type TRPCClient } from "@trpc/cl
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "@/server/api/router";
 
-/** Procedures as options of TanStack Query, for the hooks of this room. */
+/** Query and mutation options of each procedure, for the hooks of src/client. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** Calls of one tick share a request, so that streams leave connections for them. */
+/** Batches the calls of one tick into a request, because streams use up to half of the connections. */
 export const createApiClient = (): TRPCClient<AppRouter> =>
   createTRPCClient<AppRouter>({
     links: [httpBatchStreamLink({ url: "/api/trpc", maxURLLength: 2_000 })],

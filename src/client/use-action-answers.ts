@@ -1,34 +1,34 @@
 import { useMutation } from "@tanstack/react-query";
 import type { DecideApprovalsInput, SubmittedToolResult } from "@/contract/chat-inputs";
 import type { Problem } from "@/contract/problem";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
-type Taking = { onTaken: () => void; onRefused: () => void };
+type SubmitCallbacks = { onSuccess: () => void; onError: () => void };
 
-/** Sends what a parked chat waits for. */
+/** Submits the tool results and approval decisions that a parked chat waits for. */
 export const useActionAnswers = (chatId: string) => {
   const trpc = useTRPC();
-  const answer = useMutation(trpc.chats.submitToolResults.mutationOptions());
-  const decide = useMutation(trpc.chats.decideApprovals.mutationOptions());
+  const results = useMutation(trpc.chats.submitToolResults.mutationOptions());
+  const decisions = useMutation(trpc.chats.decideApprovals.mutationOptions());
   return {
-    sending: answer.isPending || decide.isPending,
-    answer: (results: SubmittedToolResult[], { onTaken, onRefused }: Taking): void =>
-      answer.mutate({ chat_id: chatId, results }, { onSuccess: onTaken, onError: onRefused }),
-    decide: (decisions: DecideApprovalsInput["decisions"], { onTaken, onRefused }: Taking): void =>
-      decide.mutate({ chat_id: chatId, decisions }, { onSuccess: onTaken, onError: onRefused }),
-    /** Why what was sent for these calls was refused. */
-    problemOf: (toolCallIds: readonly string[]): Problem | undefined =>
-      refusalOf(toolCallIds, answer.error, answer.variables?.results) ??
-      refusalOf(toolCallIds, decide.error, decide.variables?.decisions),
+    isSubmitting: results.isPending || decisions.isPending,
+    submitResults: (items: SubmittedToolResult[], callbacks: SubmitCallbacks): void =>
+      results.mutate({ chat_id: chatId, results: items }, callbacks),
+    submitDecisions: (items: DecideApprovalsInput["decisions"], callbacks: SubmitCallbacks): void =>
+      decisions.mutate({ chat_id: chatId, decisions: items }, callbacks),
+    /** Returns why the last submission for any of these calls was rejected. */
+    findProblem: (toolCallIds: readonly string[]): Problem | undefined =>
+      toCallProblem(toolCallIds, results.error, results.variables?.results) ??
+      toCallProblem(toolCallIds, decisions.error, decisions.variables?.decisions),
   };
 };
 
-const refusalOf = (
+const toCallProblem = (
   toolCallIds: readonly string[],
   error: unknown,
-  sent: readonly { tool_call_id: string }[] | undefined,
+  submitted: readonly { tool_call_id: string }[] | undefined,
 ): Problem | undefined =>
-  error && sent?.some(({ tool_call_id: id }) => toolCallIds.includes(id))
-    ? problemOf(error)
+  error && submitted?.some(({ tool_call_id: id }) => toolCallIds.includes(id))
+    ? toProblem(error)
     : undefined;

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
-/** The administrator's settings of the advisor; what is saved shows at once. */
+/** Loads and saves the administrator's advisor settings; a save updates the loaded settings. */
 export const useAdvisorConfig = () => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -15,8 +15,8 @@ export const useAdvisorConfig = () => {
   return {
     query,
     save: mutate,
-    saving: isPending,
-    saved: isSuccess,
-    problem: error ? problemOf(error) : undefined,
+    isSaving: isPending,
+    isSaved: isSuccess,
+    problem: error ? toProblem(error) : undefined,
   };
 };

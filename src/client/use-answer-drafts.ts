@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import type { RequiredAction } from "@/contract/chat";
-import { useStored } from "./use-stored";
+import { useStoredValue } from "./use-stored";
 
 type AnswerDrafts<Draft> = {
   drafts: { [toolCallId: string]: Draft };
@@ -10,35 +10,35 @@ type AnswerDrafts<Draft> = {
 };
 
 /**
- * Answers being written in a chat, by tool call; they survive a reload and are the same in all tabs.
+ * Stores unsent answers of a chat by tool call; they survive a reload and are shared by all tabs.
  *
- * @param schema what a draft is; what another version of the page kept may be something else.
+ * @param schema validates stored drafts, which another version of the page may have written.
  */
 export const useAnswerDrafts = <Draft>(
   chatId: string,
   action: RequiredAction | null,
   schema: z.ZodType<Draft>,
 ): AnswerDrafts<Draft> => {
-  const [stored, store] = useStored(`parley.answers.${chatId}`);
-  const drafts = useMemo(() => parsed(stored, schema), [stored, schema]);
+  const [stored, setStored] = useStoredValue(`parley.answers.${chatId}`);
+  const drafts = useMemo(() => parseDrafts(stored, schema), [stored, schema]);
   return {
     drafts,
     setDraft: (toolCallId, draft) => {
-      // Calls that are open no more take their drafts with them.
-      const open = action?.tool_calls.map((call) => call.tool_call_id) ?? [];
-      const kept = Object.entries(drafts).filter(([id]) => open.includes(id));
-      store(JSON.stringify({ ...Object.fromEntries(kept), [toolCallId]: draft }));
+      // Drafts of calls that are no longer open are dropped.
+      const openIds = action?.tool_calls.map((call) => call.tool_call_id) ?? [];
+      const openDrafts = Object.entries(drafts).filter(([id]) => openIds.includes(id));
+      setStored(JSON.stringify({ ...Object.fromEntries(openDrafts), [toolCallId]: draft }));
     },
-    clear: () => store(null),
+    clear: () => setStored(null),
   };
 };
 
-const parsed = <Draft>(stored: string | null, schema: z.ZodType<Draft>) => {
+const parseDrafts = <Draft>(stored: string | null, schema: z.ZodType<Draft>) => {
   if (stored === null) return {};
   try {
     return z.record(z.string(), schema).safeParse(JSON.parse(stored)).data ?? {};
   } catch {
-    // Cut off while it was written.
+    // Not JSON: a write was cut off.
     return {};
   }
 };

@@ -4,72 +4,78 @@ import type { Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 import { chatViewKey } from "./use-chat-stream";
 import { restoreDraft } from "./use-draft";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
-/** What a person can do in a chat. What comes of it is told by the chat's stream. */
+/** The commands of one chat. Their effects arrive by the chat's stream. */
 export const useChatActions = (chatId: string) => {
   const mutations = useChatMutations(chatId);
   const { send, edit, regenerate } = mutations;
   const failed = Object.values(mutations).find(({ error }) => error !== null);
   return {
     ...useCommands(chatId, mutations),
-    sending: send.isPending,
-    savingEdit: edit.isPending,
-    regenerating: regenerate.isPending,
-    /** Why the last thing that was tried did not work. */
-    failure: failed && problemOf(failed.error).detail,
+    isSending: send.isPending,
+    isSavingEdit: edit.isPending,
+    isRegenerating: regenerate.isPending,
+    /** Why the last command failed. */
+    errorMessage: failed && toProblem(failed.error).detail,
   };
 };
 
-/** The same functions at each render, so that rows need not be drawn again with every token. */
+/** Returns the same functions on each render, so that memoized rows do not render on each token. */
 const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutations>) => {
   const { mutate: send, reset: resetSend } = mutations.send;
   const { mutate: edit, reset: resetEdit } = mutations.edit;
   const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
   const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
   const { mutate: update, reset: resetUpdate } = mutations.update;
-  const resets = useStable([resetSend, resetEdit, resetRegenerate, resetInterrupt, resetUpdate]);
+  const resets = useStableArray([
+    resetSend,
+    resetEdit,
+    resetRegenerate,
+    resetInterrupt,
+    resetUpdate,
+  ]);
   return useMemo(() => {
-    /** What failed before is settled by the next try of anything. */
-    const chat = () => {
+    /** Clears the error of earlier commands before a new one. */
+    const startCommand = () => {
       resets.forEach((reset) => reset());
       return { chat_id: chatId };
     };
     return {
       send: (text: string, behavior: BusyBehavior): void =>
-        send({ ...chat(), content: text, busy_behavior: behavior }),
+        send({ ...startCommand(), content: text, busy_behavior: behavior }),
       edit: (messageId: string, text: string): void =>
-        edit({ ...chat(), message_id: messageId, content: text }),
-      regenerate: (): void => regenerate(chat()),
-      interrupt: (): void => interrupt(chat()),
+        edit({ ...startCommand(), message_id: messageId, content: text }),
+      regenerate: (): void => regenerate(startCommand()),
+      interrupt: (): void => interrupt(startCommand()),
       update: (changes: { title?: string; model_id?: string }): void =>
-        update({ ...chat(), ...changes }),
+        update({ ...startCommand(), ...changes }),
     };
   }, [chatId, resets, send, edit, regenerate, interrupt, update]);
 };
 
-/** The same array while its items are. */
-const useStable = <Item>(items: readonly Item[]): readonly Item[] => {
-  const [kept, setKept] = useState(items);
-  if (kept.length === items.length && kept.every((item, index) => item === items[index]))
-    return kept;
-  setKept(items);
+/** Returns the same array as long as its items are the same. */
+const useStableArray = <Item>(items: readonly Item[]): readonly Item[] => {
+  const [stable, setStable] = useState(items);
+  if (stable.length === items.length && stable.every((item, index) => item === items[index]))
+    return stable;
+  setStable(items);
   return items;
 };
 
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  /** An answer may come before the stream's event; the newer of both counts. */
-  const put = (answer: Chat): void => {
+  /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
+  const applyChat = (chat: Chat): void => {
     queryClient.setQueryData<ChatView>(chatViewKey(chatId), (view) =>
       view?.chat
-        ? applyEvent(view, { type: "chat", chat: { ...answer, queue: view.chat.queue } })
+        ? applyEvent(view, { type: "chat", chat: { ...chat, queue: view.chat.queue } })
         : view,
     );
   };
@@ -83,7 +89,7 @@ const useChatMutations = (chatId: string) => {
     ),
     edit: useMutation(trpc.messages.edit.mutationOptions()),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
-    interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: put })),
-    update: useMutation(trpc.chats.update.mutationOptions({ onSuccess: put })),
+    interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
+    update: useMutation(trpc.chats.update.mutationOptions({ onSuccess: applyChat })),
   };
 };

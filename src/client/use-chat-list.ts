@@ -11,23 +11,23 @@ import type { ChatPage } from "@/contract/chat-outputs";
 import type { WatchEvent } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
 import { browserStream } from "./browser-stream";
-import { collectPerFrame } from "./collect-per-frame";
-import { problemOf } from "./problem-of";
+import { createFrameBatcher } from "./frame-batcher";
+import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 
 const CHAT_LIST_KEY = "chat-list";
 
 export type ChatListState = {
   chats: readonly ChatSummary[];
-  loading: boolean;
+  isLoading: boolean;
   error: string | undefined;
   retry: () => void;
   hasMore: boolean;
-  loadingMore: boolean;
+  isLoadingMore: boolean;
   loadMore: () => void;
 };
 
-/** The chats of the list, kept up to date by what the server tells of them. */
+/** Loads the list of chats page by page and applies the events of the watch stream to it. */
 export const useChatList = (filter: ChatListFilter): ChatListState => {
   const client = useTRPCClient();
   const query = useInfiniteQuery({
@@ -45,13 +45,13 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
   useChatWatch();
   return {
     chats: query.data?.pages.flatMap(({ data }) => data) ?? [],
-    loading: query.isPending,
-    error: query.isError && !query.data ? problemOf(query.error).detail : undefined,
+    isLoading: query.isPending,
+    error: query.isError && !query.data ? toProblem(query.error).detail : undefined,
     retry: () => {
       query.refetch().catch(reportError);
     },
     hasMore: query.hasNextPage,
-    loadingMore: query.isFetchingNextPage,
+    isLoadingMore: query.isFetchingNextPage,
     loadMore: () => {
       query.fetchNextPage().catch(reportError);
     },
@@ -60,20 +60,20 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
 
 const useChatWatch = (): void => {
   const queryClient = useQueryClient();
-  // Syncs with the browser's stream.
+  // Syncs with the browser's shared stream.
   useEffect(() => {
-    const collector = collectPerFrame((events: readonly WatchEvent[]) => {
-      events.forEach((event) => putIntoLists(queryClient, event));
+    const batcher = createFrameBatcher((events: readonly WatchEvent[]) => {
+      events.forEach((event) => updateLists(queryClient, event));
     });
-    let wasCut = false;
+    let wasDisconnected = false;
     return browserStream().watchAll({
-      onEvents: collector.add,
+      onEvents: batcher.add,
       onState: (state) => {
-        // The watch has no cursor: what happened while it was away is in the list only.
-        if (state === "open" && wasCut) {
+        // The watch stream has no cursor, so events missed while disconnected need a refetch.
+        if (state === "open" && wasDisconnected) {
           queryClient.invalidateQueries({ queryKey: [CHAT_LIST_KEY] }).catch(reportError);
         }
-        wasCut = state !== "open";
+        wasDisconnected = state !== "open";
       },
     });
   }, [queryClient]);
@@ -81,7 +81,7 @@ const useChatWatch = (): void => {
 
 type Pages = InfiniteData<ChatPage, string | undefined>;
 
-const putIntoLists = (queryClient: QueryClient, event: WatchEvent): void => {
+const updateLists = (queryClient: QueryClient, event: WatchEvent): void => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: [CHAT_LIST_KEY] });
   for (const [key, list] of lists) {
     const filter = key[1] as ChatListFilter;

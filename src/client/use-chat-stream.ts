@@ -5,12 +5,12 @@ import type { StreamEvent } from "@/contract/stream-event";
 import { applyEvent } from "./apply-event";
 import { browserStream } from "./browser-stream";
 import { type ChatView, emptyChatView } from "./chat-view";
-import { collectPerFrame } from "./collect-per-frame";
-import { problemOf } from "./problem-of";
+import { createFrameBatcher } from "./frame-batcher";
 import type { FeedState } from "./stream-messages";
+import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 
-/** Messages of the newest page and of each older one. */
+/** Messages per page of history. */
 export const PAGE_SIZE = 50;
 
 export const chatViewKey = (chatId: string) => ["chat-view", chatId] as const;
@@ -22,7 +22,7 @@ export type ChatStream = {
   problem: Problem | undefined;
 };
 
-/** A chat as it is now: its newest page of history, then whatever its stream tells. */
+/** Loads a chat with its newest page of messages, then applies the events of its stream. */
 export const useChatStream = (chatId: string): ChatStream => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
@@ -32,7 +32,7 @@ export const useChatStream = (chatId: string): ChatStream => {
   const { data: view, error } = useQuery({
     queryKey: chatViewKey(chatId),
     queryFn: async (): Promise<ChatView> => {
-      // The version comes from before the page, so that the stream tells all that is not in it.
+      // Read the version before the page: the stream then repeats changes rather than missing any.
       const chat = await client.chats.get.query({ chat_id: chatId });
       const page = await client.messages.list.query({ chat_id: chatId, limit: PAGE_SIZE });
       return {
@@ -43,42 +43,42 @@ export const useChatStream = (chatId: string): ChatStream => {
         version: chat.version,
       };
     },
-    // The stream keeps it fresh.
+    // Kept up to date by the stream.
     staleTime: Infinity,
     structuralSharing: false,
   });
   const isLoaded = view !== undefined;
 
-  // Syncs with the browser's stream.
+  // Syncs with the browser's shared stream.
   useEffect(() => {
     if (!isLoaded) return;
     const key = chatViewKey(chatId);
-    const collector = collectPerFrame((events: readonly StreamEvent[]) => {
-      queryClient.setQueryData<ChatView>(key, (known) => known && events.reduce(applyEvent, known));
+    const batcher = createFrameBatcher((events: readonly StreamEvent[]) => {
+      queryClient.setQueryData<ChatView>(key, (view) => view && events.reduce(applyEvent, view));
     });
-    const stop = browserStream().watchChat(chatId, {
-      onEvents: collector.add,
+    const unsubscribe = browserStream().watchChat(chatId, {
+      onEvents: batcher.add,
       onState: (state, problem) => {
         setConnection({ state, ...(problem && { problem }) });
-        if (state === "failed" && problem?.code === "invalid") startAnew(queryClient, chatId);
+        if (state === "failed" && problem?.code === "invalid") resetChat(queryClient, chatId);
       },
       version: () => {
-        collector.flush();
+        batcher.flush();
         return queryClient.getQueryData<ChatView>(key)?.version ?? 0;
       },
     });
     return () => {
-      stop();
-      collector.flush();
+      unsubscribe();
+      batcher.flush();
     };
   }, [chatId, isLoaded, queryClient]);
 
-  const refused = error ? problemOf(error) : undefined;
-  const ended = connection.problem?.code === "invalid" ? undefined : connection.problem;
-  return { view, state: connection.state, problem: refused ?? ended };
+  const loadProblem = error ? toProblem(error) : undefined;
+  const streamProblem = connection.problem?.code === "invalid" ? undefined : connection.problem;
+  return { view, state: connection.state, problem: loadProblem ?? streamProblem };
 };
 
-/** What the server has is older than what is shown, as after a restored backup. */
-const startAnew = (queryClient: QueryClient, chatId: string): void => {
+/** Loads the chat anew: the server has an older version than the page, as after a restored backup. */
+const resetChat = (queryClient: QueryClient, chatId: string): void => {
   queryClient.resetQueries({ queryKey: chatViewKey(chatId) }).catch(reportError);
 };

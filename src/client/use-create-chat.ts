@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChatView, emptyChatView } from "./chat-view";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 import { chatViewKey } from "./use-chat-stream";
 import { restoreDraft } from "./use-draft";
 
 type NewChat = { text: string; modelId: string | null };
 
-/** Starts a chat with its first message; a text that was not taken goes back to the composer. */
+/** Creates a chat with its first message; on an error the text returns to the composer. */
 export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -17,7 +17,7 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
       { content: text, ...(modelId !== null && { model_id: modelId }) },
       {
         onSuccess: (chat) => {
-          // Its stream tells the rest from the beginning, so the screen has nothing to load.
+          // The stream starts at version 0 and brings the rest, so the screen need not load.
           queryClient.setQueryData<ChatView>(chatViewKey(chat.id), {
             ...emptyChatView,
             chat: { ...chat, queue: [] },
@@ -29,7 +29,7 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
     );
   return {
     create,
-    busy: isPending || isSuccess,
-    error: error ? problemOf(error).detail : undefined,
+    isBusy: isPending || isSuccess,
+    errorMessage: error ? toProblem(error).detail : undefined,
   };
 };

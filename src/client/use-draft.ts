@@ -1,19 +1,19 @@
 import { localStore } from "./local-store";
-import { useStored } from "./use-stored";
+import { useStoredValue } from "./use-stored";
 
 const draftKey = (chatId: string): string => `parley.draft.${chatId}`;
 
 /**
- * What is written but not sent in a chat; survives a reload and is the same in all tabs.
+ * Stores the unsent text of a chat; it survives a reload and is shared by all tabs.
  *
- * @param chatId `new` for the chat that does not exist yet.
+ * @param chatId `new` for a chat that has not been created.
  */
 export const useDraft = (chatId: string): [string, (text: string) => void] => {
-  const [value, set] = useStored(draftKey(chatId));
-  return [value ?? "", (text) => set(text === "" ? null : text)];
+  const [value, setValue] = useStoredValue(draftKey(chatId));
+  return [value ?? "", (text) => setValue(text === "" ? null : text)];
 };
 
-/** Gives a text back whose sending failed, unless something else was written since. */
+/** Restores a text that could not be sent, unless the person has written another since. */
 export const restoreDraft = (chatId: string, text: string): void => {
   if (localStore.get(draftKey(chatId)) === null) localStore.set(draftKey(chatId), text);
 };

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
-/** What a person can do with chats in the list; the watch tells what comes of it. */
+/** The commands of the chat list. Their effects arrive by the watch stream. */
 export const useListActions = (onDeleted: (chatId: string) => void) => {
   const trpc = useTRPC();
   const update = useMutation(trpc.chats.update.mutationOptions());
@@ -14,8 +14,8 @@ export const useListActions = (onDeleted: (chatId: string) => void) => {
     archive: (id: string, archived: boolean): void => update.mutate({ chat_id: id, archived }),
     remove: (id: string): void =>
       remove.mutate({ chat_id: id }, { onSuccess: () => onDeleted(id) }),
-    failure: error ? problemOf(error).detail : undefined,
-    dismiss: (): void => {
+    errorMessage: error ? toProblem(error).detail : undefined,
+    dismissError: (): void => {
       update.reset();
       remove.reset();
     },

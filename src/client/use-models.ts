@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import type { Model } from "@/contract/model";
 import { useTRPC } from "./trpc";
 
-const NONE: readonly Model[] = [];
+const NO_MODELS: readonly Model[] = [];
 
-/** The models that chats may use. */
-export const useModels = (): readonly Model[] => useModelList().data ?? NONE;
+/** The models that chats may use; empty while they load. */
+export const useModels = (): readonly Model[] => useModelList().data ?? NO_MODELS;
 
-/** The same, with whether they are there yet. */
+/** The query of the models, for screens that show its state. */
 export const useModelList = () => {
   const trpc = useTRPC();
-  return useQuery({ ...trpc.models.list.queryOptions({}), select: modelsOf });
+  return useQuery({ ...trpc.models.list.queryOptions({}), select: selectModels });
 };
 
-const modelsOf = ({ data }: { data: readonly Model[] }): readonly Model[] => data;
+const selectModels = ({ data }: { data: readonly Model[] }): readonly Model[] => data;

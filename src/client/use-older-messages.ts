@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { withOlderMessages } from "./apply-event";
+import { addOlderMessages } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
 import { chatViewKey, PAGE_SIZE } from "./use-chat-stream";
 
-/** Loads the page of messages before the first one that is shown. */
-export const useOlderMessages = (chatId: string): { load: () => void; loading: boolean } => {
+/** Loads the page of messages before the oldest loaded one. */
+export const useOlderMessages = (chatId: string): { load: () => void; isLoading: boolean } => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const key = chatViewKey(chatId);
@@ -13,12 +13,12 @@ export const useOlderMessages = (chatId: string): { load: () => void; loading: b
     mutationFn: (before: number) =>
       client.messages.list.query({ chat_id: chatId, before, limit: PAGE_SIZE }),
     onSuccess: (page) => {
-      queryClient.setQueryData<ChatView>(key, (view) => view && withOlderMessages(view, page));
+      queryClient.setQueryData<ChatView>(key, (view) => view && addOlderMessages(view, page));
     },
   });
   const load = (): void => {
     const first = queryClient.getQueryData<ChatView>(key)?.messages[0];
     if (first && !isPending) mutate(first.seq);
   };
-  return { load, loading: isPending };
+  return { load, isLoading: isPending };
 };

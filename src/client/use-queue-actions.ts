@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { problemOf } from "./problem-of";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
-/** What a person can do with messages that wait. */
+/** The commands of a chat's queue. */
 export const useQueueActions = (chatId: string) => {
   const trpc = useTRPC();
   const promote = useMutation(trpc.queue.promote.mutationOptions());
   const remove = useMutation(trpc.queue.delete.mutationOptions());
-  const refOf = (queuedId: string) => {
+  /** Clears the error of earlier commands before a new one. */
+  const startCommand = (queuedId: string) => {
     promote.reset();
     remove.reset();
     return { chat_id: chatId, queued_id: queuedId };
@@ -15,14 +16,14 @@ export const useQueueActions = (chatId: string) => {
   const running = promote.isPending ? promote : remove.isPending ? remove : undefined;
   const error = promote.error ?? remove.error;
   return {
-    promote: (queuedId: string): void => promote.mutate(refOf(queuedId)),
+    promote: (queuedId: string): void => promote.mutate(startCommand(queuedId)),
     remove: (queuedId: string, onRemoved?: () => void): void =>
-      remove.mutate(refOf(queuedId), { ...(onRemoved && { onSuccess: onRemoved }) }),
-    /** What is being done at the moment. */
-    acting: running?.variables && {
+      remove.mutate(startCommand(queuedId), { ...(onRemoved && { onSuccess: onRemoved }) }),
+    /** The command in progress and its message. */
+    pendingAction: running?.variables && {
       id: running.variables.queued_id,
       action: running === promote ? ("send-now" as const) : ("remove" as const),
     },
-    failure: error ? problemOf(error).detail : undefined,
+    errorMessage: error ? toProblem(error).detail : undefined,
   };
 };

@@ -11,11 +11,11 @@ const meta = {
     actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
     search: "",
     archived: false,
-    loading: false,
+    isLoading: false,
     error: undefined as string | undefined,
     onRetry: fn(),
     hasMore: false,
-    loadingMore: false,
+    isLoadingMore: false,
     onLoadMore: fn(),
     now: NOW,
   },
@@ -32,7 +32,7 @@ export const PinnedAndRecent: Story = {};
 export const OnlyRecent: Story = { args: { chats: CHATS.slice(3) } };
 export const OnlyPinned: Story = { args: { chats: CHATS.slice(2, 3) } };
 export const Empty: Story = { args: { chats: [] } };
-export const Loading: Story = { args: { chats: [], loading: true } };
+export const Loading: Story = { args: { chats: [], isLoading: true } };
 export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
 export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
 export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
@@ -42,7 +42,7 @@ export const Archived: Story = {
 };
 export const NothingArchived: Story = { args: { archived: true, chats: [] } };
 export const More: Story = { args: { hasMore: true } };
-export const LoadingMore: Story = { args: { hasMore: true, loadingMore: true } };
+export const LoadingMore: Story = { args: { hasMore: true, isLoadingMore: true } };
 
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const headings = (canvas: Canvas) =>

@@ -11,16 +11,16 @@ import { useSidebar } from "./use-sidebar";
 
 type AppShellProps = { user: SessionUser; initialTheme: Theme; children: ReactNode };
 
-/** The list of chats beside the page; it stays while pages change. */
+/** The sidebar and the current page; the sidebar keeps its state across pages. */
 export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
-  const { props, failure, dismissFailure } = useSidebar({ activeChatId, initialTheme });
-  const listed = props.chats.find(({ id }) => id === activeChatId);
+  const { props, errorMessage, dismissError } = useSidebar({ activeChatId, initialTheme });
+  const listedChat = props.chats.find(({ id }) => id === activeChatId);
   const { onOpenChange, actions } = props;
   const openSettings = (): void => actions.onNavigate("/settings/advisor");
   const shell = useMemo(
-    () => ({ user, listed, openSidebar: () => onOpenChange(true) }),
-    [user, listed, onOpenChange],
+    () => ({ user, listedChat, openSidebar: () => onOpenChange(true) }),
+    [user, listedChat, onOpenChange],
   );
   return (
     <ShellContext value={shell}>
@@ -37,7 +37,9 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
           onOpenSettings={user.role === "owner" ? openSettings : undefined}
         />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
-          {failure !== undefined && <ListFailure sentence={failure} onDismiss={dismissFailure} />}
+          {errorMessage !== undefined && (
+            <ListError message={errorMessage} onDismiss={dismissError} />
+          )}
           {children}
         </main>
       </div>
@@ -45,12 +47,12 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
   );
 };
 
-const ListFailure = ({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) => (
+const ListError = ({ message, onDismiss }: { message: string; onDismiss: () => void }) => (
   <div className="p-3">
     <Alert
       tone="danger"
       announce="alert"
-      title={sentence}
+      title={message}
       action={
         <Button size="sm" onClick={onDismiss}>
           Dismiss

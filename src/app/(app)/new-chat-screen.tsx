@@ -10,7 +10,7 @@ import { ModelPicker } from "@/components/forms/model-picker";
 import { ChatListButton } from "@/components/ui/page-header";
 import { useShell } from "./shell-context";
 
-const NOTHING = (): void => undefined;
+const doNothing = (): void => undefined;
 
 export const NewChatScreen = () => {
   const router = useRouter();
@@ -18,9 +18,11 @@ export const NewChatScreen = () => {
   const models = useModels();
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
-  const { create, busy, error } = useCreateChat((chatId) => router.push(`/chats/${chatId}`));
+  const { create, isBusy, errorMessage } = useCreateChat((chatId) =>
+    router.push(`/chats/${chatId}`),
+  );
   const start = (text: string): void => {
-    if (busy) return;
+    if (isBusy) return;
     setDraft("");
     create({ text, modelId });
   };
@@ -31,19 +33,19 @@ export const NewChatScreen = () => {
         <ChatListButton onOpenSidebar={openSidebar} />
       </header>
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 overflow-y-auto py-6">
-        <EmptyChat onPick={start} disabled={busy} />
+        <EmptyChat onPick={start} disabled={isBusy} />
         <div className="mx-auto w-full max-w-[46rem] px-4">
           <Composer
             value={draft}
             onChange={setDraft}
             onSend={start}
-            onStop={NOTHING}
-            onEscape={NOTHING}
-            onPromoteFirst={NOTHING}
+            onStop={doNothing}
+            onEscape={doNothing}
+            onPromoteFirst={doNothing}
             status="waiting"
             queuedCount={0}
-            sending={busy}
-            error={error}
+            sending={isBusy}
+            error={errorMessage}
             autoFocus
             modelPicker={
               models.length > 0 && (

@@ -4,17 +4,17 @@ import type { ChatSummary } from "@/contract/chat";
 
 type Shell = {
   user: SessionUser;
-  /** Opens the list of chats where there is no room for it. */
+  /** Opens the chat list on screens too narrow to show it. */
   openSidebar: () => void;
-  /** The row of this page's chat in the list, if it is loaded. */
-  listed: ChatSummary | undefined;
+  /** The current chat as it is in the chat list, if loaded. */
+  listedChat: ChatSummary | undefined;
 };
 
 export const ShellContext = createContext<Shell | undefined>(undefined);
 
-/** @throws {Error} outside of the shell. */
+/** @throws {Error} outside of AppShell. */
 export const useShell = (): Shell => {
   const shell = useContext(ShellContext);
-  if (!shell) throw new Error("A screen needs the shell around it.");
+  if (!shell) throw new Error("useShell must be called inside AppShell.");
   return shell;
 };

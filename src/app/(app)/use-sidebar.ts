@@ -4,11 +4,11 @@ import { applyTheme, type Theme } from "@/client/theme";
 import { useSignOut } from "@/client/use-account";
 import { useChatList } from "@/client/use-chat-list";
 import { useListActions } from "@/client/use-list-actions";
-import { useSeen } from "@/client/use-seen";
+import { useReadMarks } from "@/client/use-read-marks";
 
 type SidebarInput = { activeChatId: string | undefined; initialTheme: Theme };
 
-/** All that the list of chats shows and does. */
+/** Returns the state and actions of the sidebar. */
 export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -19,14 +19,14 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
     archived,
     q: useDeferredValue(search.trim()),
   });
-  const { isUnread } = useSeen();
+  const { isUnread } = useReadMarks();
   const onSignOut = useSignOut();
-  const act = useListActions((deleted) => {
-    if (deleted === activeChatId) router.push("/");
+  const listActions = useListActions((deletedId) => {
+    if (deletedId === activeChatId) router.push("/");
   });
   return {
-    failure: act.failure,
-    dismissFailure: act.dismiss,
+    errorMessage: listActions.errorMessage,
+    dismissError: listActions.dismissError,
     props: {
       ...list,
       onLoadMore: loadMore,
@@ -38,10 +38,10 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
           setOpen(false);
           router.push(href);
         },
-        onPin: act.pin,
-        onRename: act.rename,
-        onArchive: act.archive,
-        onDelete: act.remove,
+        onPin: listActions.pin,
+        onRename: listActions.rename,
+        onArchive: listActions.archive,
+        onDelete: listActions.remove,
       },
       search,
       onSearchChange: setSearch,

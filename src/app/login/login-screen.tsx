@@ -4,10 +4,10 @@ import { useSignIn } from "@/client/use-account";
 import { LoginForm } from "@/components/forms/login-form";
 
 export const LoginScreen = () => {
-  const { submit, busy, problem } = useSignIn();
+  const { submit, isBusy, problem } = useSignIn();
   return (
     <AccountFrame title="Sign in" lead="Your chats are on this server.">
-      <LoginForm onSubmit={submit} busy={busy} error={problem?.detail} />
+      <LoginForm onSubmit={submit} busy={isBusy} error={problem?.detail} />
     </AccountFrame>
   );
 };

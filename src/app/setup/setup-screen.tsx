@@ -4,13 +4,13 @@ import { useSignUp } from "@/client/use-account";
 import { SetupForm } from "@/components/forms/setup-form";
 
 export const SetupScreen = () => {
-  const { submit, busy, problem } = useSignUp();
+  const { submit, isBusy, problem } = useSignUp();
   return (
     <AccountFrame
       title="Welcome to Parley"
       lead="Make the owner’s account. It is stored on this server only."
     >
-      <SetupForm onSubmit={submit} busy={busy} problem={problem} />
+      <SetupForm onSubmit={submit} busy={isBusy} problem={problem} />
     </AccountFrame>
   );
 };

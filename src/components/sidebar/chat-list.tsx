@@ -14,11 +14,11 @@ export type ChatListProps = {
   search: string;
   archived: boolean;
   /** The first page is on its way, has failed with this sentence, or is here. */
-  loading: boolean;
+  isLoading: boolean;
   error: string | undefined;
   onRetry: () => void;
   hasMore: boolean;
-  loadingMore: boolean;
+  isLoadingMore: boolean;
   onLoadMore: () => void;
   /** Stands in for the clock in stories. */
   now?: number;
@@ -26,7 +26,7 @@ export type ChatListProps = {
 
 /** Pinned chats, then the others; or why there are none. */
 export const ChatList = (props: ChatListProps) => {
-  const { chats, loading, error, onRetry, hasMore, loadingMore, onLoadMore } = props;
+  const { chats, isLoading, error, onRetry, hasMore, isLoadingMore, onLoadMore } = props;
   if (error !== undefined) {
     return (
       <div className="pt-3">
@@ -43,7 +43,7 @@ export const ChatList = (props: ChatListProps) => {
       </div>
     );
   }
-  if (loading) {
+  if (isLoading) {
     return (
       <p role="status" className="flex items-center gap-2 px-2 py-4 text-muted">
         <Spinner /> Loading chats…
@@ -62,7 +62,7 @@ export const ChatList = (props: ChatListProps) => {
       <Groups {...props} />
       {hasMore && (
         <div className="flex justify-center pt-2">
-          <Button size="sm" variant="ghost" busy={loadingMore} onClick={onLoadMore}>
+          <Button size="sm" variant="ghost" busy={isLoadingMore} onClick={onLoadMore}>
             Show more
           </Button>
         </div>

@@ -11,45 +11,45 @@ import { answeredBy } from "./answered-by";
 
 type ActionToAnswerProps = { view: ChatView; chat: ChatSnapshot };
 
-/** The form for what a parked chat waits for; when somebody else answered first, it says who. */
+/** The form for the required action of a parked chat, or who answered it before this person. */
 export const ActionToAnswer = ({ view, chat }: ActionToAnswerProps) => {
   const { user } = useShell();
-  const open = chat.required_action;
-  const [answered, setAnswered] = useState<readonly string[]>([]);
-  const last = useLastAction(open);
+  const openAction = chat.required_action;
+  const [submittedIds, setSubmittedIds] = useState<readonly string[]>([]);
+  const action = useLastAction(openAction);
   const answers = useActionAnswers(chat.id);
-  const { drafts, setDraft, clear } = useAnswerDrafts(chat.id, open, Draft);
-  if (!last) return null;
-  const ids = callIds(last);
-  const isMine = ids.some((id) => answered.includes(id));
-  const closedBy = open || isMine ? undefined : answeredBy(last, view.messages, user.id);
-  if (!open && closedBy === undefined) return null;
-  const taking = { onTaken: clear, onRefused: () => setAnswered([]) };
+  const { drafts, setDraft, clear } = useAnswerDrafts(chat.id, openAction, Draft);
+  if (!action) return null;
+  const ids = callIds(action);
+  const isMine = ids.some((id) => submittedIds.includes(id));
+  const closedBy = openAction || isMine ? undefined : answeredBy(action, view.messages, user.id);
+  if (!openAction && closedBy === undefined) return null;
+  const callbacks = { onSuccess: clear, onError: () => setSubmittedIds([]) };
   return (
     <RequiredActionForm
-      action={last}
+      action={action}
       drafts={drafts}
       onDraftChange={setDraft}
       onSubmit={(results) => {
-        setAnswered(ids);
-        answers.answer(results, taking);
+        setSubmittedIds(ids);
+        answers.submitResults(results, callbacks);
       }}
       onDecide={(decisions) => {
-        setAnswered(ids);
-        answers.decide(decisions, taking);
+        setSubmittedIds(ids);
+        answers.submitDecisions(decisions, callbacks);
       }}
-      submitting={answers.sending}
-      problem={answers.problemOf(ids)}
+      submitting={answers.isSubmitting}
+      problem={answers.findProblem(ids)}
       closedBy={closedBy}
     />
   );
 };
 
-/** The action that is open, or else the one that was open last on this screen. */
-const useLastAction = (open: RequiredAction | null): RequiredAction | undefined => {
-  const [last, setLast] = useState(open);
-  if (open && open !== last) setLast(open);
-  return open ?? last ?? undefined;
+/** Returns the open action, or the one that was open last on this screen. */
+const useLastAction = (openAction: RequiredAction | null): RequiredAction | undefined => {
+  const [last, setLast] = useState(openAction);
+  if (openAction && openAction !== last) setLast(openAction);
+  return openAction ?? last ?? undefined;
 };
 
 const callIds = ({ tool_calls: calls, approvals }: RequiredAction): string[] =>

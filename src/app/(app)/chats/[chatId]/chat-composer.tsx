@@ -16,11 +16,11 @@ type ChatComposerProps = {
   onEscape: () => void;
 };
 
-/** What waits to be sent, and where the next message is written. */
+/** The queue of messages and the composer. */
 export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerProps) => {
   const [draft, setDraft] = useDraft(chat.id);
   const queue = useQueueActions(chat.id);
-  const act = (action: QueueAction, message: QueuedMessage): void => {
+  const handleQueueAction = (action: QueueAction, message: QueuedMessage): void => {
     if (action === "send-now") queue.promote(message.id);
     else if (action === "remove") queue.remove(message.id);
     else queue.remove(message.id, () => setDraft(textOf(message)));
@@ -30,8 +30,8 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
       {chat.queue.length > 0 && (
         <QueueList
           messages={chat.queue}
-          onAct={act}
-          acting={queue.acting}
+          onAct={handleQueueAction}
+          acting={queue.pendingAction}
           canEdit={draft.trim() === ""}
         />
       )}
@@ -46,13 +46,13 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
         onEscape={onEscape}
         onPromoteFirst={() => {
           const [first] = chat.queue;
-          if (first && !queue.acting) queue.promote(first.id);
+          if (first && !queue.pendingAction) queue.promote(first.id);
         }}
         status={chat.status}
         queuedCount={chat.queue.length}
-        sending={actions.sending}
+        sending={actions.isSending}
         disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
-        error={actions.failure ?? queue.failure}
+        error={actions.errorMessage ?? queue.errorMessage}
         autoFocus
         modelPicker={
           models.length > 0 && (

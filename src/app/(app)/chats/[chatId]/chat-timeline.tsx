@@ -41,7 +41,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       actions={rowActions}
       busy={busy && chat.status !== "requires_action"}
       hasOlder={view.hasOlder}
-      loadingOlder={older.loading}
+      loadingOlder={older.isLoading}
       onLoadOlder={older.load}
     >
       <div className="grid gap-3">
@@ -49,7 +49,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         <StatusLine
           activity={activity}
           onRetry={actions.regenerate}
-          retrying={actions.regenerating}
+          retrying={actions.isRegenerating}
         />
       </div>
     </MessageList>
@@ -61,17 +61,17 @@ const useRowActions = (
   { actions, editingId, onEditingChange }: ChatTimelineProps,
   canChange: boolean,
 ): MessageActions => {
-  const { edit, regenerate, savingEdit } = actions;
+  const { edit, regenerate, isSavingEdit } = actions;
   return useMemo(() => {
     return {
       editingId,
-      savingEdit,
+      savingEdit: isSavingEdit,
       onEditStart: canChange ? onEditingChange : undefined,
       onEditCancel: () => onEditingChange(undefined),
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
     };
-  }, [canChange, edit, editingId, onEditingChange, regenerate, savingEdit]);
+  }, [canChange, edit, editingId, onEditingChange, regenerate, isSavingEdit]);
 };
 
 const runningTools = (messages: readonly MessageView[]): string[] => {

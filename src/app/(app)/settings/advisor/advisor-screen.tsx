@@ -5,7 +5,7 @@ import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form
 import { toLoaded } from "./to-loaded";
 
 export const AdvisorScreen = () => {
-  const { query, save, saving, saved, problem } = useAdvisorConfig();
+  const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
   const models = useModelList();
   return (
     <AdvisorSettingsForm
@@ -18,8 +18,8 @@ export const AdvisorScreen = () => {
         models.refetch().catch(reportError);
       }}
       onSave={save}
-      saving={saving}
-      saved={saved}
+      saving={isSaving}
+      saved={isSaved}
       problem={problem}
     />
   );

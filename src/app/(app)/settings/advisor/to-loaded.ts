@@ -1,4 +1,4 @@
-import { problemOf } from "@/client/problem-of";
+import { toProblem } from "@/client/to-problem";
 import type { Loaded } from "@/components/settings/loaded";
 
 type Asked<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
@@ -7,5 +7,5 @@ type Asked<Value> = { data: Value | undefined; error: unknown; isFetching: boole
 export const toLoaded = <Value>({ data, error, isFetching }: Asked<Value>): Loaded<Value> => {
   if (data !== undefined) return { state: "ready", value: data, refreshing: isFetching };
   if (isFetching || !error) return { state: "loading" };
-  return { state: "failed", detail: problemOf(error).detail };
+  return { state: "failed", detail: toProblem(error).detail };
 };

@@ -2,20 +2,20 @@ import { TRPCClientError } from "@trpc/client";
 import type { Problem } from "@/contract/problem";
 import { Problem as ProblemSchema } from "@/contract/problem";
 
-/** Whatever a call to the server failed with, as the problem that people are told of. */
-export const problemOf = (error: unknown): Problem => {
+/** Converts any error of a server call to a problem; unknown errors count as unreachable. */
+export const toProblem = (error: unknown): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof TRPCClientError) {
     const data: unknown = error.data;
-    const told = ProblemSchema.safeParse(
+    const parsed = ProblemSchema.safeParse(
       typeof data === "object" && data !== null && "problem" in data ? data.problem : undefined,
     );
-    if (told.success) return told.data;
+    if (parsed.success) return parsed.data;
   }
   return UNREACHABLE;
 };
 
-/** A refusal of an endpoint that is no procedure. */
+/** An error response of an endpoint that is not a tRPC procedure. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   constructor(readonly problem: Problem) {
@@ -23,11 +23,11 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem document of a refused answer. */
-export const problemOfResponse = async (response: Response): Promise<Problem> => {
+/** Reads the problem document from an error response. */
+export const readProblem = async (response: Response): Promise<Problem> => {
   const body: unknown = await response.json().catch(() => undefined);
-  const told = ProblemSchema.safeParse(body);
-  return told.success ? told.data : { ...UNREACHABLE, status: response.status };
+  const parsed = ProblemSchema.safeParse(body);
+  return parsed.success ? parsed.data : { ...UNREACHABLE, status: response.status };
 };
 
 const UNREACHABLE: Problem = {
