@@ -1,3 +1,5 @@
+import { useCallback, useSyncExternalStore } from "react";
+
 /** Wraps localStorage: values are shared by all tabs, and subscribers are notified of changes. */
 const createLocalStore = () => {
   const listeners = new Map<string, Set<() => void>>();
@@ -43,3 +45,18 @@ const createLocalStore = () => {
 };
 
 export const localStore = createLocalStore();
+
+/** Reads and writes one key of the local store; null when it is not set, and on the server. */
+export const useStoredValue = (key: string): [string | null, (value: string | null) => void] => {
+  const subscribe = useCallback(
+    (listener: () => void) => localStore.subscribe(key, listener),
+    [key],
+  );
+  const value = useSyncExternalStore(
+    subscribe,
+    () => localStore.get(key),
+    () => null,
+  );
+  const setValue = useCallback((next: string | null) => localStore.set(key, next), [key]);
+  return [value, setValue];
+};

@@ -1,10 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
+import { z } from "zod";
+import type { NewOwner } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
-import { signIn, signOut, signUp } from "./account";
-import { toProblem } from "./to-problem";
+import { ProblemError, readProblem, toProblem } from "./to-problem";
 
-/** Loads the whole page, so that no data of another session stays in memory. */
-const goTo = (path: string) => (): void => window.location.assign(path);
+/** Signs in and goes to the first page. */
+export const useSignIn = () =>
+  useAccountForm((credentials: { email: string; password: string }) =>
+    post("sign-in/email", credentials),
+  );
+
+/** Creates the owner's account, signs in and goes to the first page. */
+export const useSignUp = () =>
+  useAccountForm((account: NewOwner) => post("sign-up/email", account));
+
+/** Signs out and goes to the sign-in page. */
+export const useSignOut = (): (() => void) => {
+  const { mutate } = useMutation({
+    mutationFn: () => post("sign-out", {}),
+    onSettled: goTo("/login"),
+  });
+  return mutate;
+};
 
 type AccountForm<Input> = {
   submit: (input: Input) => void;
@@ -21,11 +38,27 @@ const useAccountForm = <Input>(send: (input: Input) => Promise<void>): AccountFo
   return { submit: mutate, isBusy: isPending || isSuccess, problem };
 };
 
-export const useSignIn = () => useAccountForm(signIn);
+/** Loads the whole page, so that no data of another session stays in memory. */
+const goTo = (path: string) => (): void => window.location.assign(path);
 
-export const useSignUp = () => useAccountForm(signUp);
+const post = async (path: string, body: object): Promise<void> => {
+  const response = await fetch(`/api/auth/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new ProblemError(await readAuthProblem(response));
+};
 
-export const useSignOut = (): (() => void) => {
-  const { mutate } = useMutation({ mutationFn: signOut, onSettled: goTo("/login") });
-  return mutate;
+/** The error body of the sign-in library, which is not a problem document. */
+const AuthErrorBody = z.object({ code: z.string(), message: z.string() });
+
+const readAuthProblem = async (response: Response): Promise<Problem> => {
+  const problem = await readProblem(response.clone());
+  const body = AuthErrorBody.safeParse(await response.json().catch(() => undefined));
+  if (!body.success || problem.request_id !== "") return problem;
+  const detail =
+    response.status === 401 ? "The email address or the password is wrong." : body.data.message;
+  const code = response.status === 401 ? "unauthorized" : "invalid";
+  return { ...problem, status: response.status, code, detail };
 };

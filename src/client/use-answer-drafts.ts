@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import type { RequiredAction } from "@/contract/chat";
-import { useStoredValue } from "./use-stored";
+import { useStoredValue } from "./local-store";
 
 type AnswerDrafts<Draft> = {
   drafts: { [toolCallId: string]: Draft };

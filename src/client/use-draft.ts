@@ -1,5 +1,4 @@
-import { localStore } from "./local-store";
-import { useStoredValue } from "./use-stored";
+import { localStore, useStoredValue } from "./local-store";
 
 const draftKey = (chatId: string): string => `parley.draft.${chatId}`;
 

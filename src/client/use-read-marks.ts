@@ -1,8 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { z } from "zod";
 import type { ChatSummary } from "@/contract/chat";
-import { localStore } from "./local-store";
-import { useStoredValue } from "./use-stored";
+import { localStore, useStoredValue } from "./local-store";
 
 const KEY = "parley.seen";
 /** Above this number, the marks of the chats read longest ago are dropped. */
