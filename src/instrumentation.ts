@@ -1,7 +1,7 @@
-/** Next calls this once when the server starts, and never in a build. */
+/** Called by Next once when the server starts; not called during a build. */
 export const register = async (): Promise<void> => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  // Static imports would be bundled for the edge runtime too, where none of this exists.
+  // A static import would also be bundled for the edge runtime, which lacks Node's modules.
   const { startProcess } = await import("./server/worker/start-process");
   await startProcess();
 };

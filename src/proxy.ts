@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 
 /**
- * Gives each page a policy that lets only our own scripts run, by a nonce that Next puts on
- * them. The API is left out: it serves no pages, and a proxy would cut large request bodies.
+ * Adds a content security policy to each page that allows only scripts with the nonce, which Next
+ * puts on its own. The API is excluded: it serves no pages, and Next's proxy truncates large request
+ * bodies.
  */
 export const proxy = (request: NextRequest): NextResponse => {
   const nonce = randomBytes(16).toString("base64");
@@ -29,17 +30,17 @@ const FIXED_HEADERS = [
   ["cross-origin-opener-policy", "same-origin"],
 ] as const;
 
-/** React's development build evaluates text to show better stacks, and reloads over a socket. */
-// eslint-disable-next-line no-restricted-syntax -- no setting: the build puts the value here
+/** In development, React evaluates strings for better stacks and Next reloads over a WebSocket. */
+// eslint-disable-next-line no-restricted-syntax -- not a setting: the build inlines the value
 const IS_DEVELOPMENT = process.env.NODE_ENV === "development";
 
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${IS_DEVELOPMENT ? " 'unsafe-eval'" : ""}`,
-    // Highlighted code carries its colours in style attributes, which no nonce covers.
+    // Highlighted code has its colors in style attributes, which a nonce cannot allow.
     "style-src 'self' 'unsafe-inline'",
-    // A picture from elsewhere in a model's answer would tell its server what was said.
+    // A remote image in a model's answer could leak the conversation by its URL.
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     `connect-src 'self'${IS_DEVELOPMENT ? " ws:" : ""}`,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type AccountFrameProps = { title: string; lead: string; children: ReactNode };
 
-/** What the pages before the sign-in have in common. */
+/** The frame of the pages shown before sign-in. */
 export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
   <main className="grid min-h-dvh place-items-center px-4 py-10">
     <title>{`${title} · Parley`}</title>

@@ -7,7 +7,7 @@ import "./globals.css";
 export const viewport: Viewport = {
   width: "device-width",
   initialScale: 1,
-  // The keyboard of a phone makes the page smaller instead of covering the composer.
+  // The on-screen keyboard shrinks the page instead of covering the composer.
   interactiveWidget: "resizes-content",
   colorScheme: "light dark",
 };

@@ -8,36 +8,36 @@ export type SessionUser = {
   id: string;
   name: string;
   email: string;
-  /** The owner administers the server. */
+  /** Only the owner can change server settings. */
   role: "owner" | "member";
 };
 
-/** Who the page is for; whoever is not signed in is led to where that is done. */
+/** Returns the signed-in user; redirects everyone else to sign-in, or to setup on a new server. */
 export const requireUser = async (): Promise<SessionUser> => {
   const user = await findUser();
   if (user) return user;
   redirect((await hasOwner(appAuth().db)) ? "/login" : "/setup");
 };
 
-/** @returns undefined for somebody who is not signed in. */
+/** @returns undefined if nobody is signed in. */
 export const findUser = async (): Promise<SessionUser | undefined> => {
-  // A page cannot set cookies; the API prolongs the session.
+  // Rendering a page cannot set cookies, so only API requests extend the session.
   const session = await appAuth().sessions.api.getSession({
     headers: await headers(),
     query: { disableRefresh: true },
   });
-  return session ? pickUser(session.user) : undefined;
+  return session ? toSessionUser(session.user) : undefined;
 };
 
 type StoredUser = Omit<SessionUser, "role"> & { role?: string | null | undefined };
 
-const pickUser = ({ id, name, email, role }: StoredUser): SessionUser => ({
+const toSessionUser = ({ id, name, email, role }: StoredUser): SessionUser => ({
   id,
   name,
   email,
   role: role === "owner" ? "owner" : "member",
 });
 
-/** The theme that the browser asked for last. */
+/** Returns the theme that is stored in the browser's cookie. */
 export const readTheme = async (): Promise<Theme> =>
   Theme.safeParse((await cookies()).get(THEME_COOKIE)?.value).data ?? "system";

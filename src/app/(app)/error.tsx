@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 type ErrorPageProps = { error: Error; reset: () => void };
 
 const ErrorPage = ({ error, reset }: ErrorPageProps) => {
-  // Syncs with the browser's error log: React has caught what would have reached it.
+  // Syncs with the browser's error log, which errors caught by React do not reach.
   useEffect(() => reportError(error), [error]);
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-4 px-4 text-center">

@@ -7,7 +7,7 @@ import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { Draft } from "@/components/forms/draft";
 import { RequiredActionForm } from "@/components/forms/required-action-form";
 import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
-import { answeredBy } from "./answered-by";
+import { describeAnswerer } from "./describe-answerer";
 
 type ActionToAnswerProps = { view: ChatView; chat: ChatSnapshot };
 
@@ -22,7 +22,8 @@ export const ActionToAnswer = ({ view, chat }: ActionToAnswerProps) => {
   if (!action) return null;
   const ids = callIds(action);
   const isMine = ids.some((id) => submittedIds.includes(id));
-  const closedBy = openAction || isMine ? undefined : answeredBy(action, view.messages, user.id);
+  const closedBy =
+    openAction || isMine ? undefined : describeAnswerer(action, view.messages, user.id);
   if (!openAction && closedBy === undefined) return null;
   const callbacks = { onSuccess: clear, onError: () => setSubmittedIds([]) };
   return (

@@ -28,7 +28,7 @@ export const ChatScreen = ({ chatId }: { chatId: string }) => {
   return (
     <>
       <ChatTitle chat={isListNewer ? listedChat : view.chat} />
-      <OpenChat view={view} chat={view.chat} connected={state !== "reconnecting"} />
+      <OpenChat view={view} chat={view.chat} isConnected={state !== "reconnecting"} />
     </>
   );
 };

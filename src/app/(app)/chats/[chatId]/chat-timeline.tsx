@@ -15,31 +15,31 @@ import { ActionToAnswer } from "./action-to-answer";
 type ChatTimelineProps = {
   view: ChatView;
   chat: ChatSnapshot;
-  connected: boolean;
+  isConnected: boolean;
   actions: ChatActions;
   editingId: string | undefined;
   onEditingChange: (messageId: string | undefined) => void;
 };
 
-/** The messages, and below the last one what the chat is doing or waits for. */
+/** The messages, followed by the required action and the status line. */
 export const ChatTimeline = (props: ChatTimelineProps) => {
-  const { view, chat, connected, actions } = props;
+  const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
   const messages = toMessageViews(view);
-  const busy = isBusy(chat.status);
-  const rowActions = useRowActions(props, !busy && !chat.archived);
+  const isChatBusy = isBusy(chat.status);
+  const rowActions = useRowActions(props, !isChatBusy && !chat.archived);
   const activity = chatActivity({
     chat,
-    connected,
+    connected: isConnected,
     answering: messages.at(-1)?.preview === true,
-    runningTools: runningTools(messages),
+    runningTools: findRunningTools(messages),
     since: chat.updated_at,
   });
   return (
     <MessageList
       messages={messages}
       actions={rowActions}
-      busy={busy && chat.status !== "requires_action"}
+      busy={isChatBusy && chat.status !== "requires_action"}
       hasOlder={view.hasOlder}
       loadingOlder={older.isLoading}
       onLoadOlder={older.load}
@@ -56,7 +56,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   );
 };
 
-/** The same object while nothing of it changes, so that only the row being written is drawn anew. */
+/** Returns the same object until an action changes, so that only the streaming row renders again. */
 const useRowActions = (
   { actions, editingId, onEditingChange }: ChatTimelineProps,
   canChange: boolean,
@@ -74,7 +74,7 @@ const useRowActions = (
   }, [canChange, edit, editingId, onEditingChange, regenerate, isSavingEdit]);
 };
 
-const runningTools = (messages: readonly MessageView[]): string[] => {
+const findRunningTools = (messages: readonly MessageView[]): string[] => {
   const parts: readonly PartView[] = messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) =>
     part.type === "tool_call" && part.state === "running" ? [part.tool_name] : [],

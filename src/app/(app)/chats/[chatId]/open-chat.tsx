@@ -10,26 +10,27 @@ import { isBusy } from "@/contract/is-busy";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";
 
-type OpenChatProps = { view: ChatView; chat: ChatSnapshot; connected: boolean };
+type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
-export const OpenChat = ({ view, chat, connected }: OpenChatProps) => {
+export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const { openSidebar } = useShell();
   const models = useModels();
   const actions = useChatActions(chat.id);
-  const [chosenId, setEditingId] = useState<string>();
-  // The edit ends with its message: until the new one is there, the old ones are not shown again.
-  const editingId = view.messages.find(({ id }) => id === chosenId)?.id;
-  const stepBack = (): void => {
+  const [selectedId, setEditingId] = useState<string>();
+  // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
+  const editingId = view.messages.find(({ id }) => id === selectedId)?.id;
+  const cancel = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
     else if (isBusy(chat.status) && chat.status !== "interrupting") actions.interrupt();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || event.defaultPrevented || hasOwnEscape(event)) return;
+    if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;
     event.preventDefault();
-    stepBack();
+    cancel();
   };
   const model =
-    models.find(({ id }) => id === chat.model_id) ?? models.find((one) => one.is_default);
+    models.find(({ id }) => id === chat.model_id) ??
+    models.find(({ is_default: isDefault }) => isDefault);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <ChatHeader
@@ -44,18 +45,21 @@ export const OpenChat = ({ view, chat, connected }: OpenChatProps) => {
       <ChatTimeline
         view={view}
         chat={chat}
-        connected={connected}
+        isConnected={isConnected}
         actions={actions}
         editingId={editingId}
         onEditingChange={setEditingId}
       />
-      <ChatComposer chat={chat} models={models} actions={actions} onEscape={stepBack} />
+      <ChatComposer chat={chat} models={models} actions={actions} onEscape={cancel} />
     </div>
   );
 };
 
-/** A field's Escape is its own, and what floats above the page is only a guest in this tree. */
-const hasOwnEscape = ({ target, currentTarget }: KeyboardEvent): boolean =>
+/**
+ * Fields and open popups handle Escape themselves. Events from portalled overlays bubble here too;
+ * ignore them.
+ */
+const shouldIgnoreEscape = ({ target, currentTarget }: KeyboardEvent): boolean =>
   !(target instanceof HTMLElement) ||
   !currentTarget.contains(target) ||
   target.matches("input, textarea, select, [aria-expanded='true']");

@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/ui/page-header";
 
 type SettingsFrameProps = { title: string; children: ReactNode };
 
-/** One page of settings, beside the list of chats. */
+/** The frame of a settings page. */
 export const SettingsFrame = ({ title, children }: SettingsFrameProps) => {
   const { openSidebar } = useShell();
   return (
