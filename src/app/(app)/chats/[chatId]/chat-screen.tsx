@@ -4,7 +4,7 @@ import { useShell } from "@/app/(app)/shell-context";
 import { useChatStream } from "@/client/use-chat-stream";
 import { useReadMarks } from "@/client/use-read-marks";
 import { Spinner } from "@/components/ui/spinner";
-import { ChatTitle } from "./chat-title";
+import type { ChatSummary } from "@/contract/chat";
 import { MissingChat } from "./missing-chat";
 import { OpenChat } from "./open-chat";
 
@@ -31,6 +31,15 @@ export const ChatScreen = ({ chatId }: { chatId: string }) => {
       <OpenChat view={view} chat={view.chat} isConnected={state !== "reconnecting"} />
     </>
   );
+};
+
+type ChatTitleProps = { chat: Pick<ChatSummary, "title" | "status"> | undefined };
+
+/** The title of the browser tab; it marks a chat that waits for an answer. */
+const ChatTitle = ({ chat }: ChatTitleProps) => {
+  if (!chat) return <title>Parley</title>;
+  const prefix = chat.status === "requires_action" ? "● needs you · " : "";
+  return <title>{`${prefix}${chat.title} · Parley`}</title>;
 };
 
 const useMarkRead = (chatId: string, version: number | undefined): void => {

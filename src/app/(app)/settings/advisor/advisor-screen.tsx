@@ -1,8 +1,9 @@
 "use client";
+import { toProblem } from "@/client/to-problem";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
-import { toLoaded } from "./to-loaded";
+import type { Loaded } from "@/components/settings/loaded";
 
 export const AdvisorScreen = () => {
   const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
@@ -23,4 +24,13 @@ export const AdvisorScreen = () => {
       problem={problem}
     />
   );
+};
+
+type QueryResult<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
+
+/** Converts a query; cached data stays visible during a refetch and after a failed one. */
+const toLoaded = <Value,>({ data, error, isFetching }: QueryResult<Value>): Loaded<Value> => {
+  if (data !== undefined) return { state: "ready", value: data, refreshing: isFetching };
+  if (isFetching || !error) return { state: "loading" };
+  return { state: "failed", detail: toProblem(error).detail };
 };
