@@ -6,8 +6,8 @@ const preview: Preview = {
     nextjs: { appDirectory: true },
     a11y: {
       test: "error",
-      // Popups keep the focus by hidden stops before and after them, which send it on at once; axe
-      // takes them for controls that nobody can see.
+      // Popups trap the focus with hidden, focusable guard elements, which axe reports as invisible
+      // controls.
       context: { exclude: ["[data-base-ui-focus-guard]"] },
     },
   },

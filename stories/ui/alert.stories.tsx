@@ -29,7 +29,7 @@ export const Danger: Story = {
 };
 
 export const TestAnnounced: Story = {
-  name: "(Test) An alert is announced, its action works",
+  name: "(Test) An alert is announced and its action can be clicked",
   args: { ...Danger.args, announce: "alert" },
   play: async ({ canvas, userEvent }) => {
     retry.mockClear();

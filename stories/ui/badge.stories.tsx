@@ -15,8 +15,8 @@ export const Success: Story = { args: { tone: "success", children: "on" } };
 export const Warning: Story = { args: { tone: "warning", children: "expiring" } };
 export const Danger: Story = { args: { tone: "danger", children: "revoked" } };
 
-export const TestReadWithWhatItMarks: Story = {
-  name: "(Test) Its word is read with what it marks",
+export const TestAccessibleText: Story = {
+  name: "(Test) The text is part of the heading's accessible name",
   ...Danger,
   render: (args) => (
     <h2>
@@ -28,8 +28,8 @@ export const TestReadWithWhatItMarks: Story = {
   },
 };
 
-export const TestKeepsWords: Story = {
-  name: "(Test) Keeps its words on one line, beside a name that has to give way",
+export const TestNoWrap: Story = {
+  name: "(Test) The text stays on one line next to a truncated name",
   args: { children: "expires tomorrow" },
   render: (args) => (
     <p className="flex w-52 gap-2">

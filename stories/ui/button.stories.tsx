@@ -23,7 +23,7 @@ export const Disabled: Story = { args: { disabled: true } };
 export const Busy: Story = { args: { busy: true, variant: "primary" } };
 
 export const TestPress: Story = {
-  name: "(Test) A press is told once",
+  name: "(Test) A click calls onClick once",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     await expect(args.onClick).toHaveBeenCalledTimes(1);
@@ -31,7 +31,7 @@ export const TestPress: Story = {
 };
 
 export const TestBusy: Story = {
-  name: "(Test) A busy button keeps its name, width and focus and ignores presses",
+  name: "(Test) A busy button keeps its name and focus and ignores clicks",
   args: { busy: true },
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole("button", { name: "Save" });
@@ -43,7 +43,7 @@ export const TestBusy: Story = {
 };
 
 export const TestBusySubmit: Story = {
-  name: "(Test) A busy submit button does not send its form again",
+  name: "(Test) A busy submit button does not submit the form",
   args: { type: "submit", busy: true },
   render: (args) => (
     <form

@@ -18,7 +18,7 @@ export const WithError: Story = {
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestToggle: Story = {
-  name: "(Test) Its label toggles it",
+  name: "(Test) A click on the label toggles the checkbox",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText("Answer with an error"));
     await expect(canvas.getByRole("checkbox", { name: "Answer with an error" })).toBeChecked();
@@ -26,7 +26,7 @@ export const TestToggle: Story = {
 };
 
 export const TestDescribed: Story = {
-  name: "(Test) The hint and the error are tied to the box",
+  name: "(Test) The hint and the error describe the checkbox",
   ...WithError,
   play: async ({ canvas }) => {
     const box = canvas.getByRole("checkbox", { name: "Answer with an error" });

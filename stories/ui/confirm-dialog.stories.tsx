@@ -19,7 +19,7 @@ type Story = StoryObj<typeof meta>;
 export const Open: Story = {};
 
 export const TestConfirm: Story = {
-  name: "(Test) Confirming tells it and closes",
+  name: "(Test) Confirming calls onConfirm and closes the dialog",
   play: async ({ args, userEvent }) => {
     await screen.findByRole("alertdialog", { name: "Delete “Sailing plans”?" });
     await userEvent.click(screen.getByRole("button", { name: "Delete chat" }));
@@ -29,7 +29,7 @@ export const TestConfirm: Story = {
 };
 
 export const TestCancel: Story = {
-  name: "(Test) Cancel closes and confirms nothing",
+  name: "(Test) Cancel closes the dialog without confirming",
   play: async ({ args, userEvent }) => {
     await screen.findByRole("alertdialog");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));

@@ -12,7 +12,7 @@ type Story = StoryObj<typeof meta>;
 export const Ready: Story = {};
 
 export const TestCopies: Story = {
-  name: "(Test) Copies the text and says so",
+  name: "(Test) A click copies the text and changes the label to Copied",
   play: async ({ canvas, userEvent }) => {
     const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     await userEvent.click(canvas.getByRole("button", { name: "Copy message" }));

@@ -14,10 +14,10 @@ type Story = StoryObj<typeof meta>;
 export const Seconds: Story = {};
 export const Minutes: Story = { args: { until: "2026-03-12T12:02:05Z" } };
 export const Hours: Story = { args: { until: "2026-03-13T11:00:00Z" } };
-export const Over: Story = { args: { until: "2026-03-12T11:00:00Z" } };
+export const Expired: Story = { args: { until: "2026-03-12T11:00:00Z" } };
 
-export const TestFixed: Story = {
-  name: "(Test) Says what is left",
+export const TestRemaining: Story = {
+  name: "(Test) The remaining time is shown",
   play: async ({ canvas }) => {
     await expect(canvas.getByText("7s")).toBeVisible();
   },

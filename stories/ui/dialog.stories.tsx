@@ -27,7 +27,7 @@ export const Open: Story = {};
 export const WithoutActions: Story = { args: { actions: undefined } };
 
 export const TestEscape: Story = {
-  name: "(Test) Takes the focus to its content; Escape asks to close",
+  name: "(Test) The content gets the focus and Escape requests closing",
   play: async ({ args, userEvent }) => {
     await waitFor(() => expect(screen.getByRole("textbox", { name: "Title" })).toHaveFocus());
     await userEvent.keyboard("{Escape}");

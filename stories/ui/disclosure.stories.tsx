@@ -4,7 +4,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 
 const meta = {
   component: Disclosure,
-  args: { summary: "Details", children: "What lies under it." },
+  args: { summary: "Details", children: "The hidden content." },
 } satisfies Meta<typeof Disclosure>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -13,14 +13,14 @@ export const Closed: Story = {};
 export const Open: Story = { args: { defaultOpen: true } };
 
 export const TestToggle: Story = {
-  name: "(Test) Opens and closes, and says so",
+  name: "(Test) A click toggles the content and aria-expanded",
   play: async ({ canvas, userEvent }) => {
     const line = canvas.getByRole("button", { name: "Details" });
     await expect(line).toHaveAttribute("aria-expanded", "false");
     await userEvent.click(line);
     await expect(line).toHaveAttribute("aria-expanded", "true");
-    await expect(canvas.getByText("What lies under it.")).toBeVisible();
+    await expect(canvas.getByText("The hidden content.")).toBeVisible();
     await userEvent.click(line);
-    await expect(canvas.queryByText("What lies under it.")).toBeNull();
+    await expect(canvas.queryByText("The hidden content.")).toBeNull();
   },
 };

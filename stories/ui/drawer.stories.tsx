@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 export const Open: Story = {};
 
 export const TestEscape: Story = {
-  name: "(Test) Escape asks to close",
+  name: "(Test) Escape requests closing",
   play: async ({ args, userEvent }) => {
     await screen.findByRole("dialog", { name: "Chats" });
     await userEvent.keyboard("{Escape}");

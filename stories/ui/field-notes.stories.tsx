@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { fieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-aria";
 import { FieldNotes } from "@/components/ui/field-notes";
 
 const meta = {
@@ -8,7 +8,7 @@ const meta = {
   args: { id: "email" },
   render: (args) => (
     <>
-      <input aria-label="Email" {...fieldAria(args.id, args)} />
+      <input aria-label="Email" {...toFieldAria(args.id, args)} />
       <FieldNotes {...args} />
     </>
   ),
@@ -18,7 +18,7 @@ type Story = StoryObj<typeof meta>;
 
 const LONG = `${"You sign in with it, and nothing is sent there. ".repeat(8)}${"x".repeat(300)}`;
 
-export const Nothing: Story = {};
+export const Empty: Story = {};
 export const WithHint: Story = { args: { hint: "Only used to sign in." } };
 export const WithError: Story = { args: { error: "This is not an email address." } };
 export const HintAndError: Story = {
@@ -38,8 +38,8 @@ export const LongTexts: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
-export const TestNothing: Story = {
-  name: "(Test) Without words there is nothing to read, nor to point at",
+export const TestEmpty: Story = {
+  name: "(Test) Without a hint and an error nothing is rendered or referenced",
   play: async ({ canvas, canvasElement }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });
     await expect(email).not.toHaveAttribute("aria-describedby");
@@ -49,7 +49,7 @@ export const TestNothing: Story = {
 };
 
 export const TestHint: Story = {
-  name: "(Test) A hint is read with its control, and is no alert",
+  name: "(Test) A hint describes the control and is not an alert",
   ...HintWithMarkup,
   play: async ({ canvas }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });
@@ -60,7 +60,7 @@ export const TestHint: Story = {
 };
 
 export const TestHintAndError: Story = {
-  name: "(Test) An error is announced, and read after the hint",
+  name: "(Test) An error is announced and describes the control after the hint",
   ...HintAndError,
   play: async ({ canvas }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });
@@ -73,7 +73,7 @@ export const TestHintAndError: Story = {
 };
 
 export const TestLongTexts: Story = {
-  name: "(Test) Long texts and long words stay within the page",
+  name: "(Test) Long texts and words do not overflow the page",
   ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

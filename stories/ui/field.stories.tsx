@@ -1,14 +1,14 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Field } from "@/components/ui/field";
-import { fieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-aria";
 
 const meta = {
   component: Field,
   args: { id: "amount", label: "Amount", children: null },
   render: (args) => (
     <Field {...args}>
-      <input type="range" id={args.id} {...fieldAria(args.id, args)} />
+      <input type="range" id={args.id} {...toFieldAria(args.id, args)} />
     </Field>
   ),
 } satisfies Meta<typeof Field>;
@@ -29,7 +29,7 @@ export const LongTexts: Story = {
 };
 
 export const TestLabel: Story = {
-  name: "(Test) The label names the control and leads to it",
+  name: "(Test) The label names the control and focuses it on click",
   play: async ({ canvas, userEvent }) => {
     const amount = canvas.getByRole("slider", { name: "Amount" });
     await expect(amount).not.toHaveAccessibleDescription();
@@ -39,7 +39,7 @@ export const TestLabel: Story = {
 };
 
 export const TestLabelHidden: Story = {
-  name: "(Test) A hidden label takes no room and still names the control",
+  name: "(Test) A hidden label takes no space and still names the control",
   ...LabelHidden,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("slider", { name: "Amount" })).toBeVisible();
@@ -47,8 +47,8 @@ export const TestLabelHidden: Story = {
   },
 };
 
-export const TestWords: Story = {
-  name: "(Test) Hint and error are read with the control, and are no part of its name",
+export const TestNotes: Story = {
+  name: "(Test) The hint and the error describe the control but are not part of its name",
   ...WithError,
   play: async ({ canvas }) => {
     const amount = canvas.getByRole("slider", { name: "Amount" });
@@ -59,7 +59,7 @@ export const TestWords: Story = {
 };
 
 export const TestLongTexts: Story = {
-  name: "(Test) Long texts and long words stay within the page",
+  name: "(Test) Long texts and words do not overflow the page",
   ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

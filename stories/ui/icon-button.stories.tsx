@@ -17,7 +17,7 @@ export const Small: Story = { args: { size: "sm" } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestTooltip: Story = {
-  name: "(Test) Focus by keyboard shows the label, and Enter presses",
+  name: "(Test) Keyboard focus shows the label and Enter clicks the button",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("button", { name: "Edit" })).toHaveFocus();

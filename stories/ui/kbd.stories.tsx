@@ -10,7 +10,7 @@ export const Key: Story = {};
 export const Letter: Story = { args: { children: "K" } };
 
 export const TestKey: Story = {
-  name: "(Test) A key stands in its sentence, and the sentence can be read as one",
+  name: "(Test) The key is part of the sentence's text",
   render: (args) => (
     <p>
       Press <Kbd {...args} /> to send.
@@ -22,7 +22,7 @@ export const TestKey: Story = {
 };
 
 export const TestLetter: Story = {
-  name: "(Test) The key of a letter is no narrower than it is high",
+  name: "(Test) The key of a letter is at least as wide as it is high",
   ...Letter,
   play: async ({ canvas }) => {
     const key = canvas.getByText("K");

@@ -29,7 +29,7 @@ export const depthAt = (hour: number, low: number, range: number): number =>
 \`\`\`
 `;
 
-const OPEN_FENCE = "Here it comes:\n\n```ts\nconst depth = 4;\nconst half";
+const UNFINISHED_CODE_BLOCK = "Here it comes:\n\n```ts\nconst depth = 4;\nconst half";
 
 const meta = {
   component: Markdown,
@@ -40,7 +40,9 @@ type Story = StoryObj<typeof meta>;
 
 export const Article: Story = {};
 export const Streaming: Story = { args: { text: "The **moon** pulls *har", streaming: true } };
-export const OpenFence: Story = { args: { text: OPEN_FENCE, streaming: true } };
+export const UnfinishedCodeBlock: Story = {
+  args: { text: UNFINISHED_CODE_BLOCK, streaming: true },
+};
 export const RawHtml: Story = {
   args: { text: 'Before <img src=x onerror="alert(1)"> <b>bold</b> after' },
 };
@@ -48,29 +50,29 @@ export const UnsafeLinks: Story = {
   args: { text: "[run](javascript:alert(1)) and ![pixel](https://tracker.example/p.png)" },
 };
 
-const colours = (root: HTMLElement): Set<string> =>
+const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
-export const TestClosedFence: Story = {
-  name: "(Test) A closed fence is coloured",
+export const TestClosedCodeBlock: Story = {
+  name: "(Test) A closed code block is highlighted",
   play: async ({ canvasElement }) => {
-    await waitFor(() => expect(colours(canvasElement).size).toBeGreaterThan(1), {
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), {
       timeout: 15_000,
     });
   },
 };
 
-export const TestOpenFence: Story = {
-  name: "(Test) An open fence shows its text in one colour",
-  ...OpenFence,
+export const TestUnfinishedCodeBlock: Story = {
+  name: "(Test) An unfinished code block has a single color",
+  ...UnfinishedCodeBlock,
   play: async ({ canvas, canvasElement }) => {
     await canvas.findByText(/const half/);
-    await expect(colours(canvasElement).size).toBe(1);
+    await expect(findColors(canvasElement).size).toBe(1);
   },
 };
 
 export const TestNoHtml: Story = {
-  name: "(Test) HTML stays text",
+  name: "(Test) HTML is shown as text",
   ...RawHtml,
   play: async ({ canvas, canvasElement }) => {
     await expect(await canvas.findByText(/<b>bold<\/b>/)).toBeVisible();
@@ -79,7 +81,7 @@ export const TestNoHtml: Story = {
 };
 
 export const TestLinks: Story = {
-  name: "(Test) Links open safely; scripts and pictures are not followed",
+  name: "(Test) Links are safe, scripts are removed and images become links",
   args: {
     text: "[almanac](https://example.com/a) [run](javascript:alert(1)) ![pixel](https://tracker.example/p.png)",
   },

@@ -43,7 +43,7 @@ export const Open: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Arrow keys and Enter choose, and the focus comes back",
+  name: "(Test) Arrow keys and Enter select an item and the focus returns",
   play: async ({ canvas, userEvent }) => {
     rename.mockClear();
     canvas.getByRole("button", { name: "Actions" }).focus();

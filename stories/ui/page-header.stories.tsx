@@ -16,7 +16,7 @@ export const Wide: Story = {};
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
 export const TestNarrow: Story = {
-  name: "(Test) Where there is no room for the list of chats, it is opened from here",
+  name: "(Test) A narrow screen has a button that opens the chat list",
   ...Narrow,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("banner")).toHaveTextContent("Advisor");
@@ -28,7 +28,7 @@ export const TestNarrow: Story = {
 };
 
 export const TestWide: Story = {
-  name: "(Test) Beside the list of chats there is nothing to open",
+  name: "(Test) A wide screen has no button for the chat list",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("heading", { name: "Advisor" })).toBeVisible();
     await expect(canvas.queryByRole("button", { name: "Open chat list" })).toBeNull();

@@ -12,7 +12,7 @@ type Story = StoryObj<typeof meta>;
 export const Editing: Story = {};
 
 export const TestEnter: Story = {
-  name: "(Test) Starts selected; Enter saves once, trimmed",
+  name: "(Test) The name is selected at first and Enter saves it once, trimmed",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("textbox", { name: "Chat title" })).toHaveFocus();
     await userEvent.keyboard(" New {Enter}");
@@ -23,7 +23,7 @@ export const TestEnter: Story = {
 };
 
 export const TestEscape: Story = {
-  name: "(Test) Escape keeps the old name",
+  name: "(Test) Escape cancels",
   play: async ({ args, userEvent }) => {
     await userEvent.keyboard("New{Escape}");
     await expect(args.onCancel).toHaveBeenCalledTimes(1);
@@ -32,7 +32,7 @@ export const TestEscape: Story = {
 };
 
 export const TestBlank: Story = {
-  name: "(Test) A blank name keeps the old one",
+  name: "(Test) A blank name is not saved",
   play: async ({ args, userEvent }) => {
     await userEvent.keyboard("{Backspace}{Enter}");
     await expect(args.onCancel).toHaveBeenCalledTimes(1);

@@ -17,12 +17,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Chosen: Story = { args: { defaultValue: "large" } };
+export const Selected: Story = { args: { defaultValue: "large" } };
 export const WithError: Story = { args: { error: "is no longer offered" } };
 export const Disabled: Story = { args: { disabled: true } };
 
-export const TestChoose: Story = {
-  name: "(Test) A choice is told",
+export const TestSelect: Story = {
+  name: "(Test) Selecting an option calls onChange",
   play: async ({ args, canvas, userEvent }) => {
     const select = canvas.getByRole("combobox", { name: "Model" });
     await userEvent.selectOptions(select, "large");

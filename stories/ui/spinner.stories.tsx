@@ -9,16 +9,16 @@ type Story = StoryObj<typeof meta>;
 export const Normal: Story = {};
 export const Large: Story = { args: { size: 24 } };
 
-export const TestMoves: Story = {
-  name: "(Test) Turns without end",
+export const TestAnimated: Story = {
+  name: "(Test) The animation repeats indefinitely",
   play: async ({ canvasElement }) => {
-    const [turning] = canvasElement.getAnimations({ subtree: true });
-    await expect(turning?.effect?.getTiming().iterations).toBe(Infinity);
+    const [animation] = canvasElement.getAnimations({ subtree: true });
+    await expect(animation?.effect?.getTiming().iterations).toBe(Infinity);
   },
 };
 
-export const TestSilent: Story = {
-  name: "(Test) The words beside it are all that is said",
+export const TestHiddenFromScreenReaders: Story = {
+  name: "(Test) Screen readers get only the text next to the spinner",
   render: (args) => (
     <p role="status">
       <Spinner {...args} /> Loading chats…

@@ -15,7 +15,7 @@ export const WithError: Story = { args: { error: "Choose its model first." } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestKeyboard: Story = {
-  name: "(Test) It is switched by its label and by the space bar",
+  name: "(Test) The label and the space bar toggle the switch",
   play: async ({ canvas, userEvent }) => {
     const control = canvas.getByRole("switch", { name: "Offer the advisor" });
     await expect(control).toHaveAccessibleDescription("Agents may ask it before they act.");
@@ -27,7 +27,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestDescribed: Story = {
-  name: "(Test) What is wrong is read with the switch",
+  name: "(Test) The hint and the error describe the switch",
   ...WithError,
   play: async ({ canvas }) => {
     const control = canvas.getByRole("switch", { name: "Offer the advisor" });

@@ -15,7 +15,7 @@ export const WithError: Story = { args: { error: "Must be JSON.", defaultValue: 
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestGrows: Story = {
-  name: "(Test) Grows with its text",
+  name: "(Test) The height grows with the text",
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("textbox", { name: "Answer" });
     const before = area.clientHeight;
@@ -25,7 +25,7 @@ export const TestGrows: Story = {
 };
 
 export const TestCaret: Story = {
-  name: "(Test) Writing goes on at the end of the text, later where it was left",
+  name: "(Test) The first focus puts the caret at the end, later ones keep it",
   args: { defaultValue: "Not here" },
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Answer" });
@@ -40,8 +40,8 @@ export const TestCaret: Story = {
   },
 };
 
-export const TestSelected: Story = {
-  name: "(Test) What is selected already is written over",
+export const TestSelection: Story = {
+  name: "(Test) Typing replaces an existing selection",
   args: { defaultValue: "Not here" },
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Answer" });

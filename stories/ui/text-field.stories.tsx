@@ -18,7 +18,7 @@ export const WithError: Story = {
 export const Disabled: Story = { args: { disabled: true, defaultValue: "ada@example.com" } };
 
 export const TestDescribed: Story = {
-  name: "(Test) The hint and the error are tied to the field",
+  name: "(Test) The hint and the error describe the field",
   args: { hint: "Only used to sign in.", error: "This is not an email address." },
   play: async ({ canvas }) => {
     const field = canvas.getByRole("textbox", { name: "Email" });

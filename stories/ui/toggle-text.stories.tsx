@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { fieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-aria";
 import { ToggleText } from "@/components/ui/toggle-text";
 
 const meta = {
@@ -8,7 +8,7 @@ const meta = {
   args: { id: "advisor", label: "Offer the advisor" },
   render: (args) => (
     <div className="flex items-start gap-2">
-      <input type="checkbox" id={args.id} {...fieldAria(args.id, args)} />
+      <input type="checkbox" id={args.id} {...toFieldAria(args.id, args)} />
       <ToggleText {...args} />
     </div>
   ),
@@ -31,7 +31,7 @@ export const LongTexts: Story = {
 };
 
 export const TestLabel: Story = {
-  name: "(Test) The label names the control and toggles it; the hint does not",
+  name: "(Test) The label names and toggles the control, the hint does not",
   ...WithHint,
   play: async ({ canvas, userEvent }) => {
     const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
@@ -42,8 +42,8 @@ export const TestLabel: Story = {
   },
 };
 
-export const TestWords: Story = {
-  name: "(Test) Hint and error are read with the control",
+export const TestNotes: Story = {
+  name: "(Test) The hint and the error describe the control",
   ...WithError,
   play: async ({ canvas }) => {
     const control = canvas.getByRole("checkbox", { name: "Offer the advisor" });
@@ -55,7 +55,7 @@ export const TestWords: Story = {
 };
 
 export const TestLongTexts: Story = {
-  name: "(Test) Long texts and long words stay beside the control",
+  name: "(Test) Long texts and words do not overflow the page",
   ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { safeUrl } from "@/components/ui/safe-url";
+import { toSafeUrl } from "@/components/ui/safe-url";
 import type { SourcePart } from "@/contract/part";
 
 /** The pages that an answer rests on. */
@@ -17,7 +17,7 @@ export const Sources = ({ sources }: { sources: readonly SourcePart[] }) => (
 );
 
 const Source = ({ source: { url, title } }: { source: SourcePart }) => {
-  const href = safeUrl(url);
+  const href = toSafeUrl(url);
   const text = <span className="truncate">{title ?? host(url)}</span>;
   const look = "flex max-w-72 items-center gap-1.5 rounded-md border px-2 py-1 text-xs";
   if (href === undefined) return <span className={look}>{text}</span>;

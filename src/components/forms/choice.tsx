@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { FieldText } from "@/components/ui/field";
-import { fieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-aria";
 import { FieldNotes } from "@/components/ui/field-notes";
 
 export type ChoiceOption<Value extends string> = { value: Value; label: string };
@@ -28,7 +28,7 @@ export const Choice = <Value extends string>({
   return (
     <fieldset
       role="radiogroup"
-      {...fieldAria(id, { hint, error })}
+      {...toFieldAria(id, { hint, error })}
       disabled={disabled}
       className="flex min-w-0 flex-col gap-1.5"
     >

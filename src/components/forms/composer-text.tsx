@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
-import { caretToEnd } from "@/components/ui/caret-to-end";
-import { isTouch } from "@/components/ui/is-touch";
+import { moveCaretToEnd } from "@/components/ui/caret-to-end";
+import { isTouchDevice } from "@/components/ui/is-touch";
 import { useFocusHome } from "./use-focus-home";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */
@@ -30,9 +30,9 @@ export const ComposerText = (props: ComposerTextProps) => {
   useEffect(() => takeTypedEarly(), []);
   // The browser's own autofocus comes before the page can take what is typed, and that would be lost.
   useEffect(() => {
-    if (!autoFocus || !text.current || isTouch()) return;
+    if (!autoFocus || !text.current || isTouchDevice()) return;
     text.current.focus();
-    caretToEnd(text.current);
+    moveCaretToEnd(text.current);
   }, [autoFocus]);
   useFocusHome(text);
   return (

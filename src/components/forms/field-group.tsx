@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
-import { fieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-aria";
 import { FieldNotes } from "@/components/ui/field-notes";
 
 type FieldGroupProps = {
@@ -28,7 +28,7 @@ export const FieldGroup = ({
   const id = useId();
   return (
     <fieldset
-      {...fieldAria(id, { hint, error })}
+      {...toFieldAria(id, { hint, error })}
       disabled={disabled}
       tabIndex={error === undefined ? undefined : -1}
       className={clsx("min-w-0", indented && "border-l-2 border-border pl-3.5")}

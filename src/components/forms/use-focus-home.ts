@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { isTouch } from "@/components/ui/is-touch";
+import { isTouchDevice } from "@/components/ui/is-touch";
 
 /**
  * Takes the focus when the element that had it has gone from the page: a keyboard would begin at the top
@@ -7,7 +7,7 @@ import { isTouch } from "@/components/ui/is-touch";
  */
 export const useFocusHome = (home: RefObject<HTMLElement | null>): void => {
   useEffect(() => {
-    if (isTouch()) return;
+    if (isTouchDevice()) return;
     let last: Element | undefined;
     let timer: number | undefined;
     const takeBack = (): void => {

@@ -17,7 +17,7 @@ type AlertProps = {
   children?: ReactNode;
   /** Buttons or links, at the end. */
   action?: ReactNode;
-  /** How it is announced: `alert` at once, `status` when the reader pauses, `none` for what was there from the start. */
+  /** How screen readers announce it: `alert` at once, `status` at the next pause, `none` not at all. */
   announce?: "alert" | "status" | "none";
 };
 

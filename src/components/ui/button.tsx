@@ -21,7 +21,7 @@ const SIZE: Record<ButtonSize, string> = {
 type ButtonProps = Omit<ComponentPropsWithRef<"button">, "className" | "style"> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Shows that the press is being worked on and ignores further ones; keeps width and focus. */
+  /** Shows a spinner and ignores presses; the button keeps its width and focus. */
   busy?: boolean;
   icon?: ReactNode;
 };
@@ -36,7 +36,7 @@ export const Button = ({
   type = "button",
   ...rest
 }: ButtonProps) => {
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault();
     else onClick?.(event);
   };
@@ -46,7 +46,7 @@ export const Button = ({
       type={type}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      onClick={press}
+      onClick={handleClick}
       className={clsx(
         "relative inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap transition-colors",
         "disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-progress",

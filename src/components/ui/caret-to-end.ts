@@ -1,7 +1,7 @@
-/** A browser puts the caret before a text that is there from the start; people go on after it. */
-export const caretToEnd = (area: HTMLTextAreaElement): void => {
+/** Moves the caret to the end of the text; browsers put it before an initial text. */
+export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
   const { selectionStart, selectionEnd, value } = area;
-  // Whoever has selected something means to write over it.
+  // A selection is kept: typing should replace it.
   if (selectionStart === 0 && selectionEnd === 0)
     area.setSelectionRange(value.length, value.length);
 };

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { fieldAria } from "./field-aria";
+import { toFieldAria } from "./field-aria";
 import { type ToggleProps, ToggleText } from "./toggle-text";
 
 export const Checkbox = ({ label, hint, error, ...input }: ToggleProps) => {
@@ -10,7 +10,7 @@ export const Checkbox = ({ label, hint, error, ...input }: ToggleProps) => {
         {...input}
         id={id}
         type="checkbox"
-        {...fieldAria(id, { hint, error })}
+        {...toFieldAria(id, { hint, error })}
         className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <ToggleText id={id} label={label} hint={hint} error={error} />

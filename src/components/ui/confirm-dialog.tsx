@@ -7,12 +7,12 @@ type ConfirmDialogProps = {
   title: string;
   /** What will happen, and whether it can be undone. */
   message: string;
-  /** The verb, as on the button: "Delete chat". */
+  /** Label of the confirming button, such as "Delete chat". */
   confirmLabel: string;
   onConfirm: () => void;
 };
 
-/** Asks before something is lost; the harmless button has the focus. */
+/** Asks before a destructive action; Cancel has the initial focus. */
 export const ConfirmDialog = ({
   open,
   onOpenChange,

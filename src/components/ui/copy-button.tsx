@@ -4,26 +4,26 @@ import { useEffect, useState } from "react";
 import { copyText } from "./copy-text";
 import { IconButton } from "./icon-button";
 
-/** Long enough to be read, short enough to copy again. */
-const SHOWN_MS = 2_000;
+/** How long the outcome is shown. */
+const OUTCOME_MS = 2_000;
 
 type CopyButtonProps = {
-  /** What is copied, in words: "Copy message". */
+  /** Accessible name, such as "Copy message". */
   label: string;
   text: string;
 };
 
 export const CopyButton = ({ label, text }: CopyButtonProps) => {
   const [outcome, setOutcome] = useState<"copied" | "failed" | undefined>();
-  // Syncs with the browser's timer, which puts the first icon back.
+  // Syncs with a timer that restores the copy icon.
   useEffect(() => {
     if (outcome === undefined) return undefined;
-    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
+    const timer = setTimeout(() => setOutcome(undefined), OUTCOME_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = () => {
     copyText(text).then(
-      (copied) => setOutcome(copied ? "copied" : "failed"),
+      (isCopied) => setOutcome(isCopied ? "copied" : "failed"),
       () => setOutcome("failed"),
     );
   };
@@ -31,13 +31,13 @@ export const CopyButton = ({ label, text }: CopyButtonProps) => {
     <IconButton
       size="sm"
       label={outcome === undefined ? label : outcome === "copied" ? "Copied" : "Copying failed"}
-      icon={<Mark outcome={outcome} />}
+      icon={<OutcomeIcon outcome={outcome} />}
       onClick={copy}
     />
   );
 };
 
-const Mark = ({ outcome }: { outcome: "copied" | "failed" | undefined }) => {
+const OutcomeIcon = ({ outcome }: { outcome: "copied" | "failed" | undefined }) => {
   if (outcome === "copied") return <Check aria-hidden size={15} className="text-success" />;
   if (outcome === "failed") return <X aria-hidden size={15} className="text-danger" />;
   return <Copy aria-hidden size={15} />;

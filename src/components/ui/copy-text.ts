@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; also on pages without https, where the modern way is missing. */
+/** Copies text to the clipboard; falls back to a selection where the Clipboard API needs HTTPS. */
 export const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);
@@ -16,8 +16,8 @@ const copyBySelection = (text: string): boolean => {
   const focused = document.activeElement;
   document.body.append(area);
   area.select();
-  const copied = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  return copied;
+  return isCopied;
 };

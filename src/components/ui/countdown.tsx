@@ -5,17 +5,17 @@ import { useNow } from "./use-now";
 type CountdownProps = {
   /** ISO date and time. */
   until: string;
-  /** Stands in for the clock; without it the countdown ticks. */
+  /** A fixed time in milliseconds, for stories; without it the countdown ticks. */
   now?: number;
 };
 
-/** What is left until a moment, in figures of one width. Silent for screen readers while it ticks. */
+/** The time remaining until a moment. Screen readers do not announce each tick. */
 export const Countdown = ({ until, now }: CountdownProps) => {
-  const at = useNow(1_000, now);
-  if (at === undefined) return null;
+  const currentTime = useNow(1_000, now);
+  if (currentTime === undefined) return null;
   return (
     <time dateTime={until} aria-live="off" className="tabular-nums">
-      {formatCountdown(Date.parse(until) - at)}
+      {formatCountdown(Date.parse(until) - currentTime)}
     </time>
   );
 };

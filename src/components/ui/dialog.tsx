@@ -8,11 +8,11 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons at the lower right, the main one last. */
+  /** Buttons at the lower right, the primary one last. */
   actions?: ReactNode;
 };
 
-/** Takes the focus, holds it, and gives it back; Escape and a press outside close it. */
+/** A modal dialog that traps the focus and restores it; Escape and a press outside close it. */
 export const Dialog = ({
   open,
   onOpenChange,
@@ -35,7 +35,7 @@ export const Dialog = ({
         {actions !== undefined && (
           <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{actions}</footer>
         )}
-        {/* Last, so that the focus starts in the content. */}
+        {/* Last, so that the content gets the initial focus. */}
         <Base.Close
           aria-label="Close"
           className="absolute top-3.5 right-3.5 grid size-8 place-items-center rounded-sm text-muted transition-colors hover:bg-hover hover:text-text"

@@ -10,7 +10,7 @@ type DisclosureProps = {
   defaultOpen?: boolean;
 };
 
-/** A line that opens what lies under it. */
+/** A summary line that shows and hides its content. */
 export const Disclosure = ({ summary, children, defaultOpen = false }: DisclosureProps) => {
   const [open, setOpen] = useState(defaultOpen);
   const id = useId();

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 type DrawerProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Names the dialog for screen readers; the content shows its own heading. */
+  /** Accessible name of the dialog; the content has its own visible heading. */
   title: string;
   children: ReactNode;
 };
 
-/** A panel that slides in from the left on small screens, with the rules of a dialog. */
+/** A dialog that slides in from the left, for small screens. */
 export const Drawer = ({ open, onOpenChange, title, children }: DrawerProps) => (
   <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
     <Base.Portal>

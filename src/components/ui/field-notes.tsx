@@ -1,16 +1,16 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** What is said of a control beside its label. */
+/** The texts that describe a control in addition to its label. */
 export type FieldNotesText = {
   hint?: ReactNode;
-  /** What is wrong with the value; announced, and tied to the control. */
+  /** What is wrong with the value; announced by screen readers. */
   error?: string | undefined;
 };
 
 type FieldNotesProps = FieldNotesText & { id: string };
 
-/** The paragraphs that `fieldAria` ties to the control with this id. */
+/** Renders the hint and error that `toFieldAria` connects to the control with this id. */
 export const FieldNotes = ({ id, hint, error }: FieldNotesProps) => (
   <>
     {hint !== undefined && (

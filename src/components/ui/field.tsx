@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { FieldNotes, type FieldNotesText } from "./field-notes";
 
-/** What every control with a label, a hint and an error has in common. */
+/** The texts of a control with a label. */
 export type FieldText = FieldNotesText & {
   label: string;
-  /** The label stays for screen readers only. */
+  /** Shows the label to screen readers only. */
   labelHidden?: boolean;
 };
 

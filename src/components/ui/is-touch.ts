@@ -1,2 +1,2 @@
-/** Where a finger is the pointer, a focus brings a keyboard up over the page, so only a tap may give it. */
-export const isTouch = (): boolean => window.matchMedia("(pointer: coarse)").matches;
+/** Whether the main pointer is a finger: focusing a field there opens the on-screen keyboard. */
+export const isTouchDevice = (): boolean => window.matchMedia("(pointer: coarse)").matches;

@@ -2,16 +2,16 @@
 import type { ComponentProps } from "react";
 import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
 import { codeHighlighter } from "./code-highlighter";
-import { safeUrl } from "./safe-url";
+import { toSafeUrl } from "./safe-url";
 
 type MarkdownProps = {
   text: string;
-  /** More text is coming: what is half written is shown as if it were closed. */
+  /** Whether more text follows; unfinished markdown is then rendered as if it were closed. */
   streaming: boolean;
 };
 
-const Anchor = ({ href, children }: ComponentProps<"a">) => {
-  const url = safeUrl(href);
+const SafeLink = ({ href, children }: ComponentProps<"a">) => {
+  const url = toSafeUrl(href);
   if (url === undefined) return <span>{children}</span>;
   return (
     <a
@@ -25,15 +25,15 @@ const Anchor = ({ href, children }: ComponentProps<"a">) => {
   );
 };
 
-/** Fetching a picture that a model names would tell its server what was said here, so it is a link. */
-const Picture = ({ src, alt }: ComponentProps<"img">) => (
-  <Anchor href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</Anchor>
+/** Renders an image as a link: its URL could leak the conversation if the browser fetched it. */
+const ImageLink = ({ src, alt }: ComponentProps<"img">) => (
+  <SafeLink href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</SafeLink>
 );
 
-/** A message's headings lie under the page's own. */
+/** Headings start at h3, below the headings of the page. */
 const COMPONENTS = {
-  a: Anchor,
-  img: Picture,
+  a: SafeLink,
+  img: ImageLink,
   h1: "h3",
   h2: "h4",
   h3: "h5",
@@ -41,14 +41,14 @@ const COMPONENTS = {
   h5: "h6",
 } as Components;
 
-/** Without the plugin that parses HTML, tags show as the text they are. */
+/** Without the raw HTML plugin, tags are shown as text. */
 const REHYPE_PLUGINS = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter(
   (plugin) => plugin !== undefined,
 );
 
 const CONTROLS = { code: { copy: true, download: false }, table: false, mermaid: false } as const;
 
-/** Text from a model, a tool or a person as safe markdown; raw HTML stays text. */
+/** Renders untrusted markdown; raw HTML is shown as text. */
 export const Markdown = ({ text, streaming }: MarkdownProps) => (
   <div className="markdown min-w-0">
     <Streamdown

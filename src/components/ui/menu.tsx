@@ -27,7 +27,7 @@ type MenuProps = {
 const ROW =
   "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
 
-/** Actions behind a button; arrow keys, type-ahead and Escape as in every menu. */
+/** A menu of actions that opens from a button. */
 export const Menu = ({
   trigger,
   items,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
 
 type ChatListButtonProps = {
-  /** Opens the list of chats where there is no room for it. */
+  /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
 };
 
@@ -17,7 +17,7 @@ export const ChatListButton = ({ onOpenSidebar }: ChatListButtonProps) => (
 
 type PageHeaderProps = ChatListButtonProps & { children: ReactNode };
 
-/** The bar on top of a page. */
+/** The bar at the top of a page. */
 export const PageHeader = ({ onOpenSidebar, children }: PageHeaderProps) => (
   <header className="flex h-13 shrink-0 items-center gap-1.5 border-b px-2 md:px-4">
     <span className="md:hidden">

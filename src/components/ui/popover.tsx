@@ -8,7 +8,7 @@ type PopoverProps = {
   children: ReactNode;
 };
 
-/** More about a button, without leaving the page. */
+/** Details that open from a button. */
 export const Popover = ({ trigger, title, children }: PopoverProps) => (
   <Base.Root>
     <Base.Trigger render={trigger} />

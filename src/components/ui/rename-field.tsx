@@ -9,13 +9,13 @@ type RenameFieldProps = {
   onCancel: () => void;
 };
 
-/** A name being changed in its place: Enter or leaving saves, Escape steps back; blank keeps the old one. */
+/** Edits a name in place: Enter and blur save, Escape cancels, a blank name cancels too. */
 export const RenameField = ({ label, value, maxLength, onSave, onCancel }: RenameFieldProps) => {
-  // Leaving the field also happens because Enter or Escape takes it away.
-  const done = useRef(false);
+  // Enter and Escape remove the field, which triggers a blur that must not save again.
+  const isFinished = useRef(false);
   const finish = (next: string | undefined) => {
-    if (done.current) return;
-    done.current = true;
+    if (isFinished.current) return;
+    isFinished.current = true;
     const trimmed = next?.trim();
     if (trimmed === undefined || trimmed === "") onCancel();
     else onSave(trimmed);

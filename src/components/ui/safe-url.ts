@@ -1,3 +1,3 @@
-/** @returns the address when following it is harmless; scripts, files and other apps are not. */
-export const safeUrl = (url: string | undefined): string | undefined =>
+/** @returns the URL if it is http(s) or mailto, else undefined: scripts and files are unsafe. */
+export const toSafeUrl = (url: string | undefined): string | undefined =>
   url !== undefined && /^(https?:\/\/|mailto:)/i.test(url) ? url : undefined;

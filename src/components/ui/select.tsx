@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import { type ComponentPropsWithRef, useId } from "react";
 import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, fieldAria } from "./field-aria";
+import { CONTROL_CLASS, toFieldAria } from "./field-aria";
 
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 
@@ -11,7 +11,7 @@ type SelectProps = FieldText &
     options: readonly SelectOption[];
   };
 
-/** One choice of a short list; the browser's own list, which every phone shows well. */
+/** A labeled native select, which every phone shows well. */
 export const Select = ({ label, labelHidden, hint, error, options, ...select }: SelectProps) => {
   const id = useId();
   const text: FieldText = { label, labelHidden: labelHidden ?? false, hint, error };
@@ -20,7 +20,7 @@ export const Select = ({ label, labelHidden, hint, error, options, ...select }: 
       <span className="relative block min-w-0">
         <select
           {...select}
-          {...fieldAria(id, text)}
+          {...toFieldAria(id, text)}
           id={id}
           className={clsx(CONTROL_CLASS, "h-9 appearance-none truncate pr-8 pointer-coarse:h-10")}
         >

@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 
-/** Says by movement that something is under way; the words beside it say what. */
+/** An activity indicator, hidden from screen readers: the text next to it describes the activity. */
 export const Spinner = ({ size = 16 }: { size?: number }) => (
   <LoaderCircle
     aria-hidden

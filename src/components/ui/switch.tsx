@@ -1,8 +1,8 @@
 import { useId } from "react";
-import { fieldAria } from "./field-aria";
+import { toFieldAria } from "./field-aria";
 import { type ToggleProps, ToggleText } from "./toggle-text";
 
-/** Something that is on or off as a whole. */
+/** A labeled on/off switch. */
 export const Switch = ({ label, hint, error, ...input }: ToggleProps) => {
   const id = useId();
   return (
@@ -18,7 +18,7 @@ export const Switch = ({ label, hint, error, ...input }: ToggleProps) => {
         id={id}
         type="checkbox"
         role="switch"
-        {...fieldAria(id, { hint, error })}
+        {...toFieldAria(id, { hint, error })}
         className="relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border border-(--text-muted) transition-colors before:absolute before:top-0.75 before:left-0.75 before:size-3 before:rounded-full before:bg-(--text-muted) before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-contrast disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto forced-colors:before:hidden"
       />
     </div>

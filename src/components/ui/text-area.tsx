@@ -1,16 +1,16 @@
 import { clsx } from "clsx";
 import { type ComponentPropsWithRef, type FocusEvent, useId, useRef } from "react";
-import { caretToEnd } from "./caret-to-end";
+import { moveCaretToEnd } from "./caret-to-end";
 import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, fieldAria } from "./field-aria";
+import { CONTROL_CLASS, toFieldAria } from "./field-aria";
 
 type TextAreaProps = FieldText &
   Omit<ComponentPropsWithRef<"textarea">, "className" | "style" | "id" | "children"> & {
-    /** For JSON and code. */
+    /** Uses a monospace font, for JSON and code. */
     mono?: boolean;
   };
 
-/** Several lines of text; grows with its content up to half the screen. */
+/** A multi-line text field that grows with its content up to half of the screen. */
 export const TextArea = ({
   label,
   labelHidden,
@@ -22,7 +22,7 @@ export const TextArea = ({
   const id = useId();
   const wasFocused = useRef(false);
   const onFocus = (event: FocusEvent<HTMLTextAreaElement>) => {
-    if (!wasFocused.current) caretToEnd(event.currentTarget);
+    if (!wasFocused.current) moveCaretToEnd(event.currentTarget);
     wasFocused.current = true;
     area.onFocus?.(event);
   };
@@ -32,7 +32,7 @@ export const TextArea = ({
       <textarea
         rows={3}
         {...area}
-        {...fieldAria(id, text)}
+        {...toFieldAria(id, text)}
         id={id}
         onFocus={onFocus}
         className={clsx(

@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
 import { type ComponentPropsWithRef, useId } from "react";
 import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, fieldAria } from "./field-aria";
+import { CONTROL_CLASS, toFieldAria } from "./field-aria";
 
 type TextFieldProps = FieldText &
   Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id" | "children">;
 
-/** One line of text; takes all props of an input. */
+/** A labeled single-line text field; accepts all props of an input. */
 export const TextField = ({ label, labelHidden, hint, error, ...input }: TextFieldProps) => {
   const id = useId();
   const text: FieldText = { label, labelHidden: labelHidden ?? false, hint, error };
@@ -14,7 +14,7 @@ export const TextField = ({ label, labelHidden, hint, error, ...input }: TextFie
     <Field id={id} {...text}>
       <input
         {...input}
-        {...fieldAria(id, text)}
+        {...toFieldAria(id, text)}
         id={id}
         className={clsx(CONTROL_CLASS, "h-9 pointer-coarse:h-10")}
       />

@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { FieldNotes, type FieldNotesText } from "./field-notes";
 
-/** What a checkbox and a switch take. */
+/** The props of a checkbox and a switch. */
 export type ToggleProps = Omit<
   ComponentPropsWithRef<"input">,
   "className" | "style" | "id" | "type" | "role" | "children"
@@ -10,7 +10,7 @@ export type ToggleProps = Omit<
 
 type ToggleTextProps = Pick<ToggleProps, "label" | "hint" | "error"> & { id: string };
 
-/** The words beside a checkbox or a switch, which has this id. */
+/** The label and notes next to the checkbox or switch with this id. */
 export const ToggleText = ({ id, label, hint, error }: ToggleTextProps) => (
   <div className="min-w-0">
     <label htmlFor={id} className="text-sm break-words">

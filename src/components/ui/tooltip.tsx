@@ -3,11 +3,11 @@ import type { ReactElement } from "react";
 
 type TooltipProps = {
   text: string;
-  /** One element that takes a ref and props; it must have an accessible name of its own. */
+  /** One element that accepts a ref and props and has its own accessible name. */
   children: ReactElement;
 };
 
-/** A hint on hover and focus; never the only place where something is said. */
+/** A hint on hover and focus. Touch screens do not show it, so it must not be the only source. */
 export const Tooltip = ({ text, children }: TooltipProps) => (
   <Base.Root>
     <Base.Trigger render={children} />

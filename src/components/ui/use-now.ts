@@ -1,23 +1,23 @@
 import { useCallback, useSyncExternalStore } from "react";
 
 /**
- * The browser's clock, rounded down to `everyMs`; renders again as often.
+ * Subscribes to the browser's clock, rounded down to `intervalMs`.
  *
- * @param fixed takes the clock's place, so that a story always shows the same.
+ * @param fixedNow replaces the clock in stories.
  * @returns milliseconds since 1970, or `undefined` on the server.
  */
-export const useNow = (everyMs: number, fixed?: number): number | undefined => {
+export const useNow = (intervalMs: number, fixedNow?: number): number | undefined => {
   const subscribe = useCallback(
-    (changed: () => void) => {
-      if (fixed !== undefined) return () => undefined;
-      const timer = setInterval(changed, everyMs);
+    (listener: () => void) => {
+      if (fixedNow !== undefined) return () => undefined;
+      const timer = setInterval(listener, intervalMs);
       return () => clearInterval(timer);
     },
-    [everyMs, fixed],
+    [intervalMs, fixedNow],
   );
   return useSyncExternalStore(
     subscribe,
-    () => fixed ?? Math.floor(Date.now() / everyMs) * everyMs,
-    () => fixed,
+    () => fixedNow ?? Math.floor(Date.now() / intervalMs) * intervalMs,
+    () => fixedNow,
   );
 };
