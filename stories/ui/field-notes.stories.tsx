@@ -1,7 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { toFieldAria } from "@/components/ui/field-aria";
-import { FieldNotes } from "@/components/ui/field-notes";
+import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
 
 const meta = {
   component: FieldNotes,

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { Field } from "@/components/ui/field";
-import { toFieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-notes";
 
 const meta = {
   component: Field,

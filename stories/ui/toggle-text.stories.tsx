@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { toFieldAria } from "@/components/ui/field-aria";
+import { toFieldAria } from "@/components/ui/field-notes";
 import { ToggleText } from "@/components/ui/toggle-text";
 
 const meta = {

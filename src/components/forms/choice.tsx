@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { FieldText } from "@/components/ui/field";
-import { toFieldAria } from "@/components/ui/field-aria";
-import { FieldNotes } from "@/components/ui/field-notes";
+import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
 
 export type ChoiceOption<Value extends string> = { value: Value; label: string };
 

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
-import { moveCaretToEnd } from "@/components/ui/caret-to-end";
-import { isTouchDevice } from "@/components/ui/is-touch";
+import { isTouchDevice, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useFocusHome } from "./use-focus-home";
 
 /** As much text as the tallest field can show; more of it makes the field no taller. */

@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
-import { toFieldAria } from "@/components/ui/field-aria";
-import { FieldNotes } from "@/components/ui/field-notes";
+import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
 
 type FieldGroupProps = {
   label: string;

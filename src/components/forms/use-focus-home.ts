@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { isTouchDevice } from "@/components/ui/is-touch";
+import { isTouchDevice } from "@/components/ui/text-focus";
 
 /**
  * Takes the focus when the element that had it has gone from the page: a keyboard would begin at the top

@@ -26,3 +26,15 @@ export const FieldNotes = ({ id, hint, error }: FieldNotesProps) => (
     )}
   </>
 );
+
+/** Returns the attributes that connect a control to the hint and error of its field. */
+export const toFieldAria = (id: string, { hint, error }: FieldNotesText) => {
+  const ids = [
+    hint === undefined ? "" : `${id}-hint`,
+    error === undefined ? "" : `${id}-error`,
+  ].filter((noteId) => noteId !== "");
+  return {
+    "aria-invalid": error !== undefined || undefined,
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+  };
+};

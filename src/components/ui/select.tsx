@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import { type ComponentPropsWithRef, useId } from "react";
-import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, toFieldAria } from "./field-aria";
+import { CONTROL_CLASS, Field, type FieldText } from "./field";
+import { toFieldAria } from "./field-notes";
 
 export type SelectOption = { value: string; label: string; disabled?: boolean };
 

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { toFieldAria } from "./field-aria";
+import { toFieldAria } from "./field-notes";
 import { type ToggleProps, ToggleText } from "./toggle-text";
 
 /** A labeled on/off switch. */

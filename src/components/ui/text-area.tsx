@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import { type ComponentPropsWithRef, type FocusEvent, useId, useRef } from "react";
-import { moveCaretToEnd } from "./caret-to-end";
-import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, toFieldAria } from "./field-aria";
+import { CONTROL_CLASS, Field, type FieldText } from "./field";
+import { toFieldAria } from "./field-notes";
+import { moveCaretToEnd } from "./text-focus";
 
 type TextAreaProps = FieldText &
   Omit<ComponentPropsWithRef<"textarea">, "className" | "style" | "id" | "children"> & {

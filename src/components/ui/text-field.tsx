@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { type ComponentPropsWithRef, useId } from "react";
-import { Field, type FieldText } from "./field";
-import { CONTROL_CLASS, toFieldAria } from "./field-aria";
+import { CONTROL_CLASS, Field, type FieldText } from "./field";
+import { toFieldAria } from "./field-notes";
 
 type TextFieldProps = FieldText &
   Omit<ComponentPropsWithRef<"input">, "className" | "style" | "id" | "children">;

@@ -1,3 +1,9 @@
+/**
+ * Whether the main pointer is a finger. Focusing a field then opens the on-screen keyboard, so only
+ * a tap should focus one.
+ */
+export const isTouchDevice = (): boolean => window.matchMedia("(pointer: coarse)").matches;
+
 /** Moves the caret to the end of the text; browsers put it before an initial text. */
 export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
   const { selectionStart, selectionEnd, value } = area;
