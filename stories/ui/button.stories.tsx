@@ -20,7 +20,7 @@ export const Small: Story = { args: { size: "sm" } };
 export const Large: Story = { args: { size: "lg", variant: "primary" } };
 export const WithIcon: Story = { args: { icon: <Plus aria-hidden size={16} /> } };
 export const Disabled: Story = { args: { disabled: true } };
-export const Busy: Story = { args: { busy: true, variant: "primary" } };
+export const Busy: Story = { args: { isBusy: true, variant: "primary" } };
 
 export const TestPress: Story = {
   name: "(Test) A click calls onClick once",
@@ -32,7 +32,7 @@ export const TestPress: Story = {
 
 export const TestBusy: Story = {
   name: "(Test) A busy button keeps its name and focus and ignores clicks",
-  args: { busy: true },
+  args: { isBusy: true },
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole("button", { name: "Save" });
     await userEvent.click(button);
@@ -44,7 +44,7 @@ export const TestBusy: Story = {
 
 export const TestBusySubmit: Story = {
   name: "(Test) A busy submit button does not submit the form",
-  args: { type: "submit", busy: true },
+  args: { type: "submit", isBusy: true },
   render: (args) => (
     <form
       aria-label="Form"

@@ -33,15 +33,15 @@ const UNFINISHED_CODE_BLOCK = "Here it comes:\n\n```ts\nconst depth = 4;\nconst 
 
 const meta = {
   component: Markdown,
-  args: { text: ARTICLE, streaming: false },
+  args: { text: ARTICLE, isStreaming: false },
 } satisfies Meta<typeof Markdown>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Article: Story = {};
-export const Streaming: Story = { args: { text: "The **moon** pulls *har", streaming: true } };
+export const Streaming: Story = { args: { text: "The **moon** pulls *har", isStreaming: true } };
 export const UnfinishedCodeBlock: Story = {
-  args: { text: UNFINISHED_CODE_BLOCK, streaming: true },
+  args: { text: UNFINISHED_CODE_BLOCK, isStreaming: true },
 };
 export const RawHtml: Story = {
   args: { text: 'Before <img src=x onerror="alert(1)"> <b>bold</b> after' },

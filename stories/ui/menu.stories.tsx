@@ -25,7 +25,7 @@ const meta = {
         kind: "item",
         label: "Delete…",
         icon: <Trash2 aria-hidden size={15} />,
-        danger: true,
+        isDestructive: true,
         onSelect: remove,
       },
     ],

@@ -10,7 +10,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
-export const Json: Story = { args: { mono: true, defaultValue: '{\n  "city": "Oslo"\n}' } };
+export const Json: Story = { args: { isMonospace: true, defaultValue: '{\n  "city": "Oslo"\n}' } };
 export const WithError: Story = { args: { error: "Must be JSON.", defaultValue: "{" } };
 export const Disabled: Story = { args: { disabled: true } };
 

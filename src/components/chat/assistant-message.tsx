@@ -52,7 +52,7 @@ type GroupProps = { group: PartGroup; streaming: boolean; now: number | undefine
 const Group = ({ group, streaming, now }: GroupProps) => {
   switch (group.type) {
     case "text":
-      return <Markdown text={group.part.text} streaming={streaming} />;
+      return <Markdown text={group.part.text} isStreaming={streaming} />;
     case "reasoning":
       return <ReasoningDisclosure part={group.part} streaming={streaming} />;
     case "tool_call":

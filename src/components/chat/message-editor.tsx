@@ -53,7 +53,7 @@ export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: Mess
             size="sm"
             variant="primary"
             type="submit"
-            busy={saving}
+            isBusy={saving}
             disabled={draft.trim() === ""}
           >
             Send

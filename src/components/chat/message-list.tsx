@@ -61,7 +61,7 @@ export const MessageList = (props: MessageListProps) => {
         <div ref={contentRef} onClickCapture={(event) => opens(event.target) && stopScroll()}>
           <div style={{ height: TOP_HEIGHT }} className="flex items-center justify-center">
             {hasOlder && (
-              <Button size="sm" variant="ghost" busy={loadingOlder} onClick={onLoadOlder}>
+              <Button size="sm" variant="ghost" isBusy={loadingOlder} onClick={onLoadOlder}>
                 Load older messages
               </Button>
             )}

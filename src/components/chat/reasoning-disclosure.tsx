@@ -9,7 +9,7 @@ type ReasoningDisclosureProps = { part: ReasoningPart; streaming: boolean };
 export const ReasoningDisclosure = ({ part, streaming }: ReasoningDisclosureProps) => (
   <Disclosure summary={summary(part, streaming)}>
     <div className="border-l-2 pl-4 text-muted">
-      <Markdown text={part.text} streaming={streaming} />
+      <Markdown text={part.text} isStreaming={streaming} />
     </div>
   </Disclosure>
 );

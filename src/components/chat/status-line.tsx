@@ -132,7 +132,7 @@ const Failure = ({ error, onRetry, retrying }: FailureProps) => (
     action={
       <Button
         size="sm"
-        busy={retrying}
+        isBusy={retrying}
         onClick={onRetry}
         icon={<RefreshCw aria-hidden size={14} />}
       >

@@ -86,7 +86,7 @@ const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsPro
         labelHidden
         // Only the server knows all rules: what it refuses is not to be called valid.
         hint={error === undefined ? hint : undefined}
-        mono
+        isMonospace
         spellCheck={false}
         autoComplete="off"
         value={draft.json}

@@ -45,7 +45,7 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
         <div className="flex flex-wrap gap-2">
           <Button
             variant="primary"
-            busy={deciding}
+            isBusy={deciding}
             icon={<Check aria-hidden size={16} />}
             onClick={() => onDecide({ tool_call_id, decision: "approve" })}
           >
@@ -88,7 +88,7 @@ const ReasonForm = ({ reason, onChange, onReject, onBack, deciding }: ReasonForm
       onChange={({ target }) => onChange(target.value)}
     />
     <div className="flex flex-wrap gap-2">
-      <Button variant="danger" busy={deciding} onClick={onReject}>
+      <Button variant="danger" isBusy={deciding} onClick={onReject}>
         Reject
       </Button>
       <Button variant="ghost" disabled={deciding} onClick={onBack}>

@@ -54,7 +54,7 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
         onChange={({ target }) => setAccount({ ...account, password: target.value })}
         error={attempts > 0 ? problems.password : undefined}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy}>
+      <Button type="submit" variant="primary" size="lg" isBusy={busy}>
         Sign in
       </Button>
     </form>

@@ -158,7 +158,7 @@ const SendAnswers = ({ count, busy }: { count: number; busy: boolean }) => (
     <Button
       type="submit"
       variant="primary"
-      busy={busy}
+      isBusy={busy}
       icon={<SendHorizontal aria-hidden size={15} />}
     >
       {count === 1 ? "Send answer" : `Send ${count} answers`}

@@ -32,7 +32,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       labelHidden={labelHidden}
       error={wrong ?? error}
       hint={hintWith(hint, what ?? "JSON; anything else is sent as text.")}
-      mono
+      isMonospace
       spellCheck={false}
       value={text}
       disabled={props.disabled}

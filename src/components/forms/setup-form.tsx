@@ -70,7 +70,7 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
         autoComplete="new-password"
         {...field("password")}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy}>
+      <Button type="submit" variant="primary" size="lg" isBusy={busy}>
         Create account
       </Button>
     </form>

@@ -136,7 +136,7 @@ const SaveRow = ({ clean, saving, saved, refreshing }: SaveRowProps) => {
   const progress = refreshing ? "Refreshing…" : saved && clean ? "Saved" : "";
   return (
     <div className="flex items-center gap-3 border-t pt-4">
-      <Button type="submit" variant="primary" busy={saving} disabled={clean && !saving}>
+      <Button type="submit" variant="primary" isBusy={saving} disabled={clean && !saving}>
         Save
       </Button>
       <p role="status" className="text-muted">

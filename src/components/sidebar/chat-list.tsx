@@ -62,7 +62,7 @@ export const ChatList = (props: ChatListProps) => {
       <Groups {...props} />
       {hasMore && (
         <div className="flex justify-center pt-2">
-          <Button size="sm" variant="ghost" busy={isLoadingMore} onClick={onLoadMore}>
+          <Button size="sm" variant="ghost" isBusy={isLoadingMore} onClick={onLoadMore}>
             Show more
           </Button>
         </div>

@@ -154,7 +154,7 @@ const deleteItems = (setMode: (mode: "deleting") => void): MenuItem[] => [
     kind: "item",
     label: "Delete…",
     icon: <Trash2 aria-hidden size={15} />,
-    danger: true,
+    isDestructive: true,
     onSelect: () => setMode("deleting"),
   },
 ];

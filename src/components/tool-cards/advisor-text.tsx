@@ -16,7 +16,7 @@ export const AdvisorText = ({ text, streaming }: AdvisorTextProps) =>
     <div className="min-w-0">
       <p className="mb-1 text-xs text-muted">Advice</p>
       <ScrollArea label="Advice">
-        <Markdown text={text} streaming={false} />
+        <Markdown text={text} isStreaming={false} />
       </ScrollArea>
     </div>
   );
@@ -26,7 +26,7 @@ const Following = ({ text }: { text: string }) => {
   return (
     <ScrollArea label="Advice so far" ref={scrollRef}>
       <div ref={contentRef}>
-        <Markdown text={text} streaming />
+        <Markdown text={text} isStreaming />
       </div>
     </ScrollArea>
   );

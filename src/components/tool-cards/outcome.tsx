@@ -46,7 +46,7 @@ const ForUser = ({ text }: { text: string }) => (
     tabIndex={0}
     className="max-h-96 overflow-y-auto -outline-offset-2"
   >
-    <Markdown text={text} streaming={false} />
+    <Markdown text={text} isStreaming={false} />
   </div>
 );
 

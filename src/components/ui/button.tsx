@@ -22,14 +22,14 @@ type ButtonProps = Omit<ComponentPropsWithRef<"button">, "className" | "style"> 
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** Shows a spinner and ignores presses; the button keeps its width and focus. */
-  busy?: boolean;
+  isBusy?: boolean;
   icon?: ReactNode;
 };
 
 export const Button = ({
   variant = "secondary",
   size = "md",
-  busy = false,
+  isBusy = false,
   icon,
   children,
   onClick,
@@ -37,15 +37,15 @@ export const Button = ({
   ...rest
 }: ButtonProps) => {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy) event.preventDefault();
+    if (isBusy) event.preventDefault();
     else onClick?.(event);
   };
   return (
     <button
       {...rest}
       type={type}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
       onClick={handleClick}
       className={clsx(
         "relative inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap transition-colors",
@@ -54,11 +54,11 @@ export const Button = ({
         SIZE[size],
       )}
     >
-      <span className={clsx("inline-flex items-center gap-[inherit]", busy && "opacity-0")}>
+      <span className={clsx("inline-flex items-center gap-[inherit]", isBusy && "opacity-0")}>
         {icon}
         {children}
       </span>
-      {busy && (
+      {isBusy && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner />
         </span>

@@ -7,7 +7,7 @@ import { toSafeUrl } from "./safe-url";
 type MarkdownProps = {
   text: string;
   /** Whether more text follows; unfinished markdown is then rendered as if it were closed. */
-  streaming: boolean;
+  isStreaming: boolean;
 };
 
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
@@ -49,11 +49,11 @@ const REHYPE_PLUGINS = [defaultRehypePlugins.sanitize, defaultRehypePlugins.hard
 const CONTROLS = { code: { copy: true, download: false }, table: false, mermaid: false } as const;
 
 /** Renders untrusted markdown; raw HTML is shown as text. */
-export const Markdown = ({ text, streaming }: MarkdownProps) => (
+export const Markdown = ({ text, isStreaming }: MarkdownProps) => (
   <div className="markdown min-w-0">
     <Streamdown
-      isAnimating={streaming}
-      parseIncompleteMarkdown={streaming}
+      isAnimating={isStreaming}
+      parseIncompleteMarkdown={isStreaming}
       components={COMPONENTS}
       rehypePlugins={REHYPE_PLUGINS}
       plugins={{ code: codeHighlighter }}

@@ -8,7 +8,7 @@ export type MenuItem =
       label: string;
       icon?: ReactNode;
       onSelect: () => void;
-      danger?: boolean;
+      isDestructive?: boolean;
       disabled?: boolean;
     }
   | { kind: "link"; label: string; icon?: ReactNode; href: string }
@@ -70,7 +70,7 @@ const MenuRow = ({ item }: { item: MenuItem }) => {
         <Base.Item
           onClick={item.onSelect}
           disabled={item.disabled ?? false}
-          className={clsx(ROW, item.danger && "text-danger data-highlighted:bg-danger-soft")}
+          className={clsx(ROW, item.isDestructive && "text-danger data-highlighted:bg-danger-soft")}
         >
           {item.icon}
           {item.label}

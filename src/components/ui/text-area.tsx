@@ -7,7 +7,7 @@ import { moveCaretToEnd } from "./text-focus";
 type TextAreaProps = FieldText &
   Omit<ComponentPropsWithRef<"textarea">, "className" | "style" | "id" | "children"> & {
     /** Uses a monospace font, for JSON and code. */
-    mono?: boolean;
+    isMonospace?: boolean;
   };
 
 /** A multi-line text field that grows with its content up to half of the screen. */
@@ -16,7 +16,7 @@ export const TextArea = ({
   labelHidden,
   hint,
   error,
-  mono = false,
+  isMonospace = false,
   ...area
 }: TextAreaProps) => {
   const id = useId();
@@ -38,7 +38,7 @@ export const TextArea = ({
         className={clsx(
           CONTROL_CLASS,
           "field-sizing-content max-h-[50vh] resize-y py-2",
-          mono && "font-mono",
+          isMonospace && "font-mono",
         )}
       />
     </Field>
