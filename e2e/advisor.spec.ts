@@ -97,7 +97,7 @@ test("turned on in the settings, the advisor is asked, read and followed", async
 
   await page.getByRole("button", { name: /^Context/ }).click();
   await expect(page.getByRole("dialog", { name: "Context and usage" })).toContainText(
-    "of it the advisor",
+    "Advisor",
   );
   await keepShot(page, info, "usage");
   await page.reload();

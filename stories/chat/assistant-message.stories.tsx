@@ -7,13 +7,13 @@ const answer = assistantMessage(2, [text("It is **noon**.")]);
 
 const meta = {
   component: AssistantMessage,
-  args: { message: answer, endsTurn: true, onRegenerate: fn(), now: NOW },
+  args: { message: answer, isTurnEnd: true, onRegenerate: fn(), now: NOW },
 } satisfies Meta<typeof AssistantMessage>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Answer: Story = {};
-export const WithTools: Story = { args: { message: CONVERSATION[1] ?? answer, endsTurn: false } };
+export const WithTools: Story = { args: { message: CONVERSATION[1] ?? answer, isTurnEnd: false } };
 export const WithSources: Story = { args: { message: CONVERSATION[2] ?? answer } };
 export const Streaming: Story = {
   args: { message: { ...answer, parts: [text("It is **no")], preview: true } },
@@ -46,7 +46,7 @@ export const Filtered: Story = {
 };
 
 export const TestReasoning: Story = {
-  name: "(Test) Reasoning is folded until it is asked for",
+  name: "(Test) Reasoning is collapsed until it is clicked",
   ...Reasoning,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByText(/sun is highest/)).toBeNull();
@@ -56,7 +56,7 @@ export const TestReasoning: Story = {
 };
 
 export const TestInterrupted: Story = {
-  name: "(Test) An interrupted answer says so and keeps its text",
+  name: "(Test) An interrupted answer shows a note and its text",
   ...Interrupted,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
@@ -65,7 +65,7 @@ export const TestInterrupted: Story = {
 };
 
 export const TestNoCopyAfterTool: Story = {
-  name: "(Test) Copy is offered only where the last thing is text",
+  name: "(Test) An answer that ends with a tool call has no Copy button",
   ...StepLimit,
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole("button", { name: "Copy answer" })).toBeNull();
@@ -74,7 +74,7 @@ export const TestNoCopyAfterTool: Story = {
 };
 
 export const TestSources: Story = {
-  name: "(Test) Sources are one list of safe links",
+  name: "(Test) Sources are a list of safe links",
   ...WithSources,
   play: async ({ canvas }) => {
     const link = canvas.getByRole("link", { name: /Tide tables: Oban/ });

@@ -18,13 +18,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Fresh: Story = {};
+export const Default: Story = {};
 export const LongTitle: Story = { args: { title: "Tides around Oban and everything ".repeat(6) } };
 export const WithWarnings: Story = {
   args: { warnings: ["The tool “read_file” is built in, so yours of that name is not offered."] },
 };
 export const TestRename: Story = {
-  name: "(Test) The title is renamed in its place",
+  name: "(Test) The title can be edited in place",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Rename chat" }));
     await userEvent.keyboard("Springs and neaps{Enter}");
@@ -34,7 +34,7 @@ export const TestRename: Story = {
 };
 
 export const TestUsage: Story = {
-  name: "(Test) The chat’s context and usage are behind the ring",
+  name: "(Test) The ring opens the context and usage",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(
       canvas.getByRole("button", { name: "Context: 6% used, 12.4K of 200K tokens" }),
@@ -45,7 +45,7 @@ export const TestUsage: Story = {
 };
 
 export const TestWarnings: Story = {
-  name: "(Test) Warnings can be read",
+  name: "(Test) The warnings button opens the warnings",
   ...WithWarnings,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Warnings: 1" }));

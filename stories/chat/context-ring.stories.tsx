@@ -27,7 +27,7 @@ export const OverFull: Story = {
 export const UnknownLimit: Story = {
   args: { context: { used_tokens: 12_400, limit_tokens: null } },
 };
-export const NoLimit: Story = {
+export const ZeroLimit: Story = {
   args: { context: { used_tokens: 12_400, limit_tokens: 0 } },
 };
 export const WithCost: Story = {
@@ -51,14 +51,14 @@ export const OneKind: Story = {
   },
 };
 
-/** The coloured part of the ring; the track behind it comes first. */
-const arcOf = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
+/** The colored part of the ring, drawn after the gray track. */
+const findArc = (canvasElement: HTMLElement): SVGCircleElement | undefined =>
   canvasElement.querySelectorAll("circle")[1];
 
 const openPopup = () => screen.findByRole("dialog", { name: "Context and usage" });
 
 export const TestUsage: Story = {
-  name: "(Test) The ring tells the share, and opens to the figures",
+  name: "(Test) The ring names the used share and opens the details",
   ...WithCost,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(
@@ -67,13 +67,13 @@ export const TestUsage: Story = {
     const popup = await openPopup();
     await expect(popup).toHaveTextContent("Context used12.4K / 200K");
     await expect(popup).toHaveTextContent("Input tokens84.2KOutput tokens3.1KCost0.31");
-    await expect(popup).toHaveTextContent("of it the agent80K in, 3K out, 0.29");
-    await expect(popup).toHaveTextContent("of it the advisor4.2K in, 100 out, 0.020");
+    await expect(popup).toHaveTextContent("Agent80K in, 3K out, 0.29");
+    await expect(popup).toHaveTextContent("Advisor4.2K in, 100 out, 0.020");
   },
 };
 
 export const TestAdvisorWithoutPrices: Story = {
-  name: "(Test) The advisor’s tokens stand apart also where there are no prices",
+  name: "(Test) The advisor’s tokens are listed separately without prices",
   args: {
     usage: {
       ...USAGE,
@@ -86,15 +86,13 @@ export const TestAdvisorWithoutPrices: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
     const popup = await openPopup();
-    await expect(popup).toHaveTextContent(
-      /of it the agent80K in, 3K out.*of it the advisor4\.2K in, 100 out$/,
-    );
+    await expect(popup).toHaveTextContent(/Agent80K in, 3K out.*Advisor4\.2K in, 100 out$/);
     await expect(popup).not.toHaveTextContent("Cost");
   },
 };
 
 export const TestNoCost: Story = {
-  name: "(Test) Without prices nothing is said of cost",
+  name: "(Test) Without prices no cost is shown",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
     await expect(await openPopup()).not.toHaveTextContent("Cost");
@@ -102,56 +100,56 @@ export const TestNoCost: Story = {
 };
 
 export const TestOneKind: Story = {
-  name: "(Test) Where all was used by one, nothing is told apart",
+  name: "(Test) Usage of a single kind is not broken down",
   ...OneKind,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /^Context/ }));
-    await expect(await openPopup()).not.toHaveTextContent("of it");
+    await expect(await openPopup()).not.toHaveTextContent("Agent");
   },
 };
 
 export const TestUnknownLimit: Story = {
-  name: "(Test) Without a limit there are tokens but no share",
+  name: "(Test) Without a limit tokens are shown but no share",
   ...UnknownLimit,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await expect(arcOf(canvasElement)).toBeUndefined();
+    await expect(findArc(canvasElement)).toBeUndefined();
     await userEvent.click(canvas.getByRole("button", { name: "Context: 12.4K tokens used" }));
     await expect(await openPopup()).toHaveTextContent("Context used12.4KInput tokens");
   },
 };
 
-export const TestNoLimit: Story = {
+export const TestZeroLimit: Story = {
   ...TestUnknownLimit,
-  ...NoLimit,
-  name: "(Test) A limit of nothing is an unknown one, in the name and in the figures",
+  ...ZeroLimit,
+  name: "(Test) A limit of 0 is shown as unknown",
 };
 
 export const TestEmpty: Story = {
-  name: "(Test) Nothing used is an empty ring",
+  name: "(Test) Without used tokens the ring is empty",
   ...Empty,
   play: async ({ canvas, canvasElement }) => {
     await expect(
       canvas.getByRole("button", { name: "Context: 0% used, 0 of 200K tokens" }),
     ).toHaveTextContent("0");
-    await expect(arcOf(canvasElement)).toBeUndefined();
+    await expect(findArc(canvasElement)).toBeUndefined();
   },
 };
 
 export const TestOverFull: Story = {
-  name: "(Test) More than there is room for is one full turn of the ring",
+  name: "(Test) Usage above the limit fills the ring once",
   ...OverFull,
   play: async ({ canvas, canvasElement }) => {
     const name = "Context: 100% used, 240K of 200K tokens";
     await expect(canvas.getByRole("button", { name })).toBeVisible();
-    const [drawn, around] =
-      arcOf(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
-    await expect(drawn).toBeDefined();
-    await expect(drawn).toBe(around);
+    const [arcLength, circumference] =
+      findArc(canvasElement)?.getAttribute("stroke-dasharray")?.split(" ") ?? [];
+    await expect(arcLength).toBeDefined();
+    await expect(arcLength).toBe(circumference);
   },
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) It is opened and closed by keyboard, and has the focus again",
+  name: "(Test) The keyboard opens and closes the details and the focus returns",
   play: async ({ canvas, userEvent }) => {
     const ring = canvas.getByRole("button", { name: /^Context/ });
     await userEvent.tab();

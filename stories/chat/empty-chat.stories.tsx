@@ -4,18 +4,18 @@ import { EmptyChat } from "@/components/chat/empty-chat";
 
 const meta = {
   component: EmptyChat,
-  args: { onPick: fn(), disabled: false },
+  args: { onSelect: fn(), disabled: false },
 } satisfies Meta<typeof EmptyChat>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Ready: Story = {};
+export const Enabled: Story = {};
 export const Disabled: Story = { args: { disabled: true } };
 
-export const TestPick: Story = {
-  name: "(Test) An example is handed over as it will be sent",
+export const TestSelect: Story = {
+  name: "(Test) A click on an example calls onSelect with its prompt",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Use a tool/ }));
-    await expect(args.onPick).toHaveBeenCalledWith("use current_time");
+    await expect(args.onSelect).toHaveBeenCalledWith("use current_time");
   },
 };

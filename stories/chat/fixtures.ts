@@ -1,11 +1,11 @@
 import { fn } from "storybook/test";
 import type { MessageView, PartView } from "@/contract/chat-view";
 
-/** The clock of these stories. */
+/** The current time in these stories, in milliseconds. */
 export const NOW = Date.parse("2026-03-12T12:00:04.000Z");
 const CREATED_AT = "2026-03-12T12:00:00.000Z";
 
-/** An id that reads as the number it stands for. */
+/** Returns a UUID that ends in a number. */
 export const id = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
 const base = (seq: number) => ({ id: id(seq), seq, revision: seq, created_at: CREATED_AT });
@@ -19,7 +19,7 @@ export const userMessage = (seq: number, text: string): MessageView => ({
 export const assistantMessage = (
   seq: number,
   parts: PartView[],
-  more: Partial<MessageView> = {},
+  overrides: Partial<MessageView> = {},
 ): MessageView => ({
   ...base(seq),
   role: "assistant",
@@ -27,19 +27,19 @@ export const assistantMessage = (
   model: "demo",
   finish_reason: "stop",
   usage: { input_tokens: 1_840, output_tokens: 212 },
-  ...more,
+  ...overrides,
 });
 
-export const text = (words: string): PartView => ({ type: "text", text: words });
+export const text = (content: string): PartView => ({ type: "text", text: content });
 
-export const reasoning = (words: string): PartView => ({
+export const reasoning = (content: string): PartView => ({
   type: "reasoning",
-  text: words,
+  text: content,
   started_at: "2026-03-12T11:59:48.000Z",
   completed_at: "2026-03-12T11:59:55.000Z",
 });
 
-export const toolCall = (name: string, more: Partial<PartView> = {}): PartView =>
+export const toolCall = (name: string, overrides: Partial<PartView> = {}): PartView =>
   ({
     type: "tool_call",
     tool_call_id: `call_${name}`,
@@ -51,15 +51,15 @@ export const toolCall = (name: string, more: Partial<PartView> = {}): PartView =
     is_error: false,
     started_at: "2026-03-12T11:59:56.000Z",
     completed_at: "2026-03-12T11:59:58.200Z",
-    ...more,
+    ...overrides,
   }) as PartView;
 
-/** The tokens of a chat whose model has no prices. */
+/** Usage of a chat whose model has no prices. */
 export const USAGE = { input_tokens: 84_200, output_tokens: 3_100, cost_micros: 0, by_kind: {} };
 
 export const messageActions = {
   editingId: undefined,
-  savingEdit: false,
+  isSavingEdit: false,
   onEditStart: fn(),
   onEditCancel: fn(),
   onEditSave: fn(),
@@ -81,7 +81,7 @@ export const depthAt = (hour: number, low: number, range: number): number =>
 
 The mooring has **1.4 m** to spare at the lowest point, so there is no hurry to be back.`;
 
-/** A short chat with a bit of everything. */
+/** A short chat with reasoning, text, tool calls and sources. */
 export const CONVERSATION: MessageView[] = [
   userMessage(1, "When can we get through the sound on Saturday? Check my notes first."),
   assistantMessage(
@@ -105,7 +105,7 @@ export const CONVERSATION: MessageView[] = [
   ]),
 ];
 
-/** Many turns, for lists that must stay quick. */
+/** A chat with many turns, for virtualized lists. */
 export const longConversation = (turns: number, from = 1): MessageView[] =>
   Array.from({ length: turns }, (_, turn) => [
     userMessage(from + turn * 2, `Question ${from + turn * 2}`),

@@ -4,17 +4,23 @@ import { MessageEditor } from "@/components/chat/message-editor";
 
 const meta = {
   component: MessageEditor,
-  args: { text: "Saturday?", hasLater: true, saving: false, onSave: fn(), onCancel: fn() },
+  args: {
+    text: "Saturday?",
+    hasLaterMessages: true,
+    isSaving: false,
+    onSave: fn(),
+    onCancel: fn(),
+  },
 } satisfies Meta<typeof MessageEditor>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const WithLaterMessages: Story = {};
-export const LastMessage: Story = { args: { hasLater: false } };
-export const Saving: Story = { args: { saving: true } };
+export const LastMessage: Story = { args: { hasLaterMessages: false } };
+export const Saving: Story = { args: { isSaving: true } };
 
 export const TestSave: Story = {
-  name: "(Test) Shift+Enter breaks the line, Enter sends",
+  name: "(Test) Shift+Enter adds a line break and Enter sends",
   play: async ({ args, canvas, userEvent }) => {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await expect(canvas.getByText("Sending removes all later messages.")).toBeVisible();
@@ -24,8 +30,8 @@ export const TestSave: Story = {
   },
 };
 
-export const TestGoesOn: Story = {
-  name: "(Test) Writing goes on at the end of the message",
+export const TestCaretAtEnd: Story = {
+  name: "(Test) The caret starts at the end of the message",
   play: async ({ canvas, userEvent }) => {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await expect(box).toHaveFocus();
@@ -35,7 +41,7 @@ export const TestGoesOn: Story = {
 };
 
 export const TestCancel: Story = {
-  name: "(Test) Escape steps back",
+  name: "(Test) Escape cancels",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "more{Escape}");
     await expect(args.onCancel).toHaveBeenCalledTimes(1);

@@ -17,13 +17,13 @@ const meta = {
   args: {
     messages: CONVERSATION,
     actions: messageActions,
-    busy: false,
+    isTurnRunning: false,
     hasOlder: false,
-    loadingOlder: false,
+    isLoadingOlder: false,
     onLoadOlder: fn(),
     now: NOW,
   },
-  // The list fills a column of a given height, as on the page.
+  // The list fills a column with a fixed height, as on the page.
   render: (args) => (
     <div className="flex h-[600px] flex-col">
       <MessageList {...args} />
@@ -37,37 +37,37 @@ export const Conversation: Story = {};
 export const Editing: Story = { args: { actions: { ...messageActions, editingId: id(1) } } };
 export const Streaming: Story = {
   args: {
-    busy: true,
+    isTurnRunning: true,
     messages: [
       ...CONVERSATION.slice(0, 2),
       { ...assistantMessage(3, [text("The window on Saturday is **09:40 to")]), preview: true },
     ],
   },
 };
-export const Older: Story = { args: { hasOlder: true } };
-export const LoadingOlder: Story = { args: { hasOlder: true, loadingOlder: true } };
+export const HasOlder: Story = { args: { hasOlder: true } };
+export const LoadingOlder: Story = { args: { hasOlder: true, isLoadingOlder: true } };
 export const Long: Story = { args: { messages: longConversation(500) } };
 
-const atEnd = (log: HTMLElement): boolean =>
+const isAtEnd = (log: HTMLElement): boolean =>
   Math.abs(log.scrollHeight - log.clientHeight - log.scrollTop) < 3;
 
-/** Scrolls as a reader does; again if the list was still settling at its end. */
-const leaveEnd = (log: HTMLElement, top: number) =>
+/** Scrolls away from the end; repeats if the list was still scrolling to its end. */
+const scrollAwayFromEnd = (log: HTMLElement, top: number) =>
   waitFor(async () => {
     log.scrollTop = top;
     await expect(screen.getByRole("button", { name: "Jump to latest" })).toBeVisible();
   });
 
 export const TestOpensAtEnd: Story = {
-  name: "(Test) Opens at its end; away from it, one press leads back",
+  name: "(Test) The list opens at its end and Jump to latest returns there",
   args: { messages: longConversation(20) },
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log", { name: "Messages" });
-    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
     await expect(canvas.queryByRole("button", { name: "Jump to latest" })).toBeNull();
-    await leaveEnd(log, 0);
+    await scrollAwayFromEnd(log, 0);
     await userEvent.click(canvas.getByRole("button", { name: "Jump to latest" }));
-    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
   },
 };
 
@@ -83,17 +83,17 @@ const Growing = (args: Parameters<typeof MessageList>[0]) => {
   );
 };
 
-export const TestSticks: Story = {
-  name: "(Test) Follows its end only while the reader is there",
+export const TestFollowsEnd: Story = {
+  name: "(Test) The list follows its end only while the reader is there",
   args: { messages: longConversation(20) },
   render: (args) => <Growing {...args} />,
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log");
-    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
     await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
     await canvas.findByText("Question 104");
-    await waitFor(() => expect(atEnd(log)).toBe(true));
-    await leaveEnd(log, 200);
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    await scrollAwayFromEnd(log, 200);
     await userEvent.click(canvas.getByRole("button", { name: "Grow" }));
     await canvas.findByText("Question 110");
     await expect(log.scrollTop).toBe(200);
@@ -114,10 +114,10 @@ const Prepending = (args: Parameters<typeof MessageList>[0]) => {
   );
 };
 
-const playHeldPlace: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
+const playScrollAnchor: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
   const log = canvas.getByRole("log");
-  await waitFor(() => expect(atEnd(log)).toBe(true));
-  await leaveEnd(log, 0);
+  await waitFor(() => expect(isAtEnd(log)).toBe(true));
+  await scrollAwayFromEnd(log, 0);
   const first = await canvas.findByText("Question 101");
   const before = first.getBoundingClientRect().top;
   await userEvent.click(canvas.getByRole("button", { name: "Load older messages" }));
@@ -129,18 +129,18 @@ const playHeldPlace: NonNullable<Story["play"]> = async ({ canvas, userEvent }) 
   await expect(log.scrollTop).toBeGreaterThan(500);
 };
 
-export const TestHeldPlace: Story = {
-  name: "(Test) Older messages come in above without moving what is read",
+export const TestScrollAnchor: Story = {
+  name: "(Test) Loading older messages does not move the visible ones",
   render: (args) => <Prepending {...args} />,
-  play: playHeldPlace,
+  play: playScrollAnchor,
 };
 
-export const TestOpensInPlace: Story = {
-  name: "(Test) A card that is opened at the end stays under the pointer",
+export const TestCardStaysInPlace: Story = {
+  name: "(Test) A card opened at the end stays under the pointer",
   args: { messages: [...longConversation(10, 10), ...CONVERSATION.slice(0, 2)] },
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log");
-    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
     const card = canvas.getByRole("button", { name: /Lookup harbour/ });
     const before = card.getBoundingClientRect().top;
     await userEvent.click(card);
@@ -150,21 +150,21 @@ export const TestOpensInPlace: Story = {
   },
 };
 
-export const TestWindowed: Story = {
-  name: "(Test) A long chat keeps few rows in the page, and its end in sight",
+export const TestVirtualized: Story = {
+  name: "(Test) A long chat renders fewer than 60 rows and starts at its end",
   ...Long,
   play: async ({ canvas, canvasElement }) => {
     const log = canvas.getByRole("log");
     await canvas.findByText("Question 999");
-    await waitFor(() => expect(atEnd(log)).toBe(true));
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
     await expect(canvasElement.querySelectorAll("[data-message-id]").length).toBeLessThan(60);
-    await leaveEnd(log, 0);
+    await scrollAwayFromEnd(log, 0);
     await expect(await canvas.findByText("Question 1")).toBeVisible();
   },
 };
 
-export const TestEditDims: Story = {
-  name: "(Test) While a message is edited, later ones are dimmed and out of reach",
+export const TestDimsLaterMessages: Story = {
+  name: "(Test) While a message is edited, later messages are dimmed and inert",
   ...Editing,
   play: async ({ args, canvas, canvasElement, userEvent }) => {
     const rows = [...canvasElement.querySelectorAll("[data-message-id]")];
@@ -177,15 +177,15 @@ export const TestEditDims: Story = {
 };
 
 export const TestRegenerate: Story = {
-  name: "(Test) Only the last answer can be made again",
+  name: "(Test) Only the last answer can be regenerated",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Regenerate answer" }));
     await expect(args.actions.onRegenerate).toHaveBeenCalledTimes(1);
   },
 };
 
-export const TestQuietLog: Story = {
-  name: "(Test) The log is not read out while it grows",
+export const TestNotLive: Story = {
+  name: "(Test) Screen readers do not announce streamed text",
   ...Streaming,
   play: async ({ canvas }) => {
     const log = canvas.getByRole("log");

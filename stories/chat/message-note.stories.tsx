@@ -4,21 +4,21 @@ import { MessageNote } from "@/components/chat/message-note";
 import { FinishReason } from "@/contract/message";
 import { assistantMessage, text, userMessage } from "./fixtures";
 
-const ended = (finish_reason: FinishReason) =>
+const createMessage = (finish_reason: FinishReason) =>
   assistantMessage(2, [text("It is")], { finish_reason });
 
 const meta = {
   component: MessageNote,
-  args: { message: ended("interrupted") },
+  args: { message: createMessage("interrupted") },
 } satisfies Meta<typeof MessageNote>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Interrupted: Story = {};
-export const StepLimit: Story = { args: { message: ended("step-limit") } };
-export const CutOff: Story = { args: { message: ended("length") } };
-export const Filtered: Story = { args: { message: ended("content-filter") } };
-export const EndedByItself: Story = { args: { message: ended("stop") } };
+export const StepLimit: Story = { args: { message: createMessage("step-limit") } };
+export const CutOff: Story = { args: { message: createMessage("length") } };
+export const Filtered: Story = { args: { message: createMessage("content-filter") } };
+export const Completed: Story = { args: { message: createMessage("stop") } };
 export const Streaming: Story = {
   args: { message: { ...userMessage(2, "It is"), role: "assistant", preview: true } },
 };
@@ -31,34 +31,34 @@ const NOTES: Partial<Record<FinishReason, string>> = {
 };
 
 export const TestNotes: Story = {
-  name: "(Test) Every early end says why, every other end says nothing",
+  name: "(Test) Only an early end has a note",
   render: () => (
     <ul>
       {FinishReason.options.map((reason) => (
         <li key={reason} aria-label={reason}>
-          <MessageNote message={ended(reason)} />
+          <MessageNote message={createMessage(reason)} />
         </li>
       ))}
     </ul>
   ),
   play: async ({ canvas }) => {
     for (const reason of FinishReason.options) {
-      const place = canvas.getByRole("listitem", { name: reason });
-      await expect(place.textContent).toBe(NOTES[reason] ?? "");
+      const item = canvas.getByRole("listitem", { name: reason });
+      await expect(item.textContent).toBe(NOTES[reason] ?? "");
     }
   },
 };
 
-export const TestInterruptedLate: Story = {
-  name: "(Test) An interrupt is told whatever the model said of its end",
-  args: { message: { ...ended("stop"), interrupted: true } },
+export const TestInterruptedAfterStop: Story = {
+  name: "(Test) An interrupt is noted regardless of the finish reason",
+  args: { message: { ...createMessage("stop"), interrupted: true } },
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Interrupted\./)).toBeVisible();
   },
 };
 
 export const TestStreaming: Story = {
-  name: "(Test) A message that has not ended has no note",
+  name: "(Test) A streaming message has no note",
   ...Streaming,
   play: async ({ canvas }) => {
     await expect(canvas.queryByText(/./)).toBeNull();

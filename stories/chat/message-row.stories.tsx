@@ -6,57 +6,57 @@ import { assistantMessage, id, messageActions, NOW, text, toolCall, userMessage 
 const question = {
   message: userMessage(1, "Saturday?"),
   isLast: false,
-  endsTurn: false,
-  dimmed: false,
+  isTurnEnd: false,
+  isDimmed: false,
 };
 const answer = {
   message: assistantMessage(2, [text("From 09:40 to 12:10.")]),
   isLast: true,
-  endsTurn: true,
-  dimmed: false,
+  isTurnEnd: true,
+  isDimmed: false,
 };
 const editing = { ...messageActions, editingId: id(1) };
 
 const meta = {
   component: MessageRow,
-  args: { placed: answer, actions: messageActions, now: NOW },
+  args: { row: answer, actions: messageActions, now: NOW },
 } satisfies Meta<typeof MessageRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const LastAnswer: Story = {};
-export const EarlierAnswer: Story = { args: { placed: { ...answer, isLast: false } } };
-export const StepOfATurn: Story = {
+export const EarlierAnswer: Story = { args: { row: { ...answer, isLast: false } } };
+export const StepInTurn: Story = {
   args: {
-    placed: {
+    row: {
       ...answer,
       message: assistantMessage(2, [toolCall("read_file")]),
       isLast: false,
-      endsTurn: false,
+      isTurnEnd: false,
     },
   },
 };
-export const Question: Story = { args: { placed: question } };
+export const Question: Story = { args: { row: question } };
 export const System: Story = {
-  args: { placed: { ...question, message: { ...question.message, role: "system" } } },
+  args: { row: { ...question, message: { ...question.message, role: "system" } } },
 };
-export const Editing: Story = { args: { placed: question, actions: editing } };
-export const EditingTheLast: Story = {
-  args: { placed: { ...question, isLast: true }, actions: editing },
+export const Editing: Story = { args: { row: question, actions: editing } };
+export const EditingLast: Story = {
+  args: { row: { ...question, isLast: true }, actions: editing },
 };
 export const SavingEdit: Story = {
-  args: { placed: question, actions: { ...editing, savingEdit: true } },
+  args: { row: question, actions: { ...editing, isSavingEdit: true } },
 };
-export const Dimmed: Story = { args: { placed: { ...answer, dimmed: true }, actions: editing } };
+export const Dimmed: Story = { args: { row: { ...answer, isDimmed: true }, actions: editing } };
 export const NotEditable: Story = {
-  args: { placed: question, actions: { ...messageActions, onEditStart: undefined } },
+  args: { row: question, actions: { ...messageActions, onEditStart: undefined } },
 };
 export const NotRegenerable: Story = {
   args: { actions: { ...messageActions, onRegenerate: undefined } },
 };
 
 export const TestRegenerate: Story = {
-  name: "(Test) The last answer can be made again",
+  name: "(Test) The last answer can be regenerated",
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("button", { name: "Regenerate answer" }).focus();
     await userEvent.keyboard("{Enter}");
@@ -65,7 +65,7 @@ export const TestRegenerate: Story = {
 };
 
 export const TestEarlier: Story = {
-  name: "(Test) An earlier answer can be copied, but not made again",
+  name: "(Test) An earlier answer can be copied but not regenerated",
   ...EarlierAnswer,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
@@ -74,8 +74,8 @@ export const TestEarlier: Story = {
 };
 
 export const TestStep: Story = {
-  name: "(Test) A step in the middle of its turn has no actions of its own",
-  ...StepOfATurn,
+  name: "(Test) A step before the end of its turn has no actions",
+  ...StepInTurn,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("article", { name: "Assistant" })).toHaveTextContent("Read file");
     await expect(canvas.queryByRole("button", { name: /answer$/ })).toBeNull();
@@ -83,7 +83,7 @@ export const TestStep: Story = {
 };
 
 export const TestEditStart: Story = {
-  name: "(Test) An edit names the message by its id",
+  name: "(Test) Edit calls onEditStart with the message id",
   ...Question,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Edit message" }));
@@ -92,7 +92,7 @@ export const TestEditStart: Story = {
 };
 
 export const TestEdit: Story = {
-  name: "(Test) The edited message is saved by its id, or left by Escape",
+  name: "(Test) Escape cancels an edit and Enter saves it with the message id",
   ...Editing,
   play: async ({ args, canvas, userEvent }) => {
     const box = canvas.getByRole("textbox", { name: "Message" });
@@ -107,15 +107,15 @@ export const TestEdit: Story = {
 };
 
 export const TestEditLast: Story = {
-  name: "(Test) An edit of the last message removes nothing and says so",
-  ...EditingTheLast,
+  name: "(Test) Editing the last message announces a new answer",
+  ...EditingLast,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Sending asks for a new answer.")).toBeVisible();
   },
 };
 
 export const TestSavingOnce: Story = {
-  name: "(Test) An edit on its way is not sent again",
+  name: "(Test) An edit being saved is not sent again",
   ...SavingEdit,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
@@ -125,7 +125,7 @@ export const TestSavingOnce: Story = {
 };
 
 export const TestDimmed: Story = {
-  name: "(Test) A row that will be gone is shown but cannot be reached",
+  name: "(Test) A dimmed row is visible but cannot get the focus",
   ...Dimmed,
   play: async ({ canvas }) => {
     await expect(await canvas.findByText("From 09:40 to 12:10.")).toBeVisible();
@@ -136,7 +136,7 @@ export const TestDimmed: Story = {
 };
 
 export const TestNotEditable: Story = {
-  name: "(Test) While nothing can be edited, Edit is not offered",
+  name: "(Test) Without onEditStart there is no Edit button",
   ...NotEditable,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Copy message" })).toBeInTheDocument();
@@ -145,7 +145,7 @@ export const TestNotEditable: Story = {
 };
 
 export const TestNotRegenerable: Story = {
-  name: "(Test) While no answer can be made again, Regenerate is not offered",
+  name: "(Test) Without onRegenerate there is no Regenerate button",
   ...NotRegenerable,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Copy answer" })).toBeInTheDocument();
@@ -154,7 +154,7 @@ export const TestNotRegenerable: Story = {
 };
 
 export const TestSystem: Story = {
-  name: "(Test) A system message is a line of text, nobody’s bubble",
+  name: "(Test) A system message is plain text, not an article",
   ...System,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Saturday?")).toBeVisible();

@@ -10,16 +10,16 @@ const part = {
 
 const meta = {
   component: ReasoningDisclosure,
-  args: { part, streaming: false },
+  args: { part, isStreaming: false },
 } satisfies Meta<typeof ReasoningDisclosure>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Streaming: Story = { args: { streaming: true } };
+export const Streaming: Story = { args: { isStreaming: true } };
 export const Done: Story = {
   args: { part: { ...part, completed_at: "2026-03-12T12:00:07.000Z" } },
 };
-export const CutShort: Story = {};
+export const Interrupted: Story = {};
 export const UnderASecond: Story = {
   args: { part: { ...part, completed_at: "2026-03-12T12:00:00.400Z" } },
 };
@@ -28,31 +28,31 @@ export const Long: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
-const isHeaded = (heading: string, state: Story): Story => ({
+const expectHeading = (heading: string, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: heading, expanded: false })).toBeVisible();
   },
 });
 export const TestStreaming: Story = {
-  name: "(Test) While the model thinks, the line says so",
-  ...isHeaded("Reasoning…", Streaming),
+  name: "(Test) While streaming, the heading is Reasoning…",
+  ...expectHeading("Reasoning…", Streaming),
 };
 export const TestDone: Story = {
-  name: "(Test) Afterwards it says how long that took",
-  ...isHeaded("Reasoned for 7.0s", Done),
+  name: "(Test) Completed reasoning shows its duration",
+  ...expectHeading("Reasoned for 7.0s", Done),
 };
-export const TestCutShort: Story = {
-  name: "(Test) What was cut short took no time that is known",
-  ...isHeaded("Reasoning", CutShort),
+export const TestInterrupted: Story = {
+  name: "(Test) Interrupted reasoning shows no duration",
+  ...expectHeading("Reasoning", Interrupted),
 };
 export const TestUnderASecond: Story = {
-  name: "(Test) Less than a second is not worth a word",
-  ...isHeaded("Reasoning", UnderASecond),
+  name: "(Test) A duration under a second is not shown",
+  ...expectHeading("Reasoning", UnderASecond),
 };
 
-export const TestFolded: Story = {
-  name: "(Test) The thoughts are folded away until they are asked for, then formatted",
+export const TestCollapsed: Story = {
+  name: "(Test) The reasoning is collapsed until it is opened, then rendered as markdown",
   ...Done,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByText("notes")).toBeNull();
@@ -68,7 +68,7 @@ export const TestFolded: Story = {
 };
 
 export const TestLong: Story = {
-  name: "(Test) A word without end stays within a phone’s width",
+  name: "(Test) A long word does not overflow a phone screen",
   ...Long,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(canvas.getByRole("button"));

@@ -14,13 +14,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Titled: Story = {};
+export const WithTitles: Story = {};
 export const Unsafe: Story = {
   args: { sources: [{ type: "source", url: "javascript:alert(1)", title: "Run me" }] },
 };
 
 export const TestUnsafe: Story = {
-  name: "(Test) An address that is no page is not a link",
+  name: "(Test) A URL with an unsafe scheme is not a link",
   ...Unsafe,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Run me")).toBeVisible();

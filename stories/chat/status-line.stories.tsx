@@ -6,7 +6,7 @@ import { NOW } from "./fixtures";
 
 const SINCE = "2026-03-12T12:00:00.000Z";
 
-const retrying = (kind: ErrorKind) => ({
+const createRetrying = (kind: ErrorKind) => ({
   kind: "retrying" as const,
   retry: {
     attempt: 2,
@@ -17,7 +17,7 @@ const retrying = (kind: ErrorKind) => ({
   },
 });
 
-const failed = (error: Partial<ChatError>) => ({
+const createError = (error: Partial<ChatError>) => ({
   kind: "error" as const,
   error: {
     kind: "generic" as const,
@@ -29,34 +29,34 @@ const failed = (error: Partial<ChatError>) => ({
 
 const meta = {
   component: StatusLine,
-  args: { activity: { kind: "idle" }, onRetry: fn(), retrying: false, now: NOW },
+  args: { activity: { kind: "idle" }, onRetry: fn(), isRetrying: false, now: NOW },
 } satisfies Meta<typeof StatusLine>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Idle: Story = {};
 export const Thinking: Story = { args: { activity: { kind: "thinking", since: SINCE } } };
-export const TakingLonger: Story = {
+export const ThinkingSlowly: Story = {
   args: { activity: { kind: "thinking", since: "2026-03-12T11:59:49.000Z" } },
 };
 export const RunningTools: Story = {
   args: { activity: { kind: "tools", names: ["read_file", "list_directory"] } },
 };
 export const Answering: Story = { args: { activity: { kind: "answering" } } };
-export const RetryingOverloaded: Story = { args: { activity: retrying("overloaded") } };
-export const RetryingTimeout: Story = { args: { activity: retrying("timeout") } };
-export const RetryingStalled: Story = { args: { activity: retrying("stalled") } };
-export const RetryingGeneric: Story = { args: { activity: retrying("generic") } };
+export const RetryingOverloaded: Story = { args: { activity: createRetrying("overloaded") } };
+export const RetryingTimeout: Story = { args: { activity: createRetrying("timeout") } };
+export const RetryingStalled: Story = { args: { activity: createRetrying("stalled") } };
+export const RetryingGeneric: Story = { args: { activity: createRetrying("generic") } };
 export const Reconnecting: Story = { args: { activity: { kind: "reconnecting" } } };
 export const Interrupting: Story = { args: { activity: { kind: "interrupting" } } };
-export const NeedsYou: Story = {
+export const RequiresAction: Story = {
   args: {
-    activity: { kind: "needs-you", calls: 2, deadlineAt: "2026-03-13T11:00:00.000Z" },
+    activity: { kind: "requires-action", calls: 2, deadlineAt: "2026-03-13T11:00:00.000Z" },
   },
 };
 export const Overloaded: Story = {
   args: {
-    activity: failed({
+    activity: createError({
       kind: "overloaded",
       message: "The provider is overloaded.",
       provider: "anthropic",
@@ -64,23 +64,27 @@ export const Overloaded: Story = {
     }),
   },
 };
-export const RateLimited: Story = { args: { activity: failed({ kind: "rate_limit" }) } };
-export const TimedOut: Story = { args: { activity: failed({ kind: "timeout" }) } };
-export const Stalled: Story = { args: { activity: failed({ kind: "stalled" }) } };
-export const AuthFailed: Story = { args: { activity: failed({ kind: "auth" }) } };
-export const QuotaReached: Story = { args: { activity: failed({ kind: "quota" }) } };
-export const Misconfigured: Story = { args: { activity: failed({ kind: "config" }) } };
-export const MissingKey: Story = { args: { activity: failed({ kind: "missing_key" }) } };
-export const ContentFiltered: Story = { args: { activity: failed({ kind: "content_filter" }) } };
-export const ContextOverflow: Story = { args: { activity: failed({ kind: "context_overflow" }) } };
-export const Failed: Story = { args: { activity: failed({}) } };
-export const FailedWithDetail: Story = {
-  args: { activity: failed({ detail: "upstream connect error: reset before headers" }) },
+export const RateLimited: Story = { args: { activity: createError({ kind: "rate_limit" }) } };
+export const TimedOut: Story = { args: { activity: createError({ kind: "timeout" }) } };
+export const Stalled: Story = { args: { activity: createError({ kind: "stalled" }) } };
+export const AuthFailed: Story = { args: { activity: createError({ kind: "auth" }) } };
+export const QuotaReached: Story = { args: { activity: createError({ kind: "quota" }) } };
+export const Misconfigured: Story = { args: { activity: createError({ kind: "config" }) } };
+export const MissingKey: Story = { args: { activity: createError({ kind: "missing_key" }) } };
+export const ContentFiltered: Story = {
+  args: { activity: createError({ kind: "content_filter" }) },
 };
-export const RetryPressed: Story = { args: { activity: failed({}), retrying: true } };
+export const ContextOverflow: Story = {
+  args: { activity: createError({ kind: "context_overflow" }) },
+};
+export const Failed: Story = { args: { activity: createError({}) } };
+export const FailedWithDetail: Story = {
+  args: { activity: createError({ detail: "upstream connect error: reset before headers" }) },
+};
+export const Retrying: Story = { args: { activity: createError({}), isRetrying: true } };
 
 export const TestRetry: Story = {
-  name: "(Test) A failure is announced with its reason, and Retry is told",
+  name: "(Test) An error is announced with its reason and Retry calls onRetry",
   ...Overloaded,
   play: async ({ args, canvas, userEvent }) => {
     const alert = canvas.getByRole("alert");
@@ -91,8 +95,8 @@ export const TestRetry: Story = {
   },
 };
 
-export const TestCountdownIsSilent: Story = {
-  name: "(Test) A retry announces its reason and attempt, not its seconds",
+export const TestCountdownNotAnnounced: Story = {
+  name: "(Test) A retry announces its reason and attempt but not the countdown",
   ...RetryingTimeout,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent(/^Request timed out · Attempt 2$/);
@@ -100,17 +104,17 @@ export const TestCountdownIsSilent: Story = {
   },
 };
 
-export const TestTakingLonger: Story = {
-  name: "(Test) After 15 seconds the line says that it takes longer",
-  ...TakingLonger,
+export const TestThinkingSlowly: Story = {
+  name: "(Test) After 15 seconds of thinking, the text says that it takes longer",
+  ...ThinkingSlowly,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent("taking longer");
   },
 };
 
-export const TestNeedsYou: Story = {
-  name: "(Test) Waiting for you says how much and how long",
-  ...NeedsYou,
+export const TestRequiresAction: Story = {
+  name: "(Test) A required action shows the number of answers and the time left",
+  ...RequiresAction,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent(
       "Waiting for you · 2 answers needed",

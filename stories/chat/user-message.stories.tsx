@@ -18,7 +18,7 @@ export const OneLongWord: Story = { args: { message: userMessage(1, "x".repeat(4
 export const NotEditable: Story = { render: ({ message }) => <UserMessage message={message} /> };
 
 export const TestEdit: Story = {
-  name: "(Test) Edit is reached by keyboard and told",
+  name: "(Test) Enter on the Edit button calls onEdit",
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("button", { name: "Edit message" }).focus();
     await userEvent.keyboard("{Enter}");
@@ -27,7 +27,7 @@ export const TestEdit: Story = {
 };
 
 export const TestPlainText: Story = {
-  name: "(Test) What a person wrote is shown as written, not as markdown",
+  name: "(Test) The text is not rendered as markdown",
   args: { message: userMessage(1, "# not **a** heading") },
   play: async ({ canvas }) => {
     await expect(canvas.getByText("# not **a** heading")).toBeVisible();

@@ -33,7 +33,7 @@ export const NewChatScreen = () => {
         <ChatListButton onOpenSidebar={openSidebar} />
       </header>
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 overflow-y-auto py-6">
-        <EmptyChat onPick={start} disabled={isBusy} />
+        <EmptyChat onSelect={start} disabled={isBusy} />
         <div className="mx-auto w-full max-w-[46rem] px-4">
           <Composer
             value={draft}

@@ -8,28 +8,28 @@ import { ToolCall } from "@/components/tool-cards/tool-call";
 import { formatTokens } from "@/lib/format-tokens";
 import { groupParts, type PartGroup } from "./group-parts";
 import { MessageNote } from "./message-note";
-import { messageText } from "./message-text";
+import { toMessageText } from "./message-text";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
 
 type AssistantMessageProps = {
   message: MessageView;
-  /** The last step of its turn: the place for copying and for trying again. */
-  endsTurn: boolean;
-  /** Absent where the answer cannot be made again. */
+  /** Whether this is the last step of its turn, which shows the actions. */
+  isTurnEnd: boolean;
+  /** Absent if the answer cannot be regenerated. */
   onRegenerate?: (() => void) | undefined;
-  /** Stands in for the clock in stories. */
+  /** A fixed time in milliseconds, for stories. */
   now?: number | undefined;
 };
 
-/** One step of the assistant: its parts in the order they came. */
+/** One step of the assistant: its parts in order. */
 export const AssistantMessage = ({
   message,
-  endsTurn,
+  isTurnEnd,
   onRegenerate,
   now,
 }: AssistantMessageProps) => {
-  const streaming = message.preview === true;
+  const isStreaming = message.preview === true;
   const groups = groupParts(message.parts);
   return (
     <article aria-label="Assistant" className="group flex min-w-0 flex-col gap-2.5">
@@ -37,24 +37,24 @@ export const AssistantMessage = ({
         <Group
           key={group.key}
           group={group}
-          streaming={streaming && index === groups.length - 1}
+          isStreaming={isStreaming && index === groups.length - 1}
           now={now}
         />
       ))}
       <MessageNote message={message} />
-      {endsTurn && !streaming && <Actions message={message} onRegenerate={onRegenerate} />}
+      {isTurnEnd && !isStreaming && <Actions message={message} onRegenerate={onRegenerate} />}
     </article>
   );
 };
 
-type GroupProps = { group: PartGroup; streaming: boolean; now: number | undefined };
+type GroupProps = { group: PartGroup; isStreaming: boolean; now: number | undefined };
 
-const Group = ({ group, streaming, now }: GroupProps) => {
+const Group = ({ group, isStreaming, now }: GroupProps) => {
   switch (group.type) {
     case "text":
-      return <Markdown text={group.part.text} isStreaming={streaming} />;
+      return <Markdown text={group.part.text} isStreaming={isStreaming} />;
     case "reasoning":
-      return <ReasoningDisclosure part={group.part} streaming={streaming} />;
+      return <ReasoningDisclosure part={group.part} isStreaming={isStreaming} />;
     case "tool_call":
       return <ToolCall part={group.part} {...(now !== undefined && { now })} />;
     case "sources":
@@ -66,7 +66,7 @@ const Actions = ({
   message,
   onRegenerate,
 }: Pick<AssistantMessageProps, "message" | "onRegenerate">) => {
-  const text = messageText(message);
+  const text = toMessageText(message);
   return (
     <div className="-ml-1.5 flex min-h-7 items-center gap-0.5">
       {message.parts.at(-1)?.type === "text" && text !== "" && (
@@ -81,13 +81,13 @@ const Actions = ({
         />
       )}
       <p className="ml-1.5 truncate text-xs text-muted transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
-        {madeBy(message)}
+        {describeModel(message)}
       </p>
     </div>
   );
 };
 
-const madeBy = ({ model, usage }: MessageView): string =>
+const describeModel = ({ model, usage }: MessageView): string =>
   [model, usage && `${formatTokens(usage.output_tokens)} tokens`]
     .filter((word) => word !== undefined)
     .join(" · ");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatStatus } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
-import { chatActivity } from "./chat-activity";
+import { toChatActivity } from "./chat-activity";
 
 const SINCE = "2026-03-12T12:00:00.000Z";
 const retry: ChatRetry = {
@@ -14,63 +14,76 @@ const retry: ChatRetry = {
 const error: ChatError = { kind: "auth", message: "The key was refused.", retryable: false };
 const action = { deadline_at: SINCE, tool_calls: [], approvals: [] };
 
-const activity = (status: ChatStatus, more: Partial<Parameters<typeof chatActivity>[0]> = {}) =>
-  chatActivity({
-    connected: true,
-    answering: false,
+const activity = (
+  status: ChatStatus,
+  overrides: Partial<Parameters<typeof toChatActivity>[0]> = {},
+) =>
+  toChatActivity({
+    isConnected: true,
+    isAnswering: false,
     runningTools: [],
     since: SINCE,
-    ...more,
-    chat: { status, retry: null, last_error: null, required_action: null, ...more.chat },
+    ...overrides,
+    chat: { status, retry: null, last_error: null, required_action: null, ...overrides.chat },
   }).kind;
 
-const chat = (status: ChatStatus, more: object) => ({
-  chat: { status, retry: null, last_error: null, required_action: null, ...more },
+const chat = (status: ChatStatus, overrides: object) => ({
+  chat: { status, retry: null, last_error: null, required_action: null, ...overrides },
 });
 
-describe("chatActivity", () => {
+describe("toChatActivity", () => {
   it.each<[string, ChatStatus, Parameters<typeof activity>[1], string]>([
-    ["rests", "waiting", {}, "idle"],
-    ["rests without a connection", "waiting", { connected: false }, "idle"],
-    ["waits for a worker", "pending", {}, "thinking"],
-    ["waits for the first token", "running", {}, "thinking"],
-    ["writes", "running", { answering: true }, "answering"],
+    ["is idle at rest", "waiting", {}, "idle"],
+    ["is idle at rest without a connection", "waiting", { isConnected: false }, "idle"],
+    ["is thinking while it waits for a worker", "pending", {}, "thinking"],
+    ["is thinking before the first token", "running", {}, "thinking"],
+    ["is answering", "running", { isAnswering: true }, "answering"],
     ["runs tools", "running", { runningTools: ["read_file"] }, "tools"],
-    ["writes while a tool runs", "running", { answering: true, runningTools: ["x"] }, "answering"],
-    ["lost its connection at work", "running", { connected: false }, "reconnecting"],
-    ["lost its connection while stopping", "interrupting", { connected: false }, "reconnecting"],
-    ["stops", "interrupting", {}, "interrupting"],
-    ["retries", "running", chat("running", { retry }), "retrying"],
     [
-      "retries without a connection",
+      "is answering while a tool runs",
       "running",
-      { ...chat("running", { retry }), connected: false },
+      { isAnswering: true, runningTools: ["x"] },
+      "answering",
+    ],
+    ["reconnects while running", "running", { isConnected: false }, "reconnecting"],
+    ["reconnects while interrupting", "interrupting", { isConnected: false }, "reconnecting"],
+    ["is interrupting", "interrupting", {}, "interrupting"],
+    ["is retrying", "running", chat("running", { retry }), "retrying"],
+    [
+      "is retrying without a connection",
+      "running",
+      { ...chat("running", { retry }), isConnected: false },
       "retrying",
     ],
-    ["failed", "error", chat("error", { last_error: error }), "error"],
+    ["shows the error", "error", chat("error", { last_error: error }), "error"],
     [
-      "parked",
+      "requires action",
       "requires_action",
       chat("requires_action", { required_action: action }),
-      "needs-you",
+      "requires-action",
     ],
-    ["works again after an error", "running", chat("running", { last_error: error }), "thinking"],
-  ])("%s", (...[, status, more, kind]) => expect(activity(status, more)).toBe(kind));
+    [
+      "is thinking again after an error",
+      "running",
+      chat("running", { last_error: error }),
+      "thinking",
+    ],
+  ])("%s", (...[, status, overrides, kind]) => expect(activity(status, overrides)).toBe(kind));
 
   it("counts tool calls and approvals together", () => {
     const call = { tool_call_id: "a", tool_name: "ask", args: {} };
-    const result = chatActivity({
+    const result = toChatActivity({
       chat: {
         status: "requires_action",
         retry: null,
         last_error: null,
         required_action: { deadline_at: SINCE, tool_calls: [call], approvals: [call] },
       },
-      connected: true,
-      answering: false,
+      isConnected: true,
+      isAnswering: false,
       runningTools: [],
       since: SINCE,
     });
-    expect(result).toEqual({ kind: "needs-you", calls: 2, deadlineAt: SINCE });
+    expect(result).toEqual({ kind: "requires-action", calls: 2, deadlineAt: SINCE });
   });
 });

@@ -1,7 +1,7 @@
 import type { Chat } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 
-/** What a chat is doing right now, in the words of its status line. */
+/** What a chat is doing, as its status line shows it. */
 export type ChatActivity =
   | { kind: "idle" }
   | { kind: "thinking"; since: string }
@@ -10,24 +10,24 @@ export type ChatActivity =
   | { kind: "retrying"; retry: ChatRetry }
   | { kind: "reconnecting" }
   | { kind: "interrupting" }
-  | { kind: "needs-you"; calls: number; deadlineAt: string }
+  | { kind: "requires-action"; calls: number; deadlineAt: string }
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
   chat: Pick<Chat, "status" | "retry" | "last_error" | "required_action">;
-  connected: boolean;
-  /** Whether the message being made already has something to show. */
-  answering: boolean;
+  isConnected: boolean;
+  /** Whether the preview of the answer has content. */
+  isAnswering: boolean;
   runningTools: readonly string[];
-  /** When the model was last asked, ISO. */
+  /** When the current model call began, as ISO date and time. */
   since: string;
 };
 
 /**
- * The one thing worth saying. A retry tells more than a lost connection, which tells more than what
- * was going on before it; a chat at rest needs no connection to be shown.
+ * Returns the most important activity: a retry before a lost connection, and a lost connection
+ * before the work it interrupted. An idle chat does not show a lost connection.
  */
-export const chatActivity = (input: ActivityInput): ChatActivity => {
+export const toChatActivity = (input: ActivityInput): ChatActivity => {
   const { status, last_error: error, required_action: action } = input.chat;
   switch (status) {
     case "waiting":
@@ -35,32 +35,32 @@ export const chatActivity = (input: ActivityInput): ChatActivity => {
     case "error":
       return error === null ? { kind: "idle" } : { kind: "error", error };
     case "requires_action":
-      return action === null ? { kind: "idle" } : needsYou(action);
+      return action === null ? { kind: "idle" } : toRequiresAction(action);
     case "interrupting":
-      return input.connected ? { kind: "interrupting" } : { kind: "reconnecting" };
+      return input.isConnected ? { kind: "interrupting" } : { kind: "reconnecting" };
     case "pending":
     case "running":
-      return atWork(input);
+      return toWorkActivity(input);
   }
 };
 
-const atWork = ({
+const toWorkActivity = ({
   chat,
-  connected,
-  answering,
+  isConnected,
+  isAnswering,
   runningTools,
   since,
 }: ActivityInput): ChatActivity => {
   if (chat.retry !== null) return { kind: "retrying", retry: chat.retry };
-  if (!connected) return { kind: "reconnecting" };
-  if (answering) return { kind: "answering" };
+  if (!isConnected) return { kind: "reconnecting" };
+  if (isAnswering) return { kind: "answering" };
   return runningTools.length > 0
     ? { kind: "tools", names: runningTools }
     : { kind: "thinking", since };
 };
 
-const needsYou = (action: NonNullable<Chat["required_action"]>): ChatActivity => ({
-  kind: "needs-you",
+const toRequiresAction = (action: NonNullable<Chat["required_action"]>): ChatActivity => ({
+  kind: "requires-action",
   calls: action.tool_calls.length + action.approvals.length,
   deadlineAt: action.deadline_at,
 });

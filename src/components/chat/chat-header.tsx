@@ -10,30 +10,30 @@ import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { ContextRing } from "./context-ring";
 
 type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
-  /** The model that answers next, as people know it. */
+  /** Display name of the model that answers next. */
   modelName: string;
   onRename: (title: string) => void;
-  /** Opens the list of chats where there is no room for it. */
+  /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
-  /** More controls, at the end. */
+  /** More controls at the end of the header. */
   children?: ReactNode;
 };
 
 export const ChatHeader = (props: ChatHeaderProps) => {
   const { title, warnings, context, usage, modelName, onRename, onOpenSidebar, children } = props;
-  const [renaming, setRenaming] = useState(false);
+  const [isRenaming, setIsRenaming] = useState(false);
   return (
     <PageHeader onOpenSidebar={onOpenSidebar}>
-      {renaming ? (
+      {isRenaming ? (
         <RenameField
           label="Chat title"
           value={title}
           maxLength={MAX_TITLE_LENGTH}
           onSave={(next) => {
-            setRenaming(false);
+            setIsRenaming(false);
             if (next !== title) onRename(next);
           }}
-          onCancel={() => setRenaming(false)}
+          onCancel={() => setIsRenaming(false)}
         />
       ) : (
         <div className="flex min-w-0 flex-1 items-center gap-1">
@@ -42,7 +42,7 @@ export const ChatHeader = (props: ChatHeaderProps) => {
             size="sm"
             label="Rename chat"
             icon={<Pencil aria-hidden size={14} />}
-            onClick={() => setRenaming(true)}
+            onClick={() => setIsRenaming(true)}
           />
         </div>
       )}

@@ -9,14 +9,14 @@ import { formatTokens } from "@/lib/format-tokens";
 type ContextRingProps = Pick<Chat, "context" | "usage">;
 
 const RADIUS = 7;
-const AROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
-/** How full the model's context is, as a ring; behind it the tokens, and the cost where there is one. */
+/** A ring that shows how full the model's context is and opens token counts and cost. */
 export const ContextRing = ({ context, usage }: ContextRingProps) => {
   const used = formatTokens(context.used_tokens);
-  const room = roomOf(context);
-  const name = room
-    ? `Context: ${Math.round(room.share * 100)}% used, ${used} of ${formatTokens(room.limit)} tokens`
+  const capacity = toCapacity(context);
+  const label = capacity
+    ? `Context: ${Math.round(capacity.share * 100)}% used, ${used} of ${formatTokens(capacity.limit)} tokens`
     : `Context: ${used} tokens used`;
   return (
     <Popover
@@ -24,10 +24,10 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
       trigger={
         <button
           type="button"
-          aria-label={name}
+          aria-label={label}
           className="flex h-8 items-center gap-2 rounded-md px-2 text-xs text-muted tabular-nums transition-colors hover:bg-hover hover:text-text data-popup-open:bg-hover pointer-coarse:h-10"
         >
-          <Ring share={room?.share} />
+          <Ring share={capacity?.share} />
           {used}
         </button>
       }
@@ -35,36 +35,36 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 tabular-nums">
         <Row name="Context used">
           {used}
-          {room && ` / ${formatTokens(room.limit)}`}
+          {capacity && ` / ${formatTokens(capacity.limit)}`}
         </Row>
         <Row name="Input tokens">{formatTokens(usage.input_tokens)}</Row>
         <Row name="Output tokens">{formatTokens(usage.output_tokens)}</Row>
         {usage.cost_micros > 0 && <Row name="Cost">{formatCost(usage.cost_micros)}</Row>}
-        <ByKind usage={usage} />
+        <UsageByKind usage={usage} />
       </dl>
     </Popover>
   );
 };
 
-/** Undefined where the limit is unknown; so is one of nothing, which no model has. */
-const roomOf = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) =>
+/** @returns undefined if the limit is unknown. A limit of 0 counts as unknown. */
+const toCapacity = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) =>
   limit === null || limit <= 0 ? undefined : { limit, share: Math.min(1, used / limit) };
 
-const KIND_NAME: Record<UsageKind, string> = {
-  turn: "of it the agent",
-  advisor: "of it the advisor",
-  title: "of it titles",
+const KIND_LABEL: Record<UsageKind, string> = {
+  turn: "Agent",
+  advisor: "Advisor",
+  title: "Titles",
 };
 
-/** Who has used how much, where there is more than one. */
-const ByKind = ({ usage }: Pick<Chat, "usage">) => {
+/** Usage by kind, shown if there is more than one. */
+const UsageByKind = ({ usage }: Pick<Chat, "usage">) => {
   const kinds = UsageKind.options.flatMap((kind) => {
     const totals = usage.by_kind[kind];
     return totals ? [{ kind, totals }] : [];
   });
   if (kinds.length < 2) return null;
   return kinds.map(({ kind, totals }) => (
-    <Row key={kind} name={KIND_NAME[kind]}>
+    <Row key={kind} name={KIND_LABEL[kind]}>
       {formatTokens(totals.input_tokens)} in, {formatTokens(totals.output_tokens)} out
       {usage.cost_micros > 0 && `, ${formatCost(totals.cost_micros)}`}
     </Row>
@@ -88,7 +88,7 @@ const Ring = ({ share }: { share: number | undefined }) => (
         r={RADIUS}
         fill="none"
         strokeWidth="2.5"
-        strokeDasharray={`${Math.max(share, 0.02) * AROUND} ${AROUND}`}
+        strokeDasharray={`${Math.max(share, 0.02) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
         className={clsx(
           share >= 0.95 ? "stroke-danger" : share >= 0.85 ? "stroke-warning" : "stroke-accent",
         )}

@@ -2,7 +2,7 @@ import { Clock, FilePen, ListChecks, type LucideIcon, Sparkles } from "lucide-re
 
 type Example = { icon: LucideIcon; title: string; prompt: string };
 
-/** Each works with the demo model, which knows tools by name, and reads as a request to any other. */
+/** Prompts that any model understands; the demo model needs the tool names. */
 const EXAMPLES: readonly Example[] = [
   { icon: Clock, title: "Use a tool", prompt: "use current_time" },
   {
@@ -19,12 +19,12 @@ const EXAMPLES: readonly Example[] = [
 ];
 
 type EmptyChatProps = {
-  onPick: (prompt: string) => void;
+  onSelect: (prompt: string) => void;
   disabled: boolean;
 };
 
-/** What a new chat shows before its first message. */
-export const EmptyChat = ({ onPick, disabled }: EmptyChatProps) => (
+/** The heading and example prompts of a new chat. */
+export const EmptyChat = ({ onSelect, disabled }: EmptyChatProps) => (
   <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-6 px-4">
     <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
     <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
@@ -33,7 +33,7 @@ export const EmptyChat = ({ onPick, disabled }: EmptyChatProps) => (
           <button
             type="button"
             disabled={disabled}
-            onClick={() => onPick(prompt)}
+            onClick={() => onSelect(prompt)}
             className="flex h-full w-full min-w-0 items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-left transition-colors hover:border-border-strong hover:bg-surface disabled:cursor-not-allowed disabled:opacity-50"
           >
             <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-accent" />

@@ -14,8 +14,8 @@ const TITLE: Record<ErrorKind, string> = {
   generic: "Request failed",
 };
 
-export const errorTitle = (kind: ErrorKind): string => TITLE[kind];
+export const toErrorTitle = (kind: ErrorKind): string => TITLE[kind];
 
-/** The same while another attempt is coming, where the plain failure would sound final. */
-export const retryTitle = (kind: ErrorKind): string =>
+/** Returns the title during a retry, when "Request failed" would sound final. */
+export const toRetryTitle = (kind: ErrorKind): string =>
   kind === "generic" ? "Retrying request" : TITLE[kind];

@@ -1,7 +1,7 @@
 import type { PartView, ToolCallView } from "@/contract/chat-view";
 import type { ReasoningPart, SourcePart, TextPart } from "@/contract/part";
 
-/** What is rendered as one thing; neighbouring sources are one list. */
+/** Parts that are rendered together; adjacent sources form one list. */
 export type PartGroup = { key: string } & (
   | { type: "text"; part: TextPart }
   | { type: "reasoning"; part: ReasoningPart }
@@ -9,7 +9,7 @@ export type PartGroup = { key: string } & (
   | { type: "sources"; parts: SourcePart[] }
 );
 
-/** Parts in order, without the empty ones. A tool call keeps its key when its message is committed. */
+/** Groups non-empty parts in order. A tool call has the same key in the preview and when committed. */
 export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
   const groups: PartGroup[] = [];
   parts.forEach((part, index) => {

@@ -6,22 +6,28 @@ import { MAX_TEXT_LENGTH } from "@/contract/limits";
 
 type MessageEditorProps = {
   text: string;
-  /** Whether messages after this one will go. */
-  hasLater: boolean;
-  saving: boolean;
+  /** Whether later messages exist, which sending removes. */
+  hasLaterMessages: boolean;
+  isSaving: boolean;
   onSave: (text: string) => void;
   onCancel: () => void;
 };
 
-/** A sent message being rewritten in its place. Enter saves, Shift+Enter breaks, Escape steps back. */
-export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: MessageEditorProps) => {
+/** Edits a sent message in place. Enter sends, Shift+Enter adds a line break, Escape cancels. */
+export const MessageEditor = ({
+  text,
+  hasLaterMessages,
+  isSaving,
+  onSave,
+  onCancel,
+}: MessageEditorProps) => {
   const [draft, setDraft] = useState(text);
-  const ready = draft.trim() !== "" && !saving;
+  const canSave = draft.trim() !== "" && !isSaving;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onCancel();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (ready) onSave(draft);
+    if (canSave) onSave(draft);
   };
   return (
     <form
@@ -29,7 +35,7 @@ export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: Mess
       className="flex flex-col gap-2.5 rounded-xl border border-accent bg-raised p-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) onSave(draft);
+        if (canSave) onSave(draft);
       }}
     >
       <TextArea
@@ -43,7 +49,9 @@ export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: Mess
       />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-xs text-muted">
-          {hasLater ? "Sending removes all later messages." : "Sending asks for a new answer."}
+          {hasLaterMessages
+            ? "Sending removes all later messages."
+            : "Sending asks for a new answer."}
         </p>
         <div className="ml-auto flex gap-2">
           <Button size="sm" onClick={onCancel}>
@@ -53,7 +61,7 @@ export const MessageEditor = ({ text, hasLater, saving, onSave, onCancel }: Mess
             size="sm"
             variant="primary"
             type="submit"
-            isBusy={saving}
+            isBusy={isSaving}
             disabled={draft.trim() === ""}
           >
             Send

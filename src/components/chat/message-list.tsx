@@ -6,45 +6,45 @@ import { Virtualizer } from "virtua";
 import { Button } from "@/components/ui/button";
 import type { MessageView } from "@/contract/chat-view";
 import { type MessageActions, MessageRow } from "./message-row";
-import { placeMessages } from "./place-messages";
-import { usePrepended } from "./use-prepended";
+import { toMessageRows } from "./place-messages";
+import { useHasPrependedRows } from "./use-has-prepended-rows";
 
-/** Fewer rows are quick enough as they are, and then the browser's own search finds them all. */
-const WINDOWED_FROM_ROWS = 60;
+/** Shorter lists are not virtualized, so that the browser's own search finds every message. */
+const MIN_VIRTUALIZED_ROWS = 60;
 
-/** The height of what stands above the rows, in pixels; the windowed rows must know it. */
-const TOP_HEIGHT = 56;
+/** Height of the area above the rows, in pixels; the virtualizer needs it as its start margin. */
+const TOP_HEIGHT_PX = 56;
 
 type MessageListProps = {
-  /** Ascending; the one being made last. */
+  /** Ascending by seq, the preview last. */
   messages: readonly MessageView[];
   actions: MessageActions;
-  /** An answer is being written. */
-  busy: boolean;
+  /** Whether a turn is running, so that messages may still change. */
+  isTurnRunning: boolean;
   hasOlder: boolean;
-  loadingOlder: boolean;
+  isLoadingOlder: boolean;
   onLoadOlder: () => void;
-  /** What follows the messages and scrolls with them: the form to answer in, the status line. */
+  /** Content that follows the messages and scrolls with them. */
   children?: ReactNode;
-  /** Stands in for the clock in stories. */
+  /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
 
 /**
- * The chat's history. Opens at its end and follows it only while the reader is there; give it the
- * chat's id as `key`, so that another chat opens at its own end.
+ * The messages of a chat. Starts at the end and follows it while the reader is there. Needs the chat
+ * id as `key`, so that each chat starts at its own end.
  */
 export const MessageList = (props: MessageListProps) => {
-  const { messages, busy, hasOlder, loadingOlder, onLoadOlder, children } = props;
+  const { messages, isTurnRunning, hasOlder, isLoadingOlder, onLoadOlder, children } = props;
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: "instant",
     resize: "instant",
   });
-  const first = messages[0]?.id;
-  const windowed = messages.length >= WINDOWED_FROM_ROWS;
-  const prepended = usePrepended({ first, last: messages.at(-1)?.id }, messages.length);
-  useHeldPlace(scrollRef, { first, held: prepended && !windowed });
-  const jump = () => {
+  const firstId = messages[0]?.id;
+  const isVirtualized = messages.length >= MIN_VIRTUALIZED_ROWS;
+  const hasPrependedRows = useHasPrependedRows(firstId, messages.length);
+  useScrollAnchor(scrollRef, { firstId, isActive: hasPrependedRows && !isVirtualized });
+  const jumpToLatest = () => {
     Promise.resolve(scrollToBottom("instant")).catch(reportError);
   };
   return (
@@ -53,20 +53,28 @@ export const MessageList = (props: MessageListProps) => {
         ref={scrollRef}
         role="log"
         aria-live="off"
-        aria-busy={busy}
+        aria-busy={isTurnRunning}
         aria-label="Messages"
         tabIndex={0}
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]"
       >
-        <div ref={contentRef} onClickCapture={(event) => opens(event.target) && stopScroll()}>
-          <div style={{ height: TOP_HEIGHT }} className="flex items-center justify-center">
+        <div
+          ref={contentRef}
+          onClickCapture={(event) => isClosedDisclosure(event.target) && stopScroll()}
+        >
+          <div style={{ height: TOP_HEIGHT_PX }} className="flex items-center justify-center">
             {hasOlder && (
-              <Button size="sm" variant="ghost" isBusy={loadingOlder} onClick={onLoadOlder}>
+              <Button size="sm" variant="ghost" isBusy={isLoadingOlder} onClick={onLoadOlder}>
                 Load older messages
               </Button>
             )}
           </div>
-          <Rows {...props} windowed={windowed} prepended={prepended} scrollRef={scrollRef} />
+          <Rows
+            {...props}
+            isVirtualized={isVirtualized}
+            hasPrependedRows={hasPrependedRows}
+            scrollRef={scrollRef}
+          />
           {children !== undefined && (
             <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-3 px-4 pb-3">
               {children}
@@ -77,7 +85,7 @@ export const MessageList = (props: MessageListProps) => {
       {!isAtBottom && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <span className="pointer-events-auto rounded-md bg-raised shadow-popup">
-            <Button size="sm" icon={<ArrowDown aria-hidden size={14} />} onClick={jump}>
+            <Button size="sm" icon={<ArrowDown aria-hidden size={14} />} onClick={jumpToLatest}>
               Jump to latest
             </Button>
           </span>
@@ -90,41 +98,53 @@ export const MessageList = (props: MessageListProps) => {
 type ScrollRef = ReturnType<typeof useStickToBottom>["scrollRef"];
 
 type RowsProps = Pick<MessageListProps, "messages" | "actions" | "now"> & {
-  windowed: boolean;
-  prepended: boolean;
+  isVirtualized: boolean;
+  hasPrependedRows: boolean;
   scrollRef: ScrollRef;
 };
 
-const Rows = ({ messages, actions, now, windowed, prepended, scrollRef }: RowsProps) => {
-  // By place, not by id: what is open in a row stays open when its preview becomes a message.
-  const rows = placeMessages(messages, actions.editingId).map((placed) => (
-    <MessageRow key={placed.message.seq} placed={placed} actions={actions} now={now} />
+const Rows = ({
+  messages,
+  actions,
+  now,
+  isVirtualized,
+  hasPrependedRows,
+  scrollRef,
+}: RowsProps) => {
+  // The key is seq, not id, so that open cards stay open when the preview becomes a message.
+  const rows = toMessageRows(messages, actions.editingId).map((row) => (
+    <MessageRow key={row.message.seq} row={row} actions={actions} now={now} />
   ));
-  if (!windowed) return rows;
+  if (!isVirtualized) return rows;
   return (
-    <Virtualizer scrollRef={scrollRef} startMargin={TOP_HEIGHT} shift={prepended} bufferSize={800}>
+    <Virtualizer
+      scrollRef={scrollRef}
+      startMargin={TOP_HEIGHT_PX}
+      shift={hasPrependedRows}
+      bufferSize={800}
+    >
       {rows}
     </Virtualizer>
   );
 };
 
-/** What a reader opens grows where it is; following the end would take it out of their sight. */
-const opens = (target: EventTarget): boolean =>
+/** Whether a click opens a card. The list then stops following its end, which would scroll the card away. */
+const isClosedDisclosure = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("button[aria-expanded=false]") !== null;
 
-/** Keeps the row that is being read where it is when older ones come in above it. */
-const useHeldPlace = (
+/** Keeps the visible rows in place when older ones are added above them. */
+const useScrollAnchor = (
   scrollRef: ScrollRef,
-  { first, held }: { first: string | undefined; held: boolean },
+  { firstId, isActive }: { firstId: string | undefined; isActive: boolean },
 ): void => {
-  const before = useRef({ first, height: 0 });
-  // Syncs with the browser's scroll position, which it keeps by itself only away from the top.
+  const previous = useRef({ firstId, height: 0 });
+  // Syncs with the scroll position: browsers anchor it themselves except at the top.
   useLayoutEffect(() => {
     const element = scrollRef.current;
     if (element === null) return;
-    if (held && before.current.first !== first) {
-      element.scrollTop += element.scrollHeight - before.current.height;
+    if (isActive && previous.current.firstId !== firstId) {
+      element.scrollTop += element.scrollHeight - previous.current.height;
     }
-    before.current = { first, height: element.scrollHeight };
+    previous.current = { firstId, height: element.scrollHeight };
   });
 };

@@ -14,7 +14,7 @@ const NOTE: Partial<Record<FinishReason, Note>> = {
   "content-filter": { icon: ShieldAlert, text: "The provider’s content filter ended this answer." },
 };
 
-/** Why an answer ended early, where it did. */
+/** Explains why an answer ended early; renders nothing for other answers. */
 export const MessageNote = ({ message }: { message: MessageView }) => {
   const reason = message.interrupted === true ? "interrupted" : message.finish_reason;
   const note = reason === undefined ? undefined : NOTE[reason];

@@ -4,76 +4,76 @@ import { memo } from "react";
 import type { MessageView } from "@/contract/chat-view";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
-import { messageText } from "./message-text";
+import { toMessageText } from "./message-text";
 import { UserMessage } from "./user-message";
 
-/** What can be done with messages; what is absent is not offered. */
+/** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
-  /** The user message being rewritten, if any. */
+  /** The user message being edited. */
   editingId: string | undefined;
-  savingEdit: boolean;
+  isSavingEdit: boolean;
   onEditStart?: ((messageId: string) => void) | undefined;
   onEditCancel: () => void;
   onEditSave: (messageId: string, text: string) => void;
   onRegenerate?: (() => void) | undefined;
 };
 
-/** A message and where it stands among the others. */
-export type PlacedMessage = {
+/** A message and its position in the list. */
+export type MessageRowData = {
   message: MessageView;
   isLast: boolean;
-  endsTurn: boolean;
-  /** It comes after the message being edited, and will be gone. */
-  dimmed: boolean;
+  isTurnEnd: boolean;
+  /** Whether it follows the message being edited, and will be removed. */
+  isDimmed: boolean;
 };
 
-type MessageRowProps = { placed: PlacedMessage; actions: MessageActions; now?: number | undefined };
+type MessageRowProps = { row: MessageRowData; actions: MessageActions; now?: number | undefined };
 
-const PlainRow = ({ placed, actions, now }: MessageRowProps) => (
+const PlainRow = ({ row, actions, now }: MessageRowProps) => (
   <div
-    data-message-id={placed.message.id}
-    inert={placed.dimmed}
+    data-message-id={row.message.id}
+    inert={row.isDimmed}
     className={clsx(
       "mx-auto w-full max-w-[46rem] px-4 transition-opacity",
-      placed.message.role === "user" ? "pb-3" : placed.endsTurn ? "pb-6" : "pb-2.5",
-      placed.dimmed && "opacity-40",
+      row.message.role === "user" ? "pb-3" : row.isTurnEnd ? "pb-6" : "pb-2.5",
+      row.isDimmed && "opacity-40",
     )}
   >
-    <Body placed={placed} actions={actions} now={now} />
+    <Body row={row} actions={actions} now={now} />
   </div>
 );
 
-/** Only a row that changed is drawn anew, however many stand above the one being written. */
+/** Memoized, so that each token renders only the row of the preview. */
 export const MessageRow = memo(
   PlainRow,
   (before, after) =>
     before.actions === after.actions &&
     before.now === after.now &&
-    before.placed.message === after.placed.message &&
-    before.placed.isLast === after.placed.isLast &&
-    before.placed.endsTurn === after.placed.endsTurn &&
-    before.placed.dimmed === after.placed.dimmed,
+    before.row.message === after.row.message &&
+    before.row.isLast === after.row.isLast &&
+    before.row.isTurnEnd === after.row.isTurnEnd &&
+    before.row.isDimmed === after.row.isDimmed,
 );
 
-const Body = ({ placed: { message, isLast, endsTurn }, actions, now }: MessageRowProps) => {
+const Body = ({ row: { message, isLast, isTurnEnd }, actions, now }: MessageRowProps) => {
   switch (message.role) {
     case "assistant":
       return (
         <AssistantMessage
           message={message}
-          endsTurn={endsTurn}
+          isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
           now={now}
         />
       );
     case "system":
-      return <p className="text-center text-xs text-muted">{messageText(message)}</p>;
+      return <p className="text-center text-xs text-muted">{toMessageText(message)}</p>;
     case "user":
       return actions.editingId === message.id ? (
         <MessageEditor
-          text={messageText(message)}
-          hasLater={!isLast}
-          saving={actions.savingEdit}
+          text={toMessageText(message)}
+          hasLaterMessages={!isLast}
+          isSaving={actions.isSavingEdit}
           onSave={(text) => actions.onEditSave(message.id, text)}
           onCancel={actions.onEditCancel}
         />

@@ -1,7 +1,7 @@
 import type { MessageView } from "@/contract/chat-view";
 
-/** What a message says in words, without its tool calls and reasoning. */
-export const messageText = ({ parts }: Pick<MessageView, "parts">): string =>
+/** Returns the text parts of a message, without tool calls and reasoning. */
+export const toMessageText = ({ parts }: Pick<MessageView, "parts">): string =>
   parts
     .flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : []))
     .join("\n\n");

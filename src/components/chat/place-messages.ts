@@ -1,16 +1,16 @@
 import type { MessageView } from "@/contract/chat-view";
-import type { PlacedMessage } from "./message-row";
+import type { MessageRowData } from "./message-row";
 
-/** Finds where turns end, and what lies after the message being edited. */
-export const placeMessages = (
+/** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
+export const toMessageRows = (
   messages: readonly MessageView[],
   editingId: string | undefined,
-): PlacedMessage[] => {
-  const editing = messages.findIndex(({ id }) => id === editingId);
+): MessageRowData[] => {
+  const editingIndex = messages.findIndex(({ id }) => id === editingId);
   return messages.map((message, index) => ({
     message,
     isLast: index === messages.length - 1,
-    endsTurn: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
-    dimmed: editing !== -1 && index > editing,
+    isTurnEnd: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
+    isDimmed: editingIndex !== -1 && index > editingIndex,
   }));
 };

@@ -3,19 +3,19 @@ import { Markdown } from "@/components/ui/markdown";
 import type { ReasoningPart } from "@/contract/part";
 import { formatDuration } from "@/lib/format-duration";
 
-type ReasoningDisclosureProps = { part: ReasoningPart; streaming: boolean };
+type ReasoningDisclosureProps = { part: ReasoningPart; isStreaming: boolean };
 
-/** What the model thought before it spoke, folded away. */
-export const ReasoningDisclosure = ({ part, streaming }: ReasoningDisclosureProps) => (
-  <Disclosure summary={summary(part, streaming)}>
+/** The model's reasoning, collapsed at first. */
+export const ReasoningDisclosure = ({ part, isStreaming }: ReasoningDisclosureProps) => (
+  <Disclosure summary={toSummary(part, isStreaming)}>
     <div className="border-l-2 pl-4 text-muted">
-      <Markdown text={part.text} isStreaming={streaming} />
+      <Markdown text={part.text} isStreaming={isStreaming} />
     </div>
   </Disclosure>
 );
 
-const summary = ({ started_at: from, completed_at: to }: ReasoningPart, streaming: boolean) => {
-  if (to === undefined) return streaming ? "Reasoning…" : "Reasoning";
+const toSummary = ({ started_at: from, completed_at: to }: ReasoningPart, isStreaming: boolean) => {
+  if (to === undefined) return isStreaming ? "Reasoning…" : "Reasoning";
   const ms = Date.parse(to) - Date.parse(from);
   return ms >= 1_000 ? `Reasoned for ${formatDuration(ms)}` : "Reasoning";
 };

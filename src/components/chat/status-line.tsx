@@ -9,40 +9,40 @@ import { useNow } from "@/components/ui/use-now";
 import type { ChatError } from "@/contract/chat-error";
 import { humanize } from "@/lib/humanize";
 import type { ChatActivity } from "./chat-activity";
-import { errorTitle, retryTitle } from "./error-title";
+import { toErrorTitle, toRetryTitle } from "./error-title";
 
-/** A first token that takes longer is worth a word, so that nobody thinks the page hangs. */
+/** After this wait for the first token, the status line says that the model is slow. */
 const SLOW_AFTER_MS = 15_000;
 
 type StatusLineProps = {
   activity: ChatActivity;
   onRetry: () => void;
-  retrying: boolean;
-  /** Stands in for the clock in stories. */
+  isRetrying: boolean;
+  /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
 
 /**
- * What the chat is doing. The part that is announced changes with the status only, never with
- * tokens or seconds.
+ * Shows what the chat is doing. Screen readers announce changes of the status, but not tokens or
+ * seconds.
  */
-export const StatusLine = ({ activity, onRetry, retrying, now }: StatusLineProps) => (
+export const StatusLine = ({ activity, onRetry, isRetrying, now }: StatusLineProps) => (
   <div className="flex min-h-7 flex-col justify-center text-sm">
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
       <div role="status" className="flex min-w-0 items-center gap-2">
-        <Words activity={activity} now={now} />
+        <ActivityText activity={activity} now={now} />
       </div>
-      <Remaining activity={activity} now={now} />
+      <RemainingTime activity={activity} now={now} />
     </div>
     {activity.kind === "error" && (
-      <Failure error={activity.error} onRetry={onRetry} retrying={retrying} />
+      <ErrorAlert error={activity.error} onRetry={onRetry} isRetrying={isRetrying} />
     )}
   </div>
 );
 
 type ActivityProps = { activity: ChatActivity; now: number | undefined };
 
-const Words = ({ activity, now }: ActivityProps): ReactNode => {
+const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
   switch (activity.kind) {
     case "idle":
     case "error":
@@ -52,58 +52,60 @@ const Words = ({ activity, now }: ActivityProps): ReactNode => {
     case "thinking":
       return <Thinking since={activity.since} now={now} />;
     case "tools":
-      return <Said mark={<Spinner />}>{toolsSentence(activity.names)}</Said>;
+      return <StatusText icon={<Spinner />}>{toToolsText(activity.names)}</StatusText>;
     case "retrying":
       return (
-        <Said mark={<RefreshCw aria-hidden size={16} className="shrink-0 text-warning" />}>
-          <strong className="font-medium text-text">{retryTitle(activity.retry.kind)}</strong>
+        <StatusText icon={<RefreshCw aria-hidden size={16} className="shrink-0 text-warning" />}>
+          <strong className="font-medium text-text">{toRetryTitle(activity.retry.kind)}</strong>
           {` · Attempt ${activity.retry.attempt}`}
-        </Said>
+        </StatusText>
       );
     case "reconnecting":
       return (
-        <Said mark={<WifiOff aria-hidden size={16} className="shrink-0 text-warning" />}>
+        <StatusText icon={<WifiOff aria-hidden size={16} className="shrink-0 text-warning" />}>
           Connection lost. Reconnecting…
-        </Said>
+        </StatusText>
       );
     case "interrupting":
       return (
-        <Said mark={<CircleStop aria-hidden size={16} className="shrink-0" />}>Stopping…</Said>
+        <StatusText icon={<CircleStop aria-hidden size={16} className="shrink-0" />}>
+          Stopping…
+        </StatusText>
       );
-    case "needs-you":
+    case "requires-action":
       return (
-        <Said mark={<Hand aria-hidden size={16} className="shrink-0 text-warning" />}>
+        <StatusText icon={<Hand aria-hidden size={16} className="shrink-0 text-warning" />}>
           <strong className="font-medium text-text">Waiting for you</strong>
           {activity.calls > 1 && ` · ${activity.calls} answers needed`}
-        </Said>
+        </StatusText>
       );
   }
 };
 
-const Said = ({ mark, children }: { mark: ReactNode; children: ReactNode }) => (
+const StatusText = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   <>
-    {mark}
+    {icon}
     <span className="min-w-0">{children}</span>
   </>
 );
 
 const Thinking = ({ since, now }: { since: string; now: number | undefined }) => {
-  const at = useNow(1_000, now);
-  const slow = at !== undefined && at - Date.parse(since) >= SLOW_AFTER_MS;
+  const currentTime = useNow(1_000, now);
+  const isSlow = currentTime !== undefined && currentTime - Date.parse(since) >= SLOW_AFTER_MS;
   return (
-    <Said mark={<Spinner />}>
-      {slow ? "Thinking… this is taking longer than usual" : "Thinking…"}
-    </Said>
+    <StatusText icon={<Spinner />}>
+      {isSlow ? "Thinking… this is taking longer than usual" : "Thinking…"}
+    </StatusText>
   );
 };
 
-const toolsSentence = ([first, ...others]: readonly string[]): string => {
+const toToolsText = ([first, ...others]: readonly string[]): string => {
   if (first === undefined) return "Running tools…";
   const name = humanize(first);
   return others.length === 0 ? `Running ${name}…` : `Running ${name} and ${others.length} more…`;
 };
 
-const Remaining = ({ activity, now }: ActivityProps) => {
+const RemainingTime = ({ activity, now }: ActivityProps) => {
   const clock = now === undefined ? {} : { now };
   if (activity.kind === "retrying") {
     return (
@@ -112,7 +114,7 @@ const Remaining = ({ activity, now }: ActivityProps) => {
       </span>
     );
   }
-  if (activity.kind === "needs-you") {
+  if (activity.kind === "requires-action") {
     return (
       <span>
         <Countdown until={activity.deadlineAt} {...clock} /> left
@@ -122,17 +124,17 @@ const Remaining = ({ activity, now }: ActivityProps) => {
   return null;
 };
 
-type FailureProps = { error: ChatError; onRetry: () => void; retrying: boolean };
+type ErrorAlertProps = { error: ChatError; onRetry: () => void; isRetrying: boolean };
 
-const Failure = ({ error, onRetry, retrying }: FailureProps) => (
+const ErrorAlert = ({ error, onRetry, isRetrying }: ErrorAlertProps) => (
   <Alert
     tone="danger"
     announce="alert"
-    title={errorTitle(error.kind)}
+    title={toErrorTitle(error.kind)}
     action={
       <Button
         size="sm"
-        isBusy={retrying}
+        isBusy={isRetrying}
         onClick={onRetry}
         icon={<RefreshCw aria-hidden size={14} />}
       >

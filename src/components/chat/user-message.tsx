@@ -3,16 +3,16 @@ import { Pencil } from "lucide-react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
-import { messageText } from "./message-text";
+import { toMessageText } from "./message-text";
 
 type UserMessageProps = {
   message: MessageView;
-  /** Absent while the message cannot be edited. */
+  /** Absent if the message cannot be edited. */
   onEdit?: (() => void) | undefined;
 };
 
 export const UserMessage = ({ message, onEdit }: UserMessageProps) => {
-  const text = messageText(message);
+  const text = toMessageText(message);
   return (
     <article aria-label="You" className="group flex flex-col items-end gap-1">
       <div className="max-w-[85%] rounded-xl rounded-br-sm bg-surface px-3.5 py-2 text-base break-words whitespace-pre-wrap ring-1 ring-border ring-inset">

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useOlderMessages } from "@/client/use-older-messages";
-import { chatActivity } from "@/components/chat/chat-activity";
+import { toChatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
 import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
@@ -28,10 +28,10 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   const messages = toMessageViews(view);
   const isChatBusy = isBusy(chat.status);
   const rowActions = useRowActions(props, !isChatBusy && !chat.archived);
-  const activity = chatActivity({
+  const activity = toChatActivity({
     chat,
-    connected: isConnected,
-    answering: messages.at(-1)?.preview === true,
+    isConnected,
+    isAnswering: messages.at(-1)?.preview === true,
     runningTools: findRunningTools(messages),
     since: chat.updated_at,
   });
@@ -39,9 +39,9 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
     <MessageList
       messages={messages}
       actions={rowActions}
-      busy={isChatBusy && chat.status !== "requires_action"}
+      isTurnRunning={isChatBusy && chat.status !== "requires_action"}
       hasOlder={view.hasOlder}
-      loadingOlder={older.isLoading}
+      isLoadingOlder={older.isLoading}
       onLoadOlder={older.load}
     >
       <div className="grid gap-3">
@@ -49,7 +49,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         <StatusLine
           activity={activity}
           onRetry={actions.regenerate}
-          retrying={actions.isRegenerating}
+          isRetrying={actions.isRegenerating}
         />
       </div>
     </MessageList>
@@ -65,7 +65,7 @@ const useRowActions = (
   return useMemo(() => {
     return {
       editingId,
-      savingEdit: isSavingEdit,
+      isSavingEdit,
       onEditStart: canChange ? onEditingChange : undefined,
       onEditCancel: () => onEditingChange(undefined),
       onEditSave: edit,
