@@ -6,9 +6,8 @@ import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
 import { ToolCall } from "@/components/tool-cards/tool-call";
 import { formatTokens } from "@/lib/format-tokens";
-import { groupParts, type PartGroup } from "./group-parts";
 import { MessageNote } from "./message-note";
-import { toMessageText } from "./message-text";
+import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
 

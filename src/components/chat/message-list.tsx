@@ -5,8 +5,7 @@ import { useStickToBottom } from "use-stick-to-bottom";
 import { Virtualizer } from "virtua";
 import { Button } from "@/components/ui/button";
 import type { MessageView } from "@/contract/chat-view";
-import { type MessageActions, MessageRow } from "./message-row";
-import { toMessageRows } from "./place-messages";
+import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
 import { useHasPrependedRows } from "./use-has-prepended-rows";
 
 /** Shorter lists are not virtualized, so that the browser's own search finds every message. */

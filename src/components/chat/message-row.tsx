@@ -4,7 +4,7 @@ import { memo } from "react";
 import type { MessageView } from "@/contract/chat-view";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
-import { toMessageText } from "./message-text";
+import { toMessageText } from "./message-parts";
 import { UserMessage } from "./user-message";
 
 /** The actions on messages; an absent one is not offered. */
@@ -25,6 +25,20 @@ export type MessageRowData = {
   isTurnEnd: boolean;
   /** Whether it follows the message being edited, and will be removed. */
   isDimmed: boolean;
+};
+
+/** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
+export const toMessageRows = (
+  messages: readonly MessageView[],
+  editingId: string | undefined,
+): MessageRowData[] => {
+  const editingIndex = messages.findIndex(({ id }) => id === editingId);
+  return messages.map((message, index) => ({
+    message,
+    isLast: index === messages.length - 1,
+    isTurnEnd: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
+    isDimmed: editingIndex !== -1 && index > editingIndex,
+  }));
 };
 
 type MessageRowProps = { row: MessageRowData; actions: MessageActions; now?: number | undefined };

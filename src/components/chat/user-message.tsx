@@ -3,7 +3,7 @@ import { Pencil } from "lucide-react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import type { MessageView } from "@/contract/chat-view";
-import { toMessageText } from "./message-text";
+import { toMessageText } from "./message-parts";
 
 type UserMessageProps = {
   message: MessageView;

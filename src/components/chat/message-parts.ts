@@ -1,4 +1,4 @@
-import type { PartView, ToolCallView } from "@/contract/chat-view";
+import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
 import type { ReasoningPart, SourcePart, TextPart } from "@/contract/part";
 
 /** Parts that are rendered together; adjacent sources form one list. */
@@ -31,3 +31,9 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
   });
   return groups;
 };
+
+/** Returns the text parts of a message, without tool calls and reasoning. */
+export const toMessageText = ({ parts }: Pick<MessageView, "parts">): string =>
+  parts
+    .flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : []))
+    .join("\n\n");
