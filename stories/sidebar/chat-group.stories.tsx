@@ -1,17 +1,17 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn, within } from "storybook/test";
 import { ChatGroup } from "@/components/sidebar/chat-group";
-import { chatTree } from "@/components/sidebar/chat-tree";
+import { buildChatTree } from "@/components/sidebar/chat-tree";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
-const spawned = (n: number, parent: number) =>
+const createChildChat = (n: number, parent: number) =>
   sidebarChat(n, `Look up mooring rules of harbour ${n}`, { parent_chat_id: id(parent) });
 
 const meta = {
   component: ChatGroup,
   args: {
     heading: "Recent",
-    nodes: chatTree(CHATS.slice(0, 4)),
+    nodes: buildChatTree(CHATS.slice(0, 4)),
     activeChatId: undefined as string | undefined,
     actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
     now: NOW,
@@ -26,18 +26,23 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Flat: Story = {};
-export const OneOpen: Story = { args: { activeChatId: id(4) } };
-export const WithSpawned: Story = { args: { nodes: chatTree(CHATS) } };
+export const WithActiveChat: Story = { args: { activeChatId: id(4) } };
+export const WithChildChat: Story = { args: { nodes: buildChatTree(CHATS) } };
 export const DeeplyNested: Story = {
   args: {
-    nodes: chatTree([...CHATS.slice(0, 1), spawned(11, 1), spawned(12, 11), spawned(13, 12)]),
+    nodes: buildChatTree([
+      ...CHATS.slice(0, 1),
+      createChildChat(11, 1),
+      createChildChat(12, 11),
+      createChildChat(13, 12),
+    ]),
   },
 };
 
 const chatLink = { name: /Look up mooring rules/ };
 
-export const TestNamed: Story = {
-  name: "(Test) The group has its heading’s name, and its chats in the given order",
+export const TestName: Story = {
+  name: "(Test) The heading names the group and the chats keep their order",
   play: async ({ canvas }) => {
     const group = within(canvas.getByRole("region", { name: "Recent" }));
     await expect(group.getByRole("heading", { level: 2, name: "Recent" })).toBeVisible();
@@ -47,8 +52,8 @@ export const TestNamed: Story = {
 };
 
 export const TestNested: Story = {
-  name: "(Test) A spawned chat lies under its parent",
-  ...WithSpawned,
+  name: "(Test) A child chat is nested under its parent",
+  ...WithChildChat,
   play: async ({ canvas }) => {
     const [parent] = canvas.getAllByRole("listitem");
     await expect(parent).toHaveTextContent("Tides around Oban");
@@ -59,8 +64,8 @@ export const TestNested: Story = {
 };
 
 export const TestCurrent: Story = {
-  name: "(Test) Only the open chat is the current one, also among spawned ones",
-  args: { ...WithSpawned.args, activeChatId: id(5) },
+  name: "(Test) Only the active chat is the current link, also if it is a child",
+  args: { ...WithChildChat.args, activeChatId: id(5) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("link", { current: "page" })).toBe(
       canvas.getByRole("link", chatLink),
@@ -69,8 +74,8 @@ export const TestCurrent: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab leads from a chat by way of its actions to those that it spawned",
-  ...WithSpawned,
+  name: "(Test) Tab moves from a chat to its actions and then to its child",
+  ...WithChildChat,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("link", { name: /Tides around Oban/ })).toHaveFocus();
@@ -86,7 +91,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestDeeplyNested: Story = {
-  name: "(Test) Chats spawned by spawned ones stay within the sidebar, each further in",
+  name: "(Test) Deeply nested chats are indented and do not overflow the sidebar",
   ...DeeplyNested,
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvas }) => {

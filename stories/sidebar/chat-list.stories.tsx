@@ -41,7 +41,7 @@ export const Archived: Story = {
   args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
 };
 export const NothingArchived: Story = { args: { archived: true, chats: [] } };
-export const More: Story = { args: { hasMore: true } };
+export const HasMore: Story = { args: { hasMore: true } };
 export const LoadingMore: Story = { args: { hasMore: true, isLoadingMore: true } };
 
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
@@ -49,7 +49,7 @@ const headings = (canvas: Canvas) =>
   canvas.getAllByRole("heading", { level: 2 }).map((node) => node.textContent);
 
 export const TestGroups: Story = {
-  name: "(Test) Pinned chats come first, spawned ones lie under their parent",
+  name: "(Test) Pinned chats come first and child chats are nested",
   play: async ({ canvas }) => {
     await expect(headings(canvas)).toEqual(["Pinned", "Recent"]);
     const pinned = within(canvas.getByRole("region", { name: "Pinned" }));
@@ -60,55 +60,55 @@ export const TestGroups: Story = {
   },
 };
 
-const onlyHeading = (heading: string, state: Story): Story => ({
+const expectHeading = (heading: string, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
     await expect(headings(canvas)).toEqual([heading]);
   },
 });
 export const TestOnlyRecent: Story = {
-  name: "(Test) Where nothing is pinned there is no such group",
-  ...onlyHeading("Recent", OnlyRecent),
+  name: "(Test) Without pinned chats there is no Pinned group",
+  ...expectHeading("Recent", OnlyRecent),
 };
 export const TestOnlyPinned: Story = {
-  name: "(Test) Where all is pinned there is no other group",
-  ...onlyHeading("Pinned", OnlyPinned),
+  name: "(Test) Without other chats there is no Recent group",
+  ...expectHeading("Pinned", OnlyPinned),
 };
 export const TestResults: Story = {
-  name: "(Test) What a search finds is one group, pinned or not",
-  ...onlyHeading("Results", SearchResults),
+  name: "(Test) Search results are one group",
+  ...expectHeading("Results", SearchResults),
 };
 export const TestArchived: Story = {
-  name: "(Test) The archive is a group of its own",
-  ...onlyHeading("Archived", Archived),
+  name: "(Test) Archived chats are one group",
+  ...expectHeading("Archived", Archived),
 };
 
-const says = (sentence: string, state: Story): Story => ({
+const expectStatus = (text: string, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("status")).toHaveTextContent(sentence);
+    await expect(canvas.getByRole("status")).toHaveTextContent(text);
     await expect(canvas.queryByRole("link")).toBeNull();
   },
 });
 export const TestLoading: Story = {
-  name: "(Test) That chats are on their way is announced",
-  ...says("Loading chats…", Loading),
+  name: "(Test) Loading is announced",
+  ...expectStatus("Loading chats…", Loading),
 };
 export const TestEmpty: Story = {
-  name: "(Test) Without a chat the list says how to begin",
-  ...says("No chats yet. Start one above.", Empty),
+  name: "(Test) An empty list explains how to start a chat",
+  ...expectStatus("No chats yet. Start one above.", Empty),
 };
 export const TestNothingFound: Story = {
-  name: "(Test) That a search found nothing is announced",
-  ...says("Nothing found for “xyzzy”.", NothingFound),
+  name: "(Test) A search without results is announced",
+  ...expectStatus("Nothing found for “xyzzy”.", NothingFound),
 };
 export const TestNothingArchived: Story = {
-  name: "(Test) An empty archive says that it is one",
-  ...says("No archived chats.", NothingArchived),
+  name: "(Test) An empty archive is announced",
+  ...expectStatus("No archived chats.", NothingArchived),
 };
 
 export const TestFailed: Story = {
-  name: "(Test) A list that could not be read is announced with its reason, and can be asked for again",
+  name: "(Test) A loading error is announced and Try again calls onRetry",
   ...Failed,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
@@ -121,8 +121,8 @@ export const TestFailed: Story = {
 };
 
 export const TestLoadMore: Story = {
-  name: "(Test) More chats on request",
-  ...More,
+  name: "(Test) Show more calls onLoadMore",
+  ...HasMore,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Show more" }));
     await expect(args.onLoadMore).toHaveBeenCalledTimes(1);
@@ -130,7 +130,7 @@ export const TestLoadMore: Story = {
 };
 
 export const TestLoadingMore: Story = {
-  name: "(Test) While more chats are on their way a second press does nothing",
+  name: "(Test) While more chats load, Show more ignores clicks",
   ...LoadingMore,
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole("button", { name: "Show more" });
@@ -143,17 +143,17 @@ export const TestLoadingMore: Story = {
 };
 
 export const TestNoMore: Story = {
-  name: "(Test) At the end of the list nothing more is offered",
+  name: "(Test) At the end of the list there is no Show more button",
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole("button", { name: "Show more" })).toBeNull();
   },
 };
 
 export const TestLongSearch: Story = {
-  name: "(Test) A long text that was not found stays within the sidebar",
+  name: "(Test) A long search text does not overflow the sidebar",
   ...NothingFoundForLongText,
   play: async ({ canvas }) => {
-    const sentence = canvas.getByText(/^Nothing found/);
-    await expect(sentence.scrollWidth).toBeLessThanOrEqual(sentence.clientWidth);
+    const message = canvas.getByText(/^Nothing found/);
+    await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
   },
 };

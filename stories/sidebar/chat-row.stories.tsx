@@ -13,14 +13,16 @@ const actions = {
 
 const meta = {
   component: ChatRow,
-  args: { chat: sidebarChat(3, "Sail inventory"), actions, current: false, now: NOW },
+  args: { chat: sidebarChat(3, "Sail inventory"), actions, isCurrent: false, now: NOW },
 } satisfies Meta<typeof ChatRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Waiting: Story = {};
-export const Current: Story = { args: { current: true } };
-export const Unread: Story = { args: { chat: sidebarChat(3, "Sail inventory", { unread: true }) } };
+export const Default: Story = {};
+export const Current: Story = { args: { isCurrent: true } };
+export const Unread: Story = {
+  args: { chat: sidebarChat(3, "Sail inventory", { isUnread: true }) },
+};
 export const NeedsYou: Story = {
   args: { chat: sidebarChat(3, "Sail inventory", { status: "requires_action" }) },
 };
@@ -35,14 +37,14 @@ const openMenu = async ({ canvas, userEvent }: Parameters<Play>[0]) => {
   await userEvent.click(canvas.getByRole("button", { name: "Actions for Sail inventory" }));
   return screen.findByRole("menu");
 };
-const choose = async (context: Parameters<Play>[0], name: string) => {
+const selectMenuItem = async (context: Parameters<Play>[0], name: string) => {
   await openMenu(context);
   await context.userEvent.click(await screen.findByRole("menuitem", { name }));
   await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
 };
 
 export const TestNavigate: Story = {
-  name: "(Test) A plain press stays in the page, the address is real",
+  name: "(Test) A plain click calls onNavigate with the link's address",
   play: async ({ args, canvas, userEvent }) => {
     const link = canvas.getByRole("link", { name: /Sail inventory/ });
     await expect(link).toHaveAttribute("href", `/chats/${id(3)}`);
@@ -51,8 +53,8 @@ export const TestNavigate: Story = {
   },
 };
 
-export const TestStatusInWords: Story = {
-  name: "(Test) The status is said in words too",
+export const TestStatusLabel: Story = {
+  name: "(Test) The status is part of the link's name",
   ...NeedsYou,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("link", { name: /^Needs you Sail inventory/ })).toBeVisible();
@@ -60,17 +62,17 @@ export const TestStatusInWords: Story = {
 };
 
 export const TestPin: Story = {
-  name: "(Test) Pin",
+  name: "(Test) Pin calls onPin",
   play: async (context) => {
-    await choose(context, "Pin");
+    await selectMenuItem(context, "Pin");
     await expect(context.args.actions.onPin).toHaveBeenCalledWith(id(3), true);
   },
 };
 
 export const TestRename: Story = {
-  name: "(Test) Rename in place",
+  name: "(Test) Rename edits the title in place",
   play: async (context) => {
-    await choose(context, "Rename");
+    await selectMenuItem(context, "Rename");
     const field = await context.canvas.findByRole("textbox", { name: "Chat title" });
     await waitFor(() => expect(field).toHaveFocus());
     await context.userEvent.keyboard("Sails{Enter}");
@@ -79,26 +81,26 @@ export const TestRename: Story = {
 };
 
 export const TestArchive: Story = {
-  name: "(Test) Archive",
+  name: "(Test) Archive calls onArchive",
   play: async (context) => {
-    await choose(context, "Archive");
+    await selectMenuItem(context, "Archive");
     await expect(context.args.actions.onArchive).toHaveBeenCalledWith(id(3), true);
   },
 };
 
 export const TestRestore: Story = {
-  name: "(Test) An archived chat is restored, not pinned",
+  name: "(Test) Restore calls onArchive with false",
   ...Archived,
   play: async (context) => {
-    await choose(context, "Restore");
+    await selectMenuItem(context, "Restore");
     await expect(context.args.actions.onArchive).toHaveBeenCalledWith(id(3), false);
   },
 };
 
 export const TestDelete: Story = {
-  name: "(Test) Delete asks first",
+  name: "(Test) Delete asks for confirmation",
   play: async (context) => {
-    await choose(context, "Delete…");
+    await selectMenuItem(context, "Delete…");
     await screen.findByRole("alertdialog", { name: "Delete “Sail inventory”?" });
     await expect(context.args.actions.onDelete).not.toHaveBeenCalled();
     await context.userEvent.click(screen.getByRole("button", { name: "Delete chat" }));

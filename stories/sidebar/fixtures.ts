@@ -1,6 +1,6 @@
 import type { SidebarChat } from "@/components/sidebar/sidebar-chat";
 
-/** The clock of these stories. */
+/** The current time in these stories, in milliseconds. */
 export const NOW = Date.parse("2026-03-12T12:00:00.000Z");
 
 export const id = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
@@ -8,7 +8,7 @@ export const id = (n: number): string => `00000000-0000-7000-8000-${String(n).pa
 export const sidebarChat = (
   n: number,
   title: string,
-  more: Partial<SidebarChat> = {},
+  overrides: Partial<SidebarChat> = {},
 ): SidebarChat => ({
   id: id(n),
   title,
@@ -23,15 +23,15 @@ export const sidebarChat = (
   queued_count: 0,
   created_at: "2026-03-12T09:00:00.000Z",
   updated_at: new Date(NOW - n * n * 7 * 60_000).toISOString(),
-  unread: false,
-  ...more,
+  isUnread: false,
+  ...overrides,
 });
 
 export const CHATS: SidebarChat[] = [
   sidebarChat(1, "Tides around Oban", { status: "running" }),
-  sidebarChat(2, "Harbour dues, which form?", { status: "requires_action", unread: true }),
+  sidebarChat(2, "Harbour dues, which form?", { status: "requires_action", isUnread: true }),
   sidebarChat(3, "Sail inventory", { pinned: true }),
-  sidebarChat(4, "Weather window for the crossing", { unread: true }),
+  sidebarChat(4, "Weather window for the crossing", { isUnread: true }),
   sidebarChat(5, "Look up mooring rules", { parent_chat_id: id(1), root_chat_id: id(1) }),
   sidebarChat(6, "Engine service log", { status: "error" }),
   sidebarChat(7, "A very long title that certainly does not fit into the width of a sidebar"),

@@ -4,16 +4,16 @@ import { NavLink } from "@/components/sidebar/nav-link";
 
 const meta = {
   component: NavLink,
-  args: { href: "/chats/7", onNavigate: fn(), look: "underline", children: "Sail inventory" },
+  args: { href: "/chats/7", onNavigate: fn(), className: "underline", children: "Sail inventory" },
 } satisfies Meta<typeof NavLink>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Elsewhere: Story = {};
-export const Current: Story = { args: { current: true } };
+export const NotCurrent: Story = {};
+export const Current: Story = { args: { isCurrent: true } };
 
-export const TestPress: Story = {
-  name: "(Test) A plain press stays in the page, the address is real",
+export const TestClick: Story = {
+  name: "(Test) A plain click calls onNavigate with the link's address",
   play: async ({ args, canvas, userEvent }) => {
     const link = canvas.getByRole("link", { name: "Sail inventory" });
     await expect(link).toHaveAttribute("href", "/chats/7");
@@ -23,7 +23,7 @@ export const TestPress: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab reaches it, Enter follows it",
+  name: "(Test) Tab focuses the link and Enter follows it",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("link")).toHaveFocus();
@@ -33,35 +33,35 @@ export const TestKeyboard: Story = {
 };
 
 export const TestNewTab: Story = {
-  name: "(Test) With a key that asks for a new tab or a file, the browser has the press",
+  name: "(Test) A click with a modifier key is handled by the browser",
   play: async ({ args, canvas, userEvent }) => {
-    const leftToBrowser: boolean[] = [];
-    const stayHere = (event: MouseEvent) => {
-      leftToBrowser.push(!event.defaultPrevented);
+    const handledByBrowser: boolean[] = [];
+    const preventNavigation = (event: MouseEvent) => {
+      handledByBrowser.push(!event.defaultPrevented);
       event.preventDefault();
     };
-    document.addEventListener("click", stayHere);
+    document.addEventListener("click", preventNavigation);
     for (const key of ["Control", "Meta", "Shift", "Alt"]) {
       await userEvent.keyboard(`{${key}>}`);
       await userEvent.click(canvas.getByRole("link"));
       await userEvent.keyboard(`{/${key}}`);
     }
-    document.removeEventListener("click", stayHere);
-    await expect(leftToBrowser).toEqual([true, true, true, true]);
+    document.removeEventListener("click", preventNavigation);
+    await expect(handledByBrowser).toEqual([true, true, true, true]);
     await expect(args.onNavigate).not.toHaveBeenCalled();
   },
 };
 
 export const TestCurrent: Story = {
-  name: "(Test) The page one is on is said to be it",
+  name: "(Test) The current page is marked with aria-current",
   ...Current,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Sail inventory");
   },
 };
 
-export const TestElsewhere: Story = {
-  name: "(Test) Any other page is not said to be it",
+export const TestNotCurrent: Story = {
+  name: "(Test) Another page is not marked with aria-current",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("link", { current: false })).toBeVisible();
   },

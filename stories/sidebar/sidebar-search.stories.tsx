@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from "react";
 import { expect, fn } from "storybook/test";
 import { SidebarSearch } from "@/components/sidebar/sidebar-search";
 
-/** Keeps what is typed, as the page does. */
+/** Stores the search text, as the page does. */
 const WithSearch = (props: ComponentProps<typeof SidebarSearch>) => {
   const [search, setSearch] = useState(props.search);
   return (
@@ -26,12 +26,12 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
-export const Typed: Story = { args: { search: "sail" } };
+export const WithText: Story = { args: { search: "sail" } };
 export const LongText: Story = { args: { search: "sail inventory ".repeat(13) } };
 export const Narrow: Story = { ...LongText, globals: { viewport: { value: "mobile1" } } };
 
 export const TestType: Story = {
-  name: "(Test) Typing is told; Escape clears",
+  name: "(Test) Typing calls onSearchChange and Escape clears the text",
   args: { search: "sai" },
   play: async ({ args, canvas, userEvent }) => {
     const field = canvas.getByRole("textbox", { name: "Search chats" });
@@ -45,23 +45,23 @@ export const TestType: Story = {
 };
 
 export const TestEscape: Story = {
-  name: "(Test) Escape belongs to the search while there is text, then to what is around it",
-  ...Typed,
+  name: "(Test) Escape propagates only if the search is empty",
+  ...WithText,
   play: async ({ canvas, userEvent }) => {
-    const around = fn();
-    document.addEventListener("keydown", around);
+    const onKeyDown = fn();
+    document.addEventListener("keydown", onKeyDown);
     canvas.getByRole("textbox").focus();
     await userEvent.keyboard("{Escape}");
-    await expect(around).not.toHaveBeenCalled();
+    await expect(onKeyDown).not.toHaveBeenCalled();
     await userEvent.keyboard("{Escape}");
-    await expect(around).toHaveBeenCalledTimes(1);
-    document.removeEventListener("keydown", around);
+    await expect(onKeyDown).toHaveBeenCalledTimes(1);
+    document.removeEventListener("keydown", onKeyDown);
   },
 };
 
 export const TestClear: Story = {
-  name: "(Test) The button that clears gives its focus to the field",
-  ...Typed,
+  name: "(Test) Clear search moves the focus to the field",
+  ...WithText,
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("textbox").focus();
     await userEvent.tab();
@@ -74,7 +74,7 @@ export const TestClear: Story = {
 };
 
 export const TestEmpty: Story = {
-  name: "(Test) Where nothing is typed there is nothing to clear",
+  name: "(Test) An empty search has no clear button",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("search")).toContainElement(canvas.getByRole("textbox"));
     await expect(canvas.queryByRole("button")).toBeNull();

@@ -43,7 +43,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Filled: Story = {};
+export const Default: Story = {};
 export const Archived: Story = {
   args: { archived: true, chats: [sidebarChat(9, "Old plans", { archived: true })] },
 };
@@ -53,15 +53,15 @@ export const DrawerOpen: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Everything is reached by Tab",
+  name: "(Test) Tab reaches the search and the chat list",
   play: async ({ canvas, userEvent }) => {
-    const reached: string[] = [];
+    const focused: string[] = [];
     for (let stop = 0; stop < 6; stop += 1) {
       await userEvent.tab();
-      reached.push(document.activeElement?.ariaLabel ?? document.activeElement?.tagName ?? "");
+      focused.push(document.activeElement?.ariaLabel ?? document.activeElement?.tagName ?? "");
     }
-    await expect(reached.slice(1, 2)).toEqual(["Search chats"]);
-    await expect(reached).toContain("Actions for Sail inventory");
+    await expect(focused.slice(1, 2)).toEqual(["Search chats"]);
+    await expect(focused).toContain("Actions for Sail inventory");
     await expect(canvas.getByRole("navigation", { name: "Chats" })).toContainElement(
       document.activeElement as HTMLElement,
     );
@@ -69,7 +69,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestArchivedToggle: Story = {
-  name: "(Test) The archive is one press away",
+  name: "(Test) Archived calls onArchivedChange",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Archived" }));
     await expect(args.onArchivedChange).toHaveBeenCalledWith(true);
@@ -77,7 +77,7 @@ export const TestArchivedToggle: Story = {
 };
 
 export const TestArchived: Story = {
-  name: "(Test) The archive is named, and left by the same button",
+  name: "(Test) The archive has its own name and Back to chats closes it",
   ...Archived,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("navigation", { name: "Archived chats" })).toBeVisible();
@@ -87,7 +87,7 @@ export const TestArchived: Story = {
 };
 
 export const TestDrawer: Story = {
-  name: "(Test) The drawer is a dialog that Escape closes",
+  name: "(Test) The drawer is a dialog and Escape closes it",
   args: { open: true },
   play: async ({ args, userEvent }) => {
     await screen.findByRole("dialog", { name: "Chats" });
@@ -97,7 +97,7 @@ export const TestDrawer: Story = {
 };
 
 export const TestDrawerSearch: Story = {
-  name: "(Test) Escape in the drawer’s search clears it and leaves the drawer open",
+  name: "(Test) Escape in the drawer’s search clears it without closing the drawer",
   ...DrawerOpen,
   args: { open: true, search: "sail" },
   play: async ({ args, userEvent }) => {
@@ -110,7 +110,7 @@ export const TestDrawerSearch: Story = {
 };
 
 export const TestAccount: Story = {
-  name: "(Test) The account’s menu stands at its foot, and all it does is told",
+  name: "(Test) The account menu calls its handlers",
   play: async ({ args, canvas, userEvent }) => {
     for (const name of ["Light theme", "Settings", "Sign out"]) {
       await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));

@@ -5,7 +5,7 @@ import { ChatStatus } from "@/contract/chat";
 
 const meta = {
   component: StatusIcon,
-  args: { status: "waiting", unread: false },
+  args: { status: "waiting", isUnread: false },
 } satisfies Meta<typeof StatusIcon>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -16,10 +16,10 @@ export const Running: Story = { args: { status: "running" } };
 export const Interrupting: Story = { args: { status: "interrupting" } };
 export const NeedsYou: Story = { args: { status: "requires_action" } };
 export const Failed: Story = { args: { status: "error" } };
-export const Unread: Story = { args: { unread: true } };
-export const FailedUnread: Story = { args: { status: "error", unread: true } };
+export const Unread: Story = { args: { isUnread: true } };
+export const FailedUnread: Story = { args: { status: "error", isUnread: true } };
 
-const WORDS: Record<ChatStatus, string> = {
+const LABELS: Record<ChatStatus, string> = {
   waiting: "",
   pending: "Working ",
   running: "Working ",
@@ -28,22 +28,22 @@ const WORDS: Record<ChatStatus, string> = {
   error: "Failed ",
 };
 
-/** In a link, whose name a screen reader says. */
-const AsLinks = ({ unread }: { unread: boolean }) => (
+/** Wraps each icon in a link, whose accessible name includes the label. */
+const AsLinks = ({ isUnread }: { isUnread: boolean }) => (
   <>
     {ChatStatus.options.map((status) => (
       <a key={status} href={`#${status}`} className="flex gap-2">
-        <StatusIcon status={status} unread={unread} /> Tides
+        <StatusIcon status={status} isUnread={isUnread} /> Tides
       </a>
     ))}
   </>
 );
 
-export const TestWords: Story = {
-  name: "(Test) Every state but rest is said in a word",
-  render: ({ unread }) => <AsLinks unread={unread} />,
+export const TestLabels: Story = {
+  name: "(Test) Every status except waiting has a label",
+  render: ({ isUnread }) => <AsLinks isUnread={isUnread} />,
   play: async ({ canvas }) => {
-    const names = ChatStatus.options.map((status) => `${WORDS[status]}Tides`);
+    const names = ChatStatus.options.map((status) => `${LABELS[status]}Tides`);
     for (const [index, link] of canvas.getAllByRole("link").entries()) {
       await expect(link).toHaveAccessibleName(names[index]);
     }
@@ -51,11 +51,11 @@ export const TestWords: Story = {
 };
 
 export const TestUnread: Story = {
-  name: "(Test) What is unread is said after the state",
-  args: { unread: true },
-  render: ({ unread }) => <AsLinks unread={unread} />,
+  name: "(Test) Unread follows the status label",
+  args: { isUnread: true },
+  render: ({ isUnread }) => <AsLinks isUnread={isUnread} />,
   play: async ({ canvas }) => {
-    const names = ChatStatus.options.map((status) => `${WORDS[status]}Unread Tides`);
+    const names = ChatStatus.options.map((status) => `${LABELS[status]}Unread Tides`);
     for (const [index, link] of canvas.getAllByRole("link").entries()) {
       await expect(link).toHaveAccessibleName(names[index]);
     }
@@ -63,10 +63,10 @@ export const TestUnread: Story = {
 };
 
 export const TestShapes: Story = {
-  name: "(Test) The signs differ in shape, not in colour alone",
-  render: ({ unread }) => <AsLinks unread={unread} />,
+  name: "(Test) The icons differ in shape, not only in color",
+  render: ({ isUnread }) => <AsLinks isUnread={isUnread} />,
   play: async ({ canvasElement }) => {
-    const shapes = [...canvasElement.querySelectorAll("svg")].map((sign) => sign.innerHTML);
+    const shapes = [...canvasElement.querySelectorAll("svg")].map((icon) => icon.innerHTML);
     await expect(shapes).toHaveLength(5);
     await expect(new Set(shapes).size).toBe(4);
   },

@@ -38,7 +38,7 @@ export const LongName: Story = {
 };
 
 export const TestItems: Story = {
-  name: "(Test) The menu says whose it is and all that it does",
+  name: "(Test) The menu shows the email address and all items",
   play: async (context) => {
     await openMenu(context);
     await expect(screen.getByText("ada@example.com")).toBeVisible();
@@ -53,7 +53,7 @@ export const TestItems: Story = {
 };
 
 export const TestSignOut: Story = {
-  name: "(Test) Sign out from the account’s menu",
+  name: "(Test) Sign out calls onSignOut",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
@@ -63,7 +63,7 @@ export const TestSignOut: Story = {
 };
 
 export const TestTheme: Story = {
-  name: "(Test) The account's menu names the theme and changes it",
+  name: "(Test) The menu marks the current theme and changes it",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Account: Ada Lovelace" }));
     await screen.findByRole("menuitem", { name: "System theme (current)" });
@@ -73,7 +73,7 @@ export const TestTheme: Story = {
 };
 
 export const TestCurrentTheme: Story = {
-  name: "(Test) Only the theme in use is said to be current",
+  name: "(Test) Only the current theme is marked",
   args: { theme: "dark" },
   play: async (context) => {
     await openMenu(context);
@@ -83,7 +83,7 @@ export const TestCurrentTheme: Story = {
 };
 
 export const TestSettings: Story = {
-  name: "(Test) An administrator’s menu leads to the settings",
+  name: "(Test) Settings calls onOpenSettings",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
@@ -92,7 +92,7 @@ export const TestSettings: Story = {
 };
 
 export const TestNoSettings: Story = {
-  name: "(Test) Nobody else is shown a way to the settings",
+  name: "(Test) Without onOpenSettings there is no Settings item",
   args: { onOpenSettings: undefined },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
@@ -102,7 +102,7 @@ export const TestNoSettings: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Arrow keys lead to the last item and Enter takes it; Escape gives the focus back",
+  name: "(Test) Arrow keys and Enter select an item and Escape returns the focus",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     const button = canvas.getByRole("button", { name: "Account: Ada Lovelace" });
@@ -120,7 +120,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestNoName: Story = {
-  name: "(Test) Without a name the address stands for the person",
+  name: "(Test) Without a name the email address is shown",
   ...NoName,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Account: ada@example.com" })).toBeVisible();
@@ -128,7 +128,7 @@ export const TestNoName: Story = {
 };
 
 export const TestInitial: Story = {
-  name: "(Test) The initial is a whole character",
+  name: "(Test) The initial is a whole character, also for an emoji",
   args: { user: { name: "🦊 Fox", email: "fox@example.com" } },
   play: async ({ canvas }) => {
     await expect(canvas.getByText("🦊")).toBeVisible();
@@ -136,7 +136,7 @@ export const TestInitial: Story = {
 };
 
 export const TestLongName: Story = {
-  name: "(Test) A long name and address stay within the sidebar and the menu",
+  name: "(Test) A long name and email address do not overflow the sidebar and menu",
   ...LongName,
   globals: { viewport: { value: "mobile1" } },
   play: async (context) => {

@@ -31,7 +31,7 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
       ...list,
       onLoadMore: loadMore,
       onRetry: retry,
-      chats: list.chats.map((chat) => ({ ...chat, unread: isUnread(chat) })),
+      chats: list.chats.map((chat) => ({ ...chat, isUnread: isUnread(chat) })),
       activeChatId,
       actions: {
         onNavigate: (href: string): void => {

@@ -9,11 +9,11 @@ type ChatGroupProps = {
   now?: number | undefined;
 };
 
-/** Chats under a heading, those that a chat spawned under it. */
-export const ChatGroup = ({ heading, nodes, ...rest }: ChatGroupProps) => (
+/** Chats under a heading, with child chats nested below their parent. */
+export const ChatGroup = ({ heading, nodes, ...nodesProps }: ChatGroupProps) => (
   <section aria-label={heading} className="flex flex-col gap-0.5">
     <h2 className="px-2 pt-3 pb-1 text-xs font-medium text-muted">{heading}</h2>
-    <Nodes nodes={nodes} {...rest} />
+    <Nodes nodes={nodes} {...nodesProps} />
   </section>
 );
 
@@ -21,7 +21,7 @@ const Nodes = ({ nodes, actions, activeChatId, now }: Omit<ChatGroupProps, "head
   <ul className="flex flex-col gap-0.5">
     {nodes.map(({ chat, children }) => (
       <li key={chat.id} className="min-w-0">
-        <ChatRow chat={chat} actions={actions} current={chat.id === activeChatId} now={now} />
+        <ChatRow chat={chat} actions={actions} isCurrent={chat.id === activeChatId} now={now} />
         {children.length > 0 && (
           <div className="ml-4 border-l pt-0.5 pl-1">
             <Nodes nodes={children} actions={actions} activeChatId={activeChatId} now={now} />

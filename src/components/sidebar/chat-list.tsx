@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { ChatGroup } from "./chat-group";
 import type { ChatRowActions } from "./chat-row";
-import { chatTree } from "./chat-tree";
+import { buildChatTree } from "./chat-tree";
 import type { SidebarChat } from "./sidebar-chat";
 
 export type ChatListProps = {
@@ -13,18 +13,19 @@ export type ChatListProps = {
   actions: ChatRowActions;
   search: string;
   archived: boolean;
-  /** The first page is on its way, has failed with this sentence, or is here. */
+  /** Whether the first page is loading. */
   isLoading: boolean;
+  /** Why the first page could not be loaded. */
   error: string | undefined;
   onRetry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   onLoadMore: () => void;
-  /** Stands in for the clock in stories. */
+  /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
 
-/** Pinned chats, then the others; or why there are none. */
+/** Pinned chats, then the others; or why the list is empty. */
 export const ChatList = (props: ChatListProps) => {
   const { chats, isLoading, error, onRetry, hasMore, isLoadingMore, onLoadMore } = props;
   if (error !== undefined) {
@@ -53,7 +54,7 @@ export const ChatList = (props: ChatListProps) => {
   if (chats.length === 0) {
     return (
       <p role="status" className="px-2 py-4 break-words text-muted">
-        {emptySentence(props)}
+        {toEmptyText(props)}
       </p>
     );
   }
@@ -72,21 +73,21 @@ export const ChatList = (props: ChatListProps) => {
 };
 
 const Groups = ({ chats, actions, activeChatId, archived, search, now }: ChatListProps) => {
-  const nodes = chatTree(chats);
-  const rest = { actions, activeChatId, now };
-  if (search !== "") return <ChatGroup heading="Results" nodes={nodes} {...rest} />;
-  if (archived) return <ChatGroup heading="Archived" nodes={nodes} {...rest} />;
+  const nodes = buildChatTree(chats);
+  const groupProps = { actions, activeChatId, now };
+  if (search !== "") return <ChatGroup heading="Results" nodes={nodes} {...groupProps} />;
+  if (archived) return <ChatGroup heading="Archived" nodes={nodes} {...groupProps} />;
   const pinned = nodes.filter(({ chat }) => chat.pinned);
   const others = nodes.filter(({ chat }) => !chat.pinned);
   return (
     <>
-      {pinned.length > 0 && <ChatGroup heading="Pinned" nodes={pinned} {...rest} />}
-      {others.length > 0 && <ChatGroup heading="Recent" nodes={others} {...rest} />}
+      {pinned.length > 0 && <ChatGroup heading="Pinned" nodes={pinned} {...groupProps} />}
+      {others.length > 0 && <ChatGroup heading="Recent" nodes={others} {...groupProps} />}
     </>
   );
 };
 
-const emptySentence = ({ search, archived }: ChatListProps): string => {
+const toEmptyText = ({ search, archived }: ChatListProps): string => {
   if (search !== "") return `Nothing found for “${search}”.`;
   return archived ? "No archived chats." : "No chats yet. Start one above.";
 };

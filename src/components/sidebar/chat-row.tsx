@@ -18,23 +18,23 @@ export type ChatRowActions = {
   onPin: (chatId: string, pinned: boolean) => void;
   onRename: (chatId: string, title: string) => void;
   onArchive: (chatId: string, archived: boolean) => void;
-  /** Absent where chats cannot be deleted. */
+  /** Absent if chats cannot be deleted. */
   onDelete?: ((chatId: string) => void) | undefined;
 };
 
 type ChatRowProps = {
   chat: SidebarChat;
   actions: ChatRowActions;
-  /** It is the chat on the screen. */
-  current: boolean;
-  /** Stands in for the clock in stories. */
+  /** Whether it is the chat on the screen. */
+  isCurrent: boolean;
+  /** A fixed time in milliseconds, for stories. */
   now?: number | undefined;
 };
 
 const MINUTE_MS = 60_000;
 
-export const ChatRow = ({ chat, actions, current, now }: ChatRowProps) => {
-  const [mode, setMode] = useState<"shown" | "renaming" | "deleting">("shown");
+export const ChatRow = ({ chat, actions, isCurrent, now }: ChatRowProps) => {
+  const [mode, setMode] = useState<"idle" | "renaming" | "deleting">("idle");
   if (mode === "renaming") {
     return (
       <RenameField
@@ -42,25 +42,25 @@ export const ChatRow = ({ chat, actions, current, now }: ChatRowProps) => {
         value={chat.title}
         maxLength={MAX_TITLE_LENGTH}
         onSave={(title) => {
-          setMode("shown");
+          setMode("idle");
           if (title !== chat.title) actions.onRename(chat.id, title);
         }}
-        onCancel={() => setMode("shown")}
+        onCancel={() => setMode("idle")}
       />
     );
   }
   return (
     <>
-      <ShownRow
+      <RowContent
         chat={chat}
-        current={current}
+        isCurrent={isCurrent}
         now={now}
         onNavigate={actions.onNavigate}
-        items={menuItems(chat, actions, setMode)}
+        items={createMenuItems(chat, actions, setMode)}
       />
       <ConfirmDialog
         open={mode === "deleting"}
-        onOpenChange={(open) => setMode(open ? "deleting" : "shown")}
+        onOpenChange={(open) => setMode(open ? "deleting" : "idle")}
         title={`Delete “${chat.title}”?`}
         message="The chat, its messages and its files are removed for good."
         confirmLabel="Delete chat"
@@ -70,42 +70,42 @@ export const ChatRow = ({ chat, actions, current, now }: ChatRowProps) => {
   );
 };
 
-type ShownRowProps = Pick<ChatRowProps, "chat" | "current" | "now"> &
+type RowContentProps = Pick<ChatRowProps, "chat" | "isCurrent" | "now"> &
   Pick<ChatRowActions, "onNavigate"> & { items: MenuItem[] };
 
-/** The time gives its place to the menu's button while the row is being used. */
-const ShownRow = ({ chat, current, now, onNavigate, items }: ShownRowProps) => {
-  const [menuOpen, setMenuOpen] = useState(false);
-  const at = useNow(MINUTE_MS, now);
-  const unread = chat.unread && !current;
+/** The link and, while the row is hovered or focused, the menu button in place of the time. */
+const RowContent = ({ chat, isCurrent, now, onNavigate, items }: RowContentProps) => {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const currentTime = useNow(MINUTE_MS, now);
+  const isUnread = chat.isUnread && !isCurrent;
   return (
     <div
-      data-menu-open={menuOpen || undefined}
+      data-menu-open={isMenuOpen || undefined}
       className={clsx(
         "group relative flex items-center rounded-md transition-colors hover:bg-hover",
-        (current || menuOpen) && "bg-hover",
+        (isCurrent || isMenuOpen) && "bg-hover",
       )}
     >
       <NavLink
         href={`/chats/${chat.id}`}
         onNavigate={onNavigate}
-        current={current}
-        look="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:h-11"
+        isCurrent={isCurrent}
+        className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:h-11"
       >
-        <StatusIcon status={chat.status} unread={unread} />
-        <span className={clsx("min-w-0 flex-1 truncate", unread && "font-semibold")}>
+        <StatusIcon status={chat.status} isUnread={isUnread} />
+        <span className={clsx("min-w-0 flex-1 truncate", isUnread && "font-semibold")}>
           {chat.title}
         </span>
         <time
           dateTime={chat.updated_at}
           className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible"
         >
-          {at === undefined ? "" : relativeTime(chat.updated_at, at)}
+          {currentTime === undefined ? "" : relativeTime(chat.updated_at, currentTime)}
         </time>
       </NavLink>
       <div className="absolute right-1 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:group-data-menu-open:opacity-100">
         <Menu
-          onOpenChange={setMenuOpen}
+          onOpenChange={setIsMenuOpen}
           trigger={
             <IconButton
               size="sm"
@@ -120,12 +120,12 @@ const ShownRow = ({ chat, current, now, onNavigate, items }: ShownRowProps) => {
   );
 };
 
-const menuItems = (
+const createMenuItems = (
   { id, pinned, archived, parent_chat_id: parent }: SidebarChat,
   actions: ChatRowActions,
   setMode: (mode: "renaming" | "deleting") => void,
 ): MenuItem[] => [
-  ...(archived || parent !== null ? [] : [pinItem(id, pinned, actions)]),
+  ...(archived || parent !== null ? [] : [createPinItem(id, pinned, actions)]),
   {
     kind: "item",
     label: "Rename",
@@ -138,17 +138,17 @@ const menuItems = (
     icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
     onSelect: () => actions.onArchive(id, !archived),
   },
-  ...(actions.onDelete === undefined ? [] : deleteItems(setMode)),
+  ...(actions.onDelete === undefined ? [] : createDeleteItems(setMode)),
 ];
 
-const pinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
+const createPinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
   kind: "item",
   label: pinned ? "Unpin" : "Pin",
   icon: pinned ? <PinOff aria-hidden size={15} /> : <Pin aria-hidden size={15} />,
   onSelect: () => actions.onPin(id, !pinned),
 });
 
-const deleteItems = (setMode: (mode: "deleting") => void): MenuItem[] => [
+const createDeleteItems = (setMode: (mode: "deleting") => void): MenuItem[] => [
   { kind: "separator" },
   {
     kind: "item",

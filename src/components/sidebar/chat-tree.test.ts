@@ -1,22 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { chatTree } from "./chat-tree";
+import { buildChatTree } from "./chat-tree";
 import type { SidebarChat } from "./sidebar-chat";
 
-const chat = (id: string, parent: string | null = null) =>
-  ({ id, parent_chat_id: parent }) as SidebarChat;
+const createChat = (id: string, parentId: string | null = null) =>
+  ({ id, parent_chat_id: parentId }) as SidebarChat;
 
-const shape = (nodes: ReturnType<typeof chatTree>): unknown =>
-  nodes.map(({ chat: { id }, children }) => (children.length > 0 ? [id, shape(children)] : id));
+const toIds = (nodes: ReturnType<typeof buildChatTree>): unknown =>
+  nodes.map(({ chat: { id }, children }) => (children.length > 0 ? [id, toIds(children)] : id));
 
-describe("chatTree", () => {
-  it("keeps the order of the list, with children under their parent", () => {
-    expect(shape(chatTree([chat("a"), chat("b", "c"), chat("c"), chat("d", "a")]))).toEqual([
+describe("buildChatTree", () => {
+  it("nests children under their parent in the order of the list", () => {
+    expect(
+      toIds(
+        buildChatTree([
+          createChat("a"),
+          createChat("b", "c"),
+          createChat("c"),
+          createChat("d", "a"),
+        ]),
+      ),
+    ).toEqual([
       ["a", ["d"]],
       ["c", ["b"]],
     ]);
   });
 
-  it("lets a child stand alone while its parent is not listed", () => {
-    expect(shape(chatTree([chat("a", "gone"), chat("b")]))).toEqual(["a", "b"]);
+  it("makes a child a root if its parent is not listed", () => {
+    expect(toIds(buildChatTree([createChat("a", "gone"), createChat("b")]))).toEqual(["a", "b"]);
   });
 });

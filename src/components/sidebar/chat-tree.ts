@@ -1,10 +1,10 @@
 import type { SidebarChat } from "./sidebar-chat";
 
-/** A chat of the list and the chats that it spawned. */
+/** A chat of the list and its child chats. */
 export type ChatNode = { chat: SidebarChat; children: ChatNode[] };
 
-/** Nests children under parents, in the list's order; a child whose parent is not listed stands alone. */
-export const chatTree = (chats: readonly SidebarChat[]): ChatNode[] => {
+/** Nests child chats under their parents in the list's order; without its parent a child is a root. */
+export const buildChatTree = (chats: readonly SidebarChat[]): ChatNode[] => {
   const nodes = new Map(chats.map((chat) => [chat.id, { chat, children: [] as ChatNode[] }]));
   const roots: ChatNode[] = [];
   for (const node of nodes.values()) {

@@ -2,22 +2,33 @@ import type { MouseEvent, ReactNode } from "react";
 
 type NavLinkProps = {
   href: string;
-  /** Goes there without loading the page anew. */
+  /** Navigates without a page load. */
   onNavigate: (href: string) => void;
-  current?: boolean;
-  look: string;
+  isCurrent?: boolean;
+  className: string;
   children: ReactNode;
 };
 
-/** A real link, so that a new tab, a middle click and copying work; a plain press stays in the page. */
-export const NavLink = ({ href, onNavigate, current = false, look, children }: NavLinkProps) => {
-  const follow = (event: MouseEvent) => {
+/** A real link, so that opening in a new tab and copying work; a plain click does not load the page. */
+export const NavLink = ({
+  href,
+  onNavigate,
+  isCurrent = false,
+  className,
+  children,
+}: NavLinkProps) => {
+  const handleClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onNavigate(href);
   };
   return (
-    <a href={href} onClick={follow} aria-current={current ? "page" : undefined} className={look}>
+    <a
+      href={href}
+      onClick={handleClick}
+      aria-current={isCurrent ? "page" : undefined}
+      className={className}
+    >
       {children}
     </a>
   );

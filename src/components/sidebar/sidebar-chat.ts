@@ -1,4 +1,4 @@
 import type { ChatSummary } from "@/contract/chat";
 
-/** A row of the list: the chat, and whether something came in that its reader has not seen. */
-export type SidebarChat = ChatSummary & { unread: boolean };
+/** A chat of the list; unread if it has changed since the person last opened it. */
+export type SidebarChat = ChatSummary & { isUnread: boolean };

@@ -6,7 +6,7 @@ type SidebarSearchProps = { search: string; onSearchChange: (search: string) => 
 
 export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) => {
   const field = useRef<HTMLInputElement>(null);
-  // The button goes with the text, and would take the focus along.
+  // The button disappears with the text, so the focus moves to the field first.
   const clear = () => {
     field.current?.focus();
     onSearchChange("");
@@ -28,7 +28,7 @@ export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) =>
         onChange={(event) => onSearchChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || search === "") return;
-          // The list's drawer would close as well.
+          // Otherwise the drawer around the list would close too.
           event.stopPropagation();
           onSearchChange("");
         }}

@@ -10,12 +10,12 @@ type SidebarProps = ChatListProps &
   UserMenuProps & {
     onSearchChange: (search: string) => void;
     onArchivedChange: (archived: boolean) => void;
-    /** Whether the drawer is open where there is no room for the sidebar. */
+    /** Whether the drawer is open, on screens too narrow for the sidebar. */
     open: boolean;
     onOpenChange: (open: boolean) => void;
   };
 
-/** The list of chats: beside the chat where there is room, else in a drawer over it. */
+/** The chat list: a column on wide screens, a drawer on narrow ones. */
 export const Sidebar = (props: SidebarProps) => (
   <>
     <aside
@@ -39,7 +39,7 @@ const Content = (props: SidebarProps) => {
         <NavLink
           href="/"
           onNavigate={actions.onNavigate}
-          look="flex h-9 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
+          className="flex h-9 items-center gap-2.5 rounded-md border border-border-strong bg-raised px-3 font-medium transition-colors hover:bg-hover pointer-coarse:h-11"
         >
           <SquarePen aria-hidden size={16} className="text-accent" />
           New chat

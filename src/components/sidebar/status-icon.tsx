@@ -4,47 +4,47 @@ import { Spinner } from "@/components/ui/spinner";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import type { ChatStatus } from "@/contract/chat";
 
-type Sign = { word: string; mark: ReactNode };
+type StatusDisplay = { label: string; icon: ReactNode };
 
-const working: Sign = {
-  word: "Working",
-  mark: (
+const WORKING: StatusDisplay = {
+  label: "Working",
+  icon: (
     <span className="text-accent">
       <Spinner size={14} />
     </span>
   ),
 };
 
-const SIGN: Record<ChatStatus, Sign | undefined> = {
+const DISPLAY: Record<ChatStatus, StatusDisplay | undefined> = {
   waiting: undefined,
-  pending: working,
-  running: working,
+  pending: WORKING,
+  running: WORKING,
   interrupting: {
-    word: "Stopping",
-    mark: <CirclePause aria-hidden size={14} className="shrink-0 text-muted" />,
+    label: "Stopping",
+    icon: <CirclePause aria-hidden size={14} className="shrink-0 text-muted" />,
   },
   requires_action: {
-    word: "Needs you",
-    mark: <Hand aria-hidden size={14} className="shrink-0 text-warning" />,
+    label: "Needs you",
+    icon: <Hand aria-hidden size={14} className="shrink-0 text-warning" />,
   },
   error: {
-    word: "Failed",
-    mark: <CircleAlert aria-hidden size={14} className="shrink-0 text-danger" />,
+    label: "Failed",
+    icon: <CircleAlert aria-hidden size={14} className="shrink-0 text-danger" />,
   },
 };
 
-type StatusIconProps = { status: ChatStatus; unread: boolean };
+type StatusIconProps = { status: ChatStatus; isUnread: boolean };
 
-/** A chat's state as a sign with a word for screen readers; a resting one shows only what is unread. */
-export const StatusIcon = ({ status, unread }: StatusIconProps) => {
-  const sign = SIGN[status];
-  const dot = unread && sign === undefined;
+/** A chat's status as an icon with a label for screen readers, or a dot if an idle chat is unread. */
+export const StatusIcon = ({ status, isUnread }: StatusIconProps) => {
+  const display = DISPLAY[status];
+  const hasDot = isUnread && display === undefined;
   return (
     <span className="grid size-4 shrink-0 place-items-center">
-      {sign?.mark}
-      {dot && <span className="size-2 rounded-full bg-accent" />}
-      {sign && <VisuallyHidden>{sign.word}</VisuallyHidden>}
-      {unread && <VisuallyHidden>Unread</VisuallyHidden>}
+      {display?.icon}
+      {hasDot && <span className="size-2 rounded-full bg-accent" />}
+      {display && <VisuallyHidden>{display.label}</VisuallyHidden>}
+      {isUnread && <VisuallyHidden>Unread</VisuallyHidden>}
     </span>
   );
 };

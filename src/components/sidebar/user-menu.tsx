@@ -19,15 +19,15 @@ export type UserMenuProps = {
   user: SignedInUser;
   theme: ThemeName;
   onThemeChange: (theme: ThemeName) => void;
-  /** Undefined for those who have nothing to set. */
+  /** Undefined for users who may not change settings. */
   onOpenSettings: (() => void) | undefined;
   onSignOut: () => void;
 };
 
 export const UserMenu = (props: UserMenuProps) => {
   const { user, theme, onThemeChange, onOpenSettings, onSignOut } = props;
-  const shownName = user.name || user.email;
-  const [initial] = shownName;
+  const displayName = user.name || user.email;
+  const [initial] = displayName;
   return (
     <Menu
       align="start"
@@ -44,15 +44,17 @@ export const UserMenu = (props: UserMenuProps) => {
             {initial}
           </span>
           <VisuallyHidden>Account:</VisuallyHidden>
-          <span className="min-w-0 flex-1 truncate font-medium">{shownName}</span>
+          <span className="min-w-0 flex-1 truncate font-medium">{displayName}</span>
           <ChevronsUpDown aria-hidden size={14} className="shrink-0 text-muted" />
         </button>
       }
       items={[
         { kind: "heading", label: user.email },
-        ...THEMES.map((one): MenuItem => themeItem(one, theme === one.name, onThemeChange)),
+        ...THEMES.map((choice): MenuItem =>
+          createThemeItem(choice, theme === choice.name, onThemeChange),
+        ),
         { kind: "separator" },
-        ...(onOpenSettings ? [settingsItem(onOpenSettings)] : []),
+        ...(onOpenSettings ? [createSettingsItem(onOpenSettings)] : []),
         {
           kind: "item",
           label: "Sign out",
@@ -64,7 +66,7 @@ export const UserMenu = (props: UserMenuProps) => {
   );
 };
 
-const settingsItem = (onSelect: () => void): MenuItem => ({
+const createSettingsItem = (onSelect: () => void): MenuItem => ({
   kind: "item",
   label: "Settings",
   icon: <Settings aria-hidden size={15} />,
@@ -79,13 +81,13 @@ const THEMES: readonly ThemeChoice[] = [
   { name: "dark", label: "Dark theme", icon: Moon },
 ];
 
-const themeItem = (
+const createThemeItem = (
   { name, label, icon: Icon }: ThemeChoice,
-  current: boolean,
+  isCurrent: boolean,
   onThemeChange: UserMenuProps["onThemeChange"],
 ): MenuItem => ({
   kind: "item",
-  label: current ? `${label} (current)` : label,
-  icon: current ? <Check aria-hidden size={15} /> : <Icon aria-hidden size={15} />,
+  label: isCurrent ? `${label} (current)` : label,
+  icon: isCurrent ? <Check aria-hidden size={15} /> : <Icon aria-hidden size={15} />,
   onSelect: () => onThemeChange(name),
 });
