@@ -1,4 +1,4 @@
-import type { SidebarChat } from "@/components/sidebar/sidebar-chat";
+import type { SidebarChat } from "@/components/sidebar/chat-tree";
 
 /** The current time in these stories, in milliseconds. */
 export const NOW = Date.parse("2026-03-12T12:00:00.000Z");

@@ -3,8 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { ChatGroup } from "./chat-group";
 import type { ChatRowActions } from "./chat-row";
-import { buildChatTree } from "./chat-tree";
-import type { SidebarChat } from "./sidebar-chat";
+import { buildChatTree, type SidebarChat } from "./chat-tree";
 
 export type ChatListProps = {
   /** Newest first. */

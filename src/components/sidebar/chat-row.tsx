@@ -9,8 +9,8 @@ import { RenameField } from "@/components/ui/rename-field";
 import { useNow } from "@/components/ui/use-now";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { relativeTime } from "@/lib/relative-time";
+import type { SidebarChat } from "./chat-tree";
 import { NavLink } from "./nav-link";
-import type { SidebarChat } from "./sidebar-chat";
 import { StatusIcon } from "./status-icon";
 
 export type ChatRowActions = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildChatTree } from "./chat-tree";
-import type { SidebarChat } from "./sidebar-chat";
+import { buildChatTree, type SidebarChat } from "./chat-tree";
 
 const createChat = (id: string, parentId: string | null = null) =>
   ({ id, parent_chat_id: parentId }) as SidebarChat;

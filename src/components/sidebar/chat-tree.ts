@@ -1,4 +1,7 @@
-import type { SidebarChat } from "./sidebar-chat";
+import type { ChatSummary } from "@/contract/chat";
+
+/** A chat of the list; unread if it has changed since the person last opened it. */
+export type SidebarChat = ChatSummary & { isUnread: boolean };
 
 /** A chat of the list and its child chats. */
 export type ChatNode = { chat: SidebarChat; children: ChatNode[] };
