@@ -18,22 +18,22 @@ const uses = (canvas: Canvas) => canvas.getByRole("textbox", { name: "Uses per t
 const tokens = (canvas: Canvas) =>
   canvas.getByRole("textbox", { name: "Output tokens per advice" });
 
-export const Limits: Story = {};
+export const Default: Story = {};
 export const Empty: Story = { args: { draft: { uses: "", tokens: "" } } };
 export const NeverOffered: Story = { args: { draft: { uses: "-1", tokens: "0" } } };
-export const Refused: Story = {
+export const Invalid: Story = {
   args: {
     draft: { uses: "many", tokens: "128001" },
     problems: { uses: "Enter a whole number, 0 or more.", tokens: "Enter at most 128,000." },
   },
 };
 export const Narrow: Story = {
-  args: { ...Refused.args, draft: { uses: "9".repeat(60), tokens: "9".repeat(60) } },
+  args: { ...Invalid.args, draft: { uses: "9".repeat(60), tokens: "9".repeat(60) } },
   globals: { viewport: { value: "mobile1" } },
 };
 
 export const TestChange: Story = {
-  name: "(Test) Each limit tells its own change, as it was typed",
+  name: "(Test) Each field passes its text to onChange",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(uses(canvas), "x");
     await expect(args.onChange).toHaveBeenLastCalledWith({ uses: "3x" });
@@ -46,36 +46,38 @@ export const TestChange: Story = {
 };
 
 export const TestHints: Story = {
-  name: "(Test) What 0 stands for is said at each limit",
+  name: "(Test) The hints explain 0",
   play: async ({ canvas }) => {
-    await expect(uses(canvas)).toHaveAccessibleDescription("0 is without a limit.");
-    await expect(tokens(canvas)).toHaveAccessibleDescription("0 is the default of 16,384.");
+    await expect(uses(canvas)).toHaveAccessibleDescription("Enter 0 for no limit.");
+    await expect(tokens(canvas)).toHaveAccessibleDescription("Enter 0 for the default of 16,384.");
   },
 };
 
 export const TestNeverOffered: Story = {
-  name: "(Test) Below 0 the hint says what that does",
+  name: "(Test) The hint explains a negative number",
   args: { draft: { uses: " -1", tokens: "0" } },
   play: async ({ canvas }) => {
-    await expect(uses(canvas)).toHaveAccessibleDescription("Below 0 the advisor is never offered.");
+    await expect(uses(canvas)).toHaveAccessibleDescription(
+      "With a negative number the advisor is never offered.",
+    );
   },
 };
 
-export const TestRefused: Story = {
-  name: "(Test) What is wrong is at its own limit, after the hint",
-  ...Refused,
-  args: { ...Refused.args, problems: { uses: undefined, tokens: "Enter at most 128,000." } },
+export const TestInvalid: Story = {
+  name: "(Test) An error describes its own field, after the hint",
+  ...Invalid,
+  args: { ...Invalid.args, problems: { uses: undefined, tokens: "Enter at most 128,000." } },
   play: async ({ canvas }) => {
     await expect(uses(canvas)).toBeValid();
     await expect(tokens(canvas)).toBeInvalid();
     await expect(tokens(canvas)).toHaveAccessibleDescription(
-      "0 is the default of 16,384. Enter at most 128,000.",
+      "Enter 0 for the default of 16,384. Enter at most 128,000.",
     );
   },
 };
 
 export const TestNarrow: Story = {
-  name: "(Test) On a phone the limits stand below each other",
+  name: "(Test) On a phone the fields are stacked",
   ...Narrow,
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

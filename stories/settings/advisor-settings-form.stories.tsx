@@ -21,7 +21,7 @@ const CUSTOM: AdvisorConfig = {
 };
 const WITH_DELETED: AdvisorConfig = { ...ON, model_id: DELETED_ID };
 
-const refusal: Problem = {
+const saveProblem: Problem = {
   type: "about:blank",
   title: "Service Unavailable",
   status: 503,
@@ -29,8 +29,8 @@ const refusal: Problem = {
   code: "unavailable",
   request_id: "req_1",
 };
-const modelRefusal: Problem = {
-  ...refusal,
+const modelProblem: Problem = {
+  ...saveProblem,
   title: "Invalid request",
   status: 400,
   detail: "There is no such model.",
@@ -46,8 +46,8 @@ const meta = {
     onReload: fn(),
     onReloadModels: fn(),
     onSave: fn(),
-    saving: false,
-    saved: false,
+    isSaving: false,
+    isSaved: false,
     problem: undefined,
   },
 } satisfies Meta<typeof AdvisorSettingsForm>;
@@ -62,7 +62,7 @@ const tokens = (canvas: Canvas) =>
   canvas.getByRole("textbox", { name: "Output tokens per advice" });
 const picker = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Model" });
 const save = (canvas: Canvas) => canvas.getByRole("button", { name: "Save" });
-const offered = (canvas: Canvas) =>
+const findOptions = (canvas: Canvas) =>
   within(picker(canvas))
     .getAllByRole("option")
     .map((option) => option.textContent);
@@ -94,7 +94,7 @@ export const Default: Story = {
 
 export const Enabled: Story = {
   play: async ({ args, canvas, userEvent }) => {
-    await expect(offered(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
+    await expect(findOptions(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
     await expect(save(canvas)).toBeDisabled();
     await rewrite(userEvent, uses(canvas), "5");
     await rewrite(userEvent, tokens(canvas), "1024");
@@ -121,7 +121,7 @@ export const SaveWithUseChatModel: Story = {
   },
 };
 
-/** No override is a value of its own: picking one and going back is no change. */
+/** Selecting a model and then none again leaves nothing to save. */
 export const NullRoundTrip: Story = {
   play: async ({ canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
@@ -165,7 +165,7 @@ export const Loading: Story = {
 };
 
 export const Refetching: Story = {
-  args: { config: { ...ready(CUSTOM), refreshing: true } },
+  args: { config: { ...ready(CUSTOM), isRefreshing: true } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent("Refreshing…");
     await expect(uses(canvas)).toHaveValue("7");
@@ -200,7 +200,7 @@ export const ModelsErrorUnset: Story = {
   args: { models: failed },
   play: async ({ canvas }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
-    await expect(offered(canvas)).toEqual(["Use the chat’s model"]);
+    await expect(findOptions(canvas)).toEqual(["Use the chat’s model"]);
     await expect(canvas.getByRole("alert")).toHaveTextContent("could not be loaded");
   },
 };
@@ -216,7 +216,7 @@ export const LoadError: Story = {
 };
 
 export const Saving: Story = {
-  args: { config: ready(CUSTOM), saving: true },
+  args: { config: ready(CUSTOM), isSaving: true },
   play: async ({ args, canvas, userEvent }) => {
     await expect(save(canvas)).toHaveAttribute("aria-busy", "true");
     await userEvent.type(uses(canvas), "0{Enter}");
@@ -225,7 +225,7 @@ export const Saving: Story = {
 };
 
 export const Saved: Story = {
-  args: { config: ready(CUSTOM), saved: true },
+  args: { config: ready(CUSTOM), isSaved: true },
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent("Saved");
     await userEvent.type(uses(canvas), "0");
@@ -234,16 +234,16 @@ export const Saved: Story = {
 };
 
 export const SaveError: Story = {
-  args: { problem: refusal },
+  args: { problem: saveProblem },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent("The settings were not saved");
     await expect(canvas.getByRole("alert")).toHaveTextContent("The server is restarting.");
   },
 };
 
-/** What the server says of one field is at the field, until the field is changed. */
+/** The server's error for a field is shown at the field until it is edited. */
 export const SaveErrorDetail: Story = {
-  args: { config: ready(ON), problem: modelRefusal },
+  args: { config: ready(ON), problem: modelProblem },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("There is no such model.")).toBeVisible();
     await expect(picker(canvas)).toHaveAccessibleDescription(/Names no model\.$/);
@@ -266,7 +266,7 @@ export const DeselectModelBackToUseChatModel: Story = {
   },
 };
 
-/** A dead override is not kept for the day when the advisor is offered again. */
+/** Turning the advisor off also clears an unavailable model. */
 export const DisableAdvisorWithDeletedModel: Story = {
   args: { config: ready(WITH_DELETED) },
   play: async ({ args, canvas, userEvent }) => {
@@ -276,7 +276,7 @@ export const DisableAdvisorWithDeletedModel: Story = {
   },
 };
 
-/** Nobody knows yet whether the override is dead. */
+/** While models load, the model may still be available and is not cleared. */
 export const DisableAdvisorWhileModelsLoading: Story = {
   args: { config: ready(WITH_DELETED), models: { state: "loading" } },
   play: async ({ args, canvas, userEvent }) => {
@@ -291,11 +291,13 @@ export const DisableAdvisorWhileModelsError: Story = {
   args: { config: ready(WITH_DELETED), models: failed },
 };
 
-/** Off by a count, which only an API client sets. */
+/** A negative number, which only an API client can set, turns the advisor off. */
 export const NegativeUses: Story = {
   args: { config: ready({ ...ON, max_uses_per_run: -1 }) },
   play: async ({ args, canvas, userEvent }) => {
-    await expect(uses(canvas)).toHaveAccessibleDescription("Below 0 the advisor is never offered.");
+    await expect(uses(canvas)).toHaveAccessibleDescription(
+      "With a negative number the advisor is never offered.",
+    );
     await userEvent.selectOptions(picker(canvas), "Deep");
     await userEvent.click(save(canvas));
     await expectSaved(args, {
@@ -307,7 +309,7 @@ export const NegativeUses: Story = {
 };
 
 export const Narrow: Story = {
-  args: { config: ready(WITH_DELETED), problem: refusal },
+  args: { config: ready(WITH_DELETED), problem: saveProblem },
   globals: { viewport: { value: "mobile1" } },
   play: async ({ canvasElement }) => {
     await expect(window.innerWidth).toBe(320);
@@ -316,7 +318,7 @@ export const Narrow: Story = {
 };
 
 export const Dark: Story = {
-  args: { config: ready(CUSTOM), problem: modelRefusal },
+  args: { config: ready(CUSTOM), problem: modelProblem },
   render: (args) => (
     <div data-theme="dark" className="p-4">
       <AdvisorSettingsForm {...args} />
@@ -324,17 +326,17 @@ export const Dark: Story = {
   ),
 };
 
-export const TestBadNumbers: Story = {
-  name: "(Test) A number that cannot be is refused at its field",
+export const TestInvalidNumbers: Story = {
+  name: "(Test) An invalid number is rejected at its field",
   play: async ({ args, canvas, userEvent }) => {
-    for (const [text, sentence] of [
+    for (const [text, message] of [
       ["-2", "Enter a whole number, 0 or more."],
       ["2.5", "Enter a whole number, 0 or more."],
       ["many", "Enter a whole number, 0 or more."],
       ["1001", "Enter at most 1,000."],
     ] as const) {
       await rewrite(userEvent, uses(canvas), `${text}{Enter}`);
-      await expect(uses(canvas)).toHaveAccessibleDescription(new RegExp(`${sentence}$`));
+      await expect(uses(canvas)).toHaveAccessibleDescription(new RegExp(`${message}$`));
       await expect(uses(canvas)).toHaveFocus();
     }
     await rewrite(userEvent, tokens(canvas), "128001{Enter}");
@@ -343,8 +345,8 @@ export const TestBadNumbers: Story = {
   },
 };
 
-export const TestHiddenRubbish: Story = {
-  name: "(Test) What is wrong in a hidden field does not keep the advisor on",
+export const TestInvalidHiddenField: Story = {
+  name: "(Test) An invalid hidden field does not block turning the advisor off",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.clear(uses(canvas));
     await userEvent.click(offer(canvas));
@@ -353,7 +355,7 @@ export const TestHiddenRubbish: Story = {
   },
 };
 
-/** Keeps what is saved, as the server would, which others can change too. */
+/** Stores what is saved, as the server does; a button simulates a change by somebody else. */
 const WithServer = (args: ComponentProps<typeof AdvisorSettingsForm>) => {
   const [config, setConfig] = useState(ready(ON));
   return (
@@ -367,7 +369,7 @@ const WithServer = (args: ComponentProps<typeof AdvisorSettingsForm>) => {
 };
 
 export const TestSavedElsewhere: Story = {
-  name: "(Test) What was saved becomes the stored; what somebody else changes shows, edits stay",
+  name: "(Test) Changes from elsewhere are shown and unsaved edits are preserved",
   render: (args) => <WithServer {...args} />,
   play: async ({ canvas, userEvent }) => {
     await rewrite(userEvent, uses(canvas), "5{Enter}");

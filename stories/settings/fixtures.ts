@@ -19,6 +19,6 @@ export const DELETED_ID = "0198c0de-0000-7000-8000-0000000000ff";
 export const ready = <Value>(value: Value) => ({
   state: "ready" as const,
   value,
-  refreshing: false,
+  isRefreshing: false,
 });
 export const failed = { state: "failed" as const, detail: "The server cannot be reached." };

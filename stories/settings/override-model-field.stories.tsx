@@ -18,30 +18,30 @@ type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 
 const picker = (canvas: Canvas) => canvas.getByRole("combobox", { name: "Model" });
-const offered = (canvas: Canvas) =>
+const findOptions = (canvas: Canvas) =>
   within(picker(canvas))
     .getAllByRole("option")
     .map((option) => option.textContent);
 
 export const NoOverride: Story = {};
-export const Chosen: Story = { args: { value: DEEP.id } };
+export const Selected: Story = { args: { value: DEEP.id } };
 export const NoModels: Story = { args: { models: ready([]) } };
 export const Deleted: Story = { args: { value: DELETED_ID } };
-export const SwitchedOff: Story = { args: { value: RETIRED.id } };
+export const Disabled: Story = { args: { value: RETIRED.id } };
 export const Loading: Story = { args: { models: { state: "loading" } } };
-export const LoadingChosen: Story = { args: { models: { state: "loading" }, value: DEEP.id } };
+export const LoadingSelected: Story = { args: { models: { state: "loading" }, value: DEEP.id } };
 export const Failed: Story = { args: { models: failed } };
-export const FailedChosen: Story = { args: { models: failed, value: DEEP.id } };
-export const Refused: Story = { args: { value: DEEP.id, error: "Names no model." } };
+export const FailedSelected: Story = { args: { models: failed, value: DEEP.id } };
+export const Rejected: Story = { args: { value: DEEP.id, error: "Names no model." } };
 export const LongName: Story = {
   args: { models: ready([model(1, "Swift ".repeat(40).trim())]), value: SWIFT.id },
   globals: { viewport: { value: "mobile1" } },
 };
 
-export const TestChoose: Story = {
-  name: "(Test) A model that is offered is chosen by its id",
+export const TestSelect: Story = {
+  name: "(Test) Selecting a model calls onChange with its id",
   play: async ({ args, canvas, userEvent }) => {
-    await expect(offered(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
+    await expect(findOptions(canvas)).toEqual(["Use the chat’s model", "Swift", "Deep"]);
     await expect(picker(canvas)).toHaveDisplayValue("Use the chat’s model");
     await expect(picker(canvas)).toHaveAccessibleDescription("Which model gives the advice.");
     await userEvent.selectOptions(picker(canvas), "Deep");
@@ -50,9 +50,9 @@ export const TestChoose: Story = {
   },
 };
 
-export const TestChooseNone: Story = {
-  name: "(Test) The chat’s own model is chosen by none",
-  ...Chosen,
+export const TestSelectNone: Story = {
+  name: "(Test) Selecting the chat’s model calls onChange with null",
+  ...Selected,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Deep");
     await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
@@ -61,7 +61,7 @@ export const TestChooseNone: Story = {
 };
 
 export const TestDeleted: Story = {
-  name: "(Test) A model that is gone stays chosen, and the hint says what that does",
+  name: "(Test) A deleted model stays selected and the hint explains the effect",
   ...Deleted,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(`${DELETED_ID} (not available)`);
@@ -71,9 +71,9 @@ export const TestDeleted: Story = {
   },
 };
 
-export const TestSwitchedOff: Story = {
-  name: "(Test) A model that is known and switched off has its name",
-  ...SwitchedOff,
+export const TestDisabled: Story = {
+  name: "(Test) A disabled model is shown with its name",
+  ...Disabled,
   play: async ({ canvas }) => {
     await expect(picker(canvas)).toHaveDisplayValue("Retired (not available)");
     await expect(picker(canvas)).toHaveAccessibleDescription(/not available any more/);
@@ -81,8 +81,8 @@ export const TestSwitchedOff: Story = {
 };
 
 export const TestLoading: Story = {
-  name: "(Test) While the models load, nothing can be chosen, and nothing is called gone",
-  ...LoadingChosen,
+  name: "(Test) While models load, the field is disabled and no model is called unavailable",
+  ...LoadingSelected,
   play: async ({ canvas }) => {
     await expect(picker(canvas)).toBeDisabled();
     await expect(picker(canvas)).toHaveAttribute("aria-busy", "true");
@@ -93,8 +93,8 @@ export const TestLoading: Story = {
 };
 
 export const TestFailed: Story = {
-  name: "(Test) Models that could not be loaded can be asked for again, by keyboard",
-  ...FailedChosen,
+  name: "(Test) After a loading error, the keyboard can load the models again",
+  ...FailedSelected,
   play: async ({ args, canvas, userEvent }) => {
     await expect(picker(canvas)).toHaveDisplayValue(DEEP.id);
     await expect(canvas.getByRole("alert")).toHaveTextContent(
@@ -109,18 +109,18 @@ export const TestFailed: Story = {
   },
 };
 
-export const TestFailedToNone: Story = {
-  name: "(Test) Without the models the chat’s own can still be chosen",
-  ...FailedChosen,
+export const TestFailedSelectNone: Story = {
+  name: "(Test) After a loading error, the chat’s model can still be selected",
+  ...FailedSelected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.selectOptions(picker(canvas), "Use the chat’s model");
     await expect(args.onChange).toHaveBeenLastCalledWith(null);
   },
 };
 
-export const TestRefused: Story = {
-  name: "(Test) What the server refuses is read with the field",
-  ...Refused,
+export const TestRejected: Story = {
+  name: "(Test) An error from the server describes the field",
+  ...Rejected,
   play: async ({ canvas }) => {
     await expect(picker(canvas)).toBeInvalid();
     await expect(picker(canvas)).toHaveAccessibleDescription(
@@ -130,7 +130,7 @@ export const TestRefused: Story = {
 };
 
 export const TestLongName: Story = {
-  name: "(Test) A long name stays within the page",
+  name: "(Test) A long name does not overflow the page",
   ...LongName,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

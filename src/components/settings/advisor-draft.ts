@@ -4,9 +4,9 @@ import {
   MAX_ADVISOR_USES,
 } from "@/contract/advisor";
 import type { Model } from "@/contract/model";
-import type { Loaded } from "./loaded";
+import type { Loadable } from "./loaded";
 
-/** The settings as they stand in the form's controls. */
+/** The values of the form's controls. */
 export type AdvisorDraft = {
   enabled: boolean;
   uses: string;
@@ -21,8 +21,8 @@ export const toDraft = (config: AdvisorConfig): AdvisorDraft => ({
   modelId: config.model_id,
 });
 
-/** The changes that still are changes of these settings. */
-export const remainingEdits = (
+/** Returns the edits that differ from the stored settings. */
+export const pickChangedFields = (
   edits: Partial<AdvisorDraft>,
   config: AdvisorConfig,
 ): Partial<AdvisorDraft> => {
@@ -33,19 +33,19 @@ export const remainingEdits = (
   );
 };
 
-/** What keeps a visible field from being saved. What is stored already may stay. */
-export const draftProblems = (draft: AdvisorDraft, stored: AdvisorConfig) => ({
+/** Returns why each visible field cannot be saved. A value equal to the stored one is always valid. */
+export const validateDraft = (draft: AdvisorDraft, stored: AdvisorConfig) => ({
   uses: draft.enabled
-    ? countProblem(draft.uses, stored.max_uses_per_run, MAX_ADVISOR_USES)
+    ? validateCount(draft.uses, stored.max_uses_per_run, MAX_ADVISOR_USES)
     : undefined,
   tokens: draft.enabled
-    ? countProblem(draft.tokens, stored.max_output_tokens, MAX_ADVISOR_OUTPUT_TOKENS)
+    ? validateCount(draft.tokens, stored.max_output_tokens, MAX_ADVISOR_OUTPUT_TOKENS)
     : undefined,
 });
 
-/** The draft as settings; what a hidden field holds that is no number stays as it is stored. */
-export const draftedConfig = (draft: AdvisorDraft, stored: AdvisorConfig): AdvisorConfig => {
-  const { uses, tokens } = draftProblems({ ...draft, enabled: true }, stored);
+/** Converts the draft to settings; an invalid value of a hidden field is replaced by the stored one. */
+export const toConfig = (draft: AdvisorDraft, stored: AdvisorConfig): AdvisorConfig => {
+  const { uses, tokens } = validateDraft({ ...draft, enabled: true }, stored);
   return {
     enabled: draft.enabled,
     max_uses_per_run: uses === undefined ? Number(draft.uses) : stored.max_uses_per_run,
@@ -54,22 +54,22 @@ export const draftedConfig = (draft: AdvisorDraft, stored: AdvisorConfig): Advis
   };
 };
 
-/** A model that is known to be gone is not kept for an advisor that is off. */
-export const withoutDeadOverride = (
+/** Clears the model override if the advisor is off and the model is known to be unavailable. */
+export const clearUnavailableModel = (
   config: AdvisorConfig,
-  models: Loaded<readonly Model[]>,
+  models: Loadable<readonly Model[]>,
 ): AdvisorConfig => {
   if (config.enabled || models.state !== "ready") return config;
-  return isOffered(models.value, config.model_id) ? config : { ...config, model_id: null };
+  return isAvailable(models.value, config.model_id) ? config : { ...config, model_id: null };
 };
 
-export const isOffered = (models: readonly Model[], id: string | null): boolean =>
+export const isAvailable = (models: readonly Model[], id: string | null): boolean =>
   models.some((model) => model.id === id && model.enabled);
 
-const NUMBERS = new Intl.NumberFormat("en");
+const NUMBER_FORMAT = new Intl.NumberFormat("en");
 
-const countProblem = (text: string, stored: number, max: number): string | undefined => {
+const validateCount = (text: string, stored: number, max: number): string | undefined => {
   if (text.trim() === String(stored)) return undefined;
   if (!/^\d{1,15}$/.test(text.trim())) return "Enter a whole number, 0 or more.";
-  return Number(text) > max ? `Enter at most ${NUMBERS.format(max)}.` : undefined;
+  return Number(text) > max ? `Enter at most ${NUMBER_FORMAT.format(max)}.` : undefined;
 };

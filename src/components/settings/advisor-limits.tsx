@@ -7,15 +7,15 @@ type AdvisorLimitsProps = {
   problems: { uses: string | undefined; tokens: string | undefined };
 };
 
-/** How often the advisor may be asked, and how much it may say. */
+/** The fields for the number of uses and the length of an advice. */
 export const AdvisorLimits = ({ draft, onChange, problems }: AdvisorLimitsProps) => (
   <div className="grid gap-5 sm:grid-cols-2">
     <TextField
       label="Uses per turn"
       hint={
         draft.uses.trim().startsWith("-")
-          ? "Below 0 the advisor is never offered."
-          : "0 is without a limit."
+          ? "With a negative number the advisor is never offered."
+          : "Enter 0 for no limit."
       }
       inputMode="numeric"
       autoComplete="off"
@@ -25,7 +25,7 @@ export const AdvisorLimits = ({ draft, onChange, problems }: AdvisorLimitsProps)
     />
     <TextField
       label="Output tokens per advice"
-      hint="0 is the default of 16,384."
+      hint="Enter 0 for the default of 16,384."
       inputMode="numeric"
       autoComplete="off"
       value={draft.tokens}

@@ -11,30 +11,30 @@ import type { Model } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
 import {
   type AdvisorDraft,
-  draftedConfig,
-  draftProblems,
-  remainingEdits,
+  toConfig,
+  validateDraft,
+  pickChangedFields,
   toDraft,
-  withoutDeadOverride,
+  clearUnavailableModel,
 } from "./advisor-draft";
 import { AdvisorLimits } from "./advisor-limits";
-import type { Loaded } from "./loaded";
+import type { Loadable } from "./loaded";
 import { OverrideModelField } from "./override-model-field";
 
 type AdvisorSettingsFormProps = {
-  config: Loaded<AdvisorConfig>;
-  models: Loaded<readonly Model[]>;
+  config: Loadable<AdvisorConfig>;
+  models: Loadable<readonly Model[]>;
   onReload: () => void;
   onReloadModels: () => void;
   onSave: (config: AdvisorConfig) => void;
-  saving: boolean;
-  /** The last save went well. */
-  saved: boolean;
+  isSaving: boolean;
+  /** Whether the last save succeeded. */
+  isSaved: boolean;
   /** Why the last save failed. */
   problem: Problem | undefined;
 };
 
-/** Whether agents may ask an advisor, how often, and which model answers. */
+/** Edits the advisor settings: whether it is offered, its limits and its model. */
 export const AdvisorSettingsForm = ({ config, ...rest }: AdvisorSettingsFormProps) => {
   switch (config.state) {
     case "loading":
@@ -59,37 +59,38 @@ export const AdvisorSettingsForm = ({ config, ...rest }: AdvisorSettingsFormProp
         </Alert>
       );
     case "ready":
-      return <ReadyForm {...rest} stored={config.value} refreshing={config.refreshing} />;
+      return <ReadyForm {...rest} stored={config.value} isRefreshing={config.isRefreshing} />;
   }
 };
 
 type ReadyFormProps = Omit<AdvisorSettingsFormProps, "config" | "onReload"> & {
   stored: AdvisorConfig;
-  refreshing: boolean;
+  isRefreshing: boolean;
 };
 
 const ReadyForm = (props: ReadyFormProps) => {
-  const { stored, refreshing, models, onReloadModels, onSave, saving, saved, problem } = props;
+  const { stored, isRefreshing, models, onReloadModels, onSave, isSaving, isSaved, problem } =
+    props;
   const form = useRef<HTMLFormElement>(null);
   const { draft, edit } = useDraft(stored);
   const [attempts, setAttempts] = useState(0);
   const [sent, setSent] = useState<AdvisorConfig>();
-  const next = draftedConfig(draft, stored);
-  const own = draftProblems(draft, stored);
-  const shown = attempts > 0 ? own : { uses: undefined, tokens: undefined };
-  const isInvalid = own.uses !== undefined || own.tokens !== undefined;
+  const next = toConfig(draft, stored);
+  const draftProblems = validateDraft(draft, stored);
+  const shownProblems = attempts > 0 ? draftProblems : { uses: undefined, tokens: undefined };
+  const isInvalid = draftProblems.uses !== undefined || draftProblems.tokens !== undefined;
   const isClean = !isInvalid && isSame(next, stored);
-  const refusal = (field: keyof AdvisorConfig): string | undefined =>
+  const findFieldError = (field: keyof AdvisorConfig): string | undefined =>
     sent === undefined || sent[field] === next[field] ? refusalOf(problem, field) : undefined;
-  // Syncs with the browser's focus: a refused form leads to the first field that needs a look.
+  // Syncs with the browser's focus: after a failed submit, the first invalid field gets the focus.
   useEffect(() => {
     if (form.current && (attempts > 0 || problem)) focusFirstProblem(form.current);
   }, [attempts, problem]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (saving || isClean) return;
+    if (isSaving || isClean) return;
     if (isInvalid) return setAttempts(attempts + 1);
-    const payload = withoutDeadOverride(next, models);
+    const payload = clearUnavailableModel(next, models);
     setSent(payload);
     onSave(payload);
   };
@@ -102,7 +103,7 @@ const ReadyForm = (props: ReadyFormProps) => {
       )}
       <Switch
         label="Offer the advisor"
-        hint="The agent of a chat may ask a second model for advice before it acts. Chats that it spawns may not."
+        hint="Agents can ask a second model for advice before they act. Child chats cannot."
         checked={draft.enabled}
         onChange={({ target }) => edit({ enabled: target.checked })}
       />
@@ -112,8 +113,8 @@ const ReadyForm = (props: ReadyFormProps) => {
             draft={draft}
             onChange={edit}
             problems={{
-              uses: shown.uses ?? refusal("max_uses_per_run"),
-              tokens: shown.tokens ?? refusal("max_output_tokens"),
+              uses: shownProblems.uses ?? findFieldError("max_uses_per_run"),
+              tokens: shownProblems.tokens ?? findFieldError("max_output_tokens"),
             }}
           />
           <OverrideModelField
@@ -121,43 +122,53 @@ const ReadyForm = (props: ReadyFormProps) => {
             value={draft.modelId}
             onChange={(modelId) => edit({ modelId })}
             onReloadModels={onReloadModels}
-            error={refusal("model_id")}
+            error={findFieldError("model_id")}
           />
         </>
       )}
-      <SaveRow clean={isClean} saving={saving} saved={saved} refreshing={refreshing} />
+      <SaveRow
+        isClean={isClean}
+        isSaving={isSaving}
+        isSaved={isSaved}
+        isRefreshing={isRefreshing}
+      />
     </form>
   );
 };
 
-type SaveRowProps = { clean: boolean; saving: boolean; saved: boolean; refreshing: boolean };
+type SaveRowProps = {
+  isClean: boolean;
+  isSaving: boolean;
+  isSaved: boolean;
+  isRefreshing: boolean;
+};
 
-const SaveRow = ({ clean, saving, saved, refreshing }: SaveRowProps) => {
-  const progress = refreshing ? "Refreshing…" : saved && clean ? "Saved" : "";
+const SaveRow = ({ isClean, isSaving, isSaved, isRefreshing }: SaveRowProps) => {
+  const progress = isRefreshing ? "Refreshing…" : isSaved && isClean ? "Saved" : "";
   return (
     <div className="flex items-center gap-3 border-t pt-4">
-      <Button type="submit" variant="primary" isBusy={saving} disabled={clean && !saving}>
+      <Button type="submit" variant="primary" isBusy={isSaving} disabled={isClean && !isSaving}>
         Save
       </Button>
       <p role="status" className="text-muted">
-        {saving ? "" : progress}
+        {isSaving ? "" : progress}
       </p>
     </div>
   );
 };
 
-/** What is stored, with the person's changes over it; those that became true are forgotten. */
+/** Merges the person's edits over the stored settings; drops edits that equal the stored value. */
 const useDraft = (stored: AdvisorConfig) => {
   const [edits, setEdits] = useState<Partial<AdvisorDraft>>({});
-  const [known, setKnown] = useState(stored);
-  if (known !== stored) {
-    setKnown(stored);
-    setEdits(remainingEdits(edits, stored));
+  const [previousStored, setPreviousStored] = useState(stored);
+  if (previousStored !== stored) {
+    setPreviousStored(stored);
+    setEdits(pickChangedFields(edits, stored));
   }
   return {
     draft: { ...toDraft(stored), ...edits },
     edit: (change: Partial<AdvisorDraft>) =>
-      setEdits((before) => remainingEdits({ ...before, ...change }, stored)),
+      setEdits((previous) => pickChangedFields({ ...previous, ...change }, stored)),
   };
 };
 

@@ -1,5 +1,5 @@
-/** What a screen knows of something that it has to ask the server for. */
-export type Loaded<Value> =
+/** A value from the server and its loading state. */
+export type Loadable<Value> =
   | { state: "loading" }
   | { state: "failed"; detail: string }
-  | { state: "ready"; value: Value; refreshing: boolean };
+  | { state: "ready"; value: Value; isRefreshing: boolean };

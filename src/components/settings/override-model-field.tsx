@@ -2,12 +2,12 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
-import { isOffered } from "./advisor-draft";
-import type { Loaded } from "./loaded";
+import { isAvailable } from "./advisor-draft";
+import type { Loadable } from "./loaded";
 
 type OverrideModelFieldProps = {
-  models: Loaded<readonly Model[]>;
-  /** Null is the chat's own model. */
+  models: Loadable<readonly Model[]>;
+  /** Null means the chat's own model. */
   value: string | null;
   onChange: (modelId: string | null) => void;
   onReloadModels: () => void;
@@ -16,15 +16,16 @@ type OverrideModelFieldProps = {
 
 export const OverrideModelField = (props: OverrideModelFieldProps) => {
   const { models, value, onChange, onReloadModels, error } = props;
-  const known = models.state === "ready" ? models.value : [];
-  const isGone = value !== null && models.state === "ready" && !isOffered(known, value);
+  const loadedModels = models.state === "ready" ? models.value : [];
+  const isUnavailable =
+    value !== null && models.state === "ready" && !isAvailable(loadedModels, value);
   const options = [
     { value: "", label: "Use the chat’s model" },
-    ...known
+    ...loadedModels
       .filter((model) => model.enabled)
       .map((model) => ({ value: model.id, label: model.name })),
-    ...(value !== null && !isOffered(known, value)
-      ? [{ value, label: otherLabel(models, value) }]
+    ...(value !== null && !isAvailable(loadedModels, value)
+      ? [{ value, label: toUnavailableLabel(models, value) }]
       : []),
   ];
   return (
@@ -37,8 +38,8 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
           disabled={models.state === "loading"}
           aria-busy={models.state === "loading"}
           onChange={({ target }) => onChange(target.value === "" ? null : target.value)}
-          hint={isGone ? GONE : HINT}
-          error={error ?? (models.state === "failed" ? FAILED : undefined)}
+          hint={isUnavailable ? UNAVAILABLE_HINT : HINT}
+          error={error ?? (models.state === "failed" ? LOAD_ERROR : undefined)}
         />
       </div>
       {models.state === "failed" && (
@@ -51,12 +52,12 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
 };
 
 const HINT = "Which model gives the advice.";
-const GONE =
+const UNAVAILABLE_HINT =
   "This model is not available any more. Until you choose another, the chat’s model gives the advice.";
-const FAILED = "The list of models could not be loaded.";
+const LOAD_ERROR = "The list of models could not be loaded.";
 
-/** What is selected and not in the list of models that may be chosen. */
-const otherLabel = (models: Loaded<readonly Model[]>, id: string): string => {
+/** Returns the label of a selected model that is not among the available ones. */
+const toUnavailableLabel = (models: Loadable<readonly Model[]>, id: string): string => {
   switch (models.state) {
     case "loading":
       return "Loading models…";

@@ -3,15 +3,15 @@ import { toProblem } from "@/client/to-problem";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
-import type { Loaded } from "@/components/settings/loaded";
+import type { Loadable } from "@/components/settings/loaded";
 
 export const AdvisorScreen = () => {
   const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
   const models = useModelList();
   return (
     <AdvisorSettingsForm
-      config={toLoaded(query)}
-      models={toLoaded(models)}
+      config={toLoadable(query)}
+      models={toLoadable(models)}
       onReload={() => {
         query.refetch().catch(reportError);
       }}
@@ -19,8 +19,8 @@ export const AdvisorScreen = () => {
         models.refetch().catch(reportError);
       }}
       onSave={save}
-      saving={isSaving}
-      saved={isSaved}
+      isSaving={isSaving}
+      isSaved={isSaved}
       problem={problem}
     />
   );
@@ -29,8 +29,8 @@ export const AdvisorScreen = () => {
 type QueryResult<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
 
 /** Converts a query; cached data stays visible during a refetch and after a failed one. */
-const toLoaded = <Value,>({ data, error, isFetching }: QueryResult<Value>): Loaded<Value> => {
-  if (data !== undefined) return { state: "ready", value: data, refreshing: isFetching };
+const toLoadable = <Value,>({ data, error, isFetching }: QueryResult<Value>): Loadable<Value> => {
+  if (data !== undefined) return { state: "ready", value: data, isRefreshing: isFetching };
   if (isFetching || !error) return { state: "loading" };
   return { state: "failed", detail: toProblem(error).detail };
 };
