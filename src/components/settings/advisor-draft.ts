@@ -4,7 +4,12 @@ import {
   MAX_ADVISOR_USES,
 } from "@/contract/advisor";
 import type { Model } from "@/contract/model";
-import type { Loadable } from "./loaded";
+
+/** A value from the server and its loading state. */
+export type Loadable<Value> =
+  | { state: "loading" }
+  | { state: "failed"; detail: string }
+  | { state: "ready"; value: Value; isRefreshing: boolean };
 
 /** The values of the form's controls. */
 export type AdvisorDraft = {

@@ -16,9 +16,9 @@ import {
   pickChangedFields,
   toDraft,
   clearUnavailableModel,
+  type Loadable,
 } from "./advisor-draft";
 import { AdvisorLimits } from "./advisor-limits";
-import type { Loadable } from "./loaded";
 import { OverrideModelField } from "./override-model-field";
 
 type AdvisorSettingsFormProps = {

@@ -2,8 +2,7 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
-import { isAvailable } from "./advisor-draft";
-import type { Loadable } from "./loaded";
+import { isAvailable, type Loadable } from "./advisor-draft";
 
 type OverrideModelFieldProps = {
   models: Loadable<readonly Model[]>;

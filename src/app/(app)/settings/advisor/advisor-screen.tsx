@@ -2,8 +2,8 @@
 import { toProblem } from "@/client/to-problem";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
+import type { Loadable } from "@/components/settings/advisor-draft";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
-import type { Loadable } from "@/components/settings/loaded";
 
 export const AdvisorScreen = () => {
   const { query, save, isSaving, isSaved, problem } = useAdvisorConfig();
