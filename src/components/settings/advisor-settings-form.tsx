@@ -11,12 +11,12 @@ import type { Model } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
 import {
   type AdvisorDraft,
-  toConfig,
-  validateDraft,
-  pickChangedFields,
-  toDraft,
   clearUnavailableModel,
   type Loadable,
+  pickChangedFields,
+  toConfig,
+  toDraft,
+  validateDraft,
 } from "./advisor-draft";
 import { AdvisorLimits } from "./advisor-limits";
 import { OverrideModelField } from "./override-model-field";
@@ -69,8 +69,7 @@ type ReadyFormProps = Omit<AdvisorSettingsFormProps, "config" | "onReload"> & {
 };
 
 const ReadyForm = (props: ReadyFormProps) => {
-  const { stored, isRefreshing, models, onReloadModels, onSave, isSaving, isSaved, problem } =
-    props;
+  const { stored, models, onReloadModels, onSave, isSaving, problem } = props;
   const form = useRef<HTMLFormElement>(null);
   const { draft, edit } = useDraft(stored);
   const [attempts, setAttempts] = useState(0);
@@ -126,21 +125,13 @@ const ReadyForm = (props: ReadyFormProps) => {
           />
         </>
       )}
-      <SaveRow
-        isClean={isClean}
-        isSaving={isSaving}
-        isSaved={isSaved}
-        isRefreshing={isRefreshing}
-      />
+      <SaveRow {...props} isClean={isClean} />
     </form>
   );
 };
 
-type SaveRowProps = {
+type SaveRowProps = Pick<ReadyFormProps, "isSaving" | "isSaved" | "isRefreshing"> & {
   isClean: boolean;
-  isSaving: boolean;
-  isSaved: boolean;
-  isRefreshing: boolean;
 };
 
 const SaveRow = ({ isClean, isSaving, isSaved, isRefreshing }: SaveRowProps) => {
