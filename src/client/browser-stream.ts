@@ -1,22 +1,22 @@
-import { v4 as newTabName } from "uuid";
+import { v4 as createTabId } from "uuid";
 import { createSharedStream, type SharedStream } from "./shared-stream";
 import type { Channel, HubMessage, TabMessage } from "./stream-messages";
-import { ownLead, webLocks } from "./tab-locks";
+import { createWebLocks, isolatedLocks } from "./tab-locks";
 
-const CHANNEL = "parley-stream";
+const CHANNEL = "parley-feeds";
 let stream: SharedStream | undefined;
 
-/** This tab's part of the browser's one stream; opened by the first call, in the browser only. */
-export const browserStream = (): SharedStream => {
+/** Returns this tab's shared stream; the first call opens it. For the browser only. */
+export const getBrowserStream = (): SharedStream => {
   if (stream) return stream;
-  // Absent where the page came over plain HTTP from another machine.
+  // Browsers offer the Web Locks API only over HTTPS and on localhost.
   const manager = "locks" in navigator ? navigator.locks : undefined;
   const canShare = manager !== undefined && "BroadcastChannel" in window;
   const opened = createSharedStream({
-    tab: newTabName(),
-    openChannel: canShare ? broadcastChannel : () => NO_CHANNEL,
-    locks: canShare ? webLocks(manager) : ownLead,
-    alone: !canShare,
+    tabId: createTabId(),
+    openChannel: canShare ? openBroadcastChannel : () => NO_CHANNEL,
+    locks: canShare ? createWebLocks(manager) : isolatedLocks,
+    isIsolated: !canShare,
     isVisible: () => document.visibilityState === "visible",
   });
   stream = opened;
@@ -26,16 +26,16 @@ export const browserStream = (): SharedStream => {
     opened.close();
     stream = undefined;
   });
-  // A page that the browser kept whole comes back without its connections.
+  // A page restored from the back/forward cache has lost its connections.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted) window.location.reload();
   });
   return opened;
 };
 
-const broadcastChannel = (hear: (message: TabMessage | HubMessage) => void): Channel => {
+const openBroadcastChannel = (onMessage: (message: TabMessage | HubMessage) => void): Channel => {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<TabMessage | HubMessage>) => hear(data);
+  channel.onmessage = ({ data }: MessageEvent<TabMessage | HubMessage>) => onMessage(data);
   return {
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),

@@ -1,31 +1,31 @@
 import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
-import { createFeedRecord } from "./feed-record";
+import { createReplayLog } from "./replay-log";
 import { type Connection, type ConnectionState, openConnection } from "./stream-connection";
 import type { HubMessage } from "./stream-messages";
 
-export type FeedPorts = {
+export type FeedDeps = {
   post: (message: HubMessage) => void;
   connect?: typeof openConnection;
 };
 
-export type Feed = ReturnType<typeof openFeed>;
+export type ChatFeed = ReturnType<typeof openChatFeed>;
 
 /**
- * One chat's stream, whose events go to all tabs.
+ * Opens the stream of one chat and posts its events to all tabs.
  *
- * @param after the version to begin behind.
+ * @param after the version after which the stream begins.
  */
-export const openFeed = (
+export const openChatFeed = (
   chatId: string,
   after: number,
-  { post, connect = openConnection }: FeedPorts,
+  { post, connect = openConnection }: FeedDeps,
 ) => {
-  const record = createFeedRecord(after);
+  const log = createReplayLog(after);
   let state: ConnectionState = "connecting";
   const connection = connect<StreamEvent>({
-    url: () => `/api/v1/chats/${chatId}/stream?after=${record.version()}`,
+    getUrl: () => `/api/v1/chats/${chatId}/stream?after=${log.getVersion()}`,
     onEvents: (events) => {
-      events.forEach(record.add);
+      events.forEach(log.add);
       post({ type: "chat-events", chatId, events });
     },
     onState: (next, problem) => {
@@ -33,17 +33,17 @@ export const openFeed = (
       post({ type: "chat-state", chatId, state, ...(problem && { problem }) });
     },
   });
-  return { ...connection, after, record, state: () => state };
+  return { ...connection, after, log, getState: () => state };
 };
 
-/** The stream over all chats; the tabs keep what it tells themselves. */
-export const openWatch = (
-  { post, connect = openConnection }: FeedPorts,
+/** Opens the stream of all chats and posts its events, of which the leader keeps no log. */
+export const openWatchFeed = (
+  { post, connect = openConnection }: FeedDeps,
   onEvents: (events: readonly WatchEvent[]) => void,
-): Connection & { state: () => ConnectionState } => {
+): Connection & { getState: () => ConnectionState } => {
   let state: ConnectionState = "connecting";
   const connection = connect<WatchEvent>({
-    url: () => "/api/v1/watch",
+    getUrl: () => "/api/v1/watch",
     onEvents: (events) => {
       post({ type: "watch-events", events });
       onEvents(events);
@@ -53,5 +53,5 @@ export const openWatch = (
       post({ type: "watch-state", state, ...(problem && { problem }) });
     },
   });
-  return { ...connection, state: () => state };
+  return { ...connection, getState: () => state };
 };

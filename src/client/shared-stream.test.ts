@@ -6,113 +6,115 @@ import { createStreamHub } from "./stream-hub";
 import type { HubMessage, TabMessage } from "./stream-messages";
 import type { TabLocks } from "./tab-locks";
 
-type Opened = {
-  url: () => string;
-  tell: (events: readonly StreamEvent[]) => void;
+type FakeConnection = {
+  getUrl: () => string;
+  emit: (events: readonly StreamEvent[]) => void;
   open: () => void;
-  retried: number;
-  closed: boolean;
+  retryCount: number;
+  isClosed: boolean;
 };
 
-/** A browser: tabs that hear each other, locks that pass on, connections that the test feeds. */
+/** A browser with tabs that share channels and locks, and connections whose events the test emits. */
 const createBrowser = () => {
   const channels = new Map<string, (message: TabMessage | HubMessage) => void>();
-  const connections: Opened[] = [];
-  const leads: (() => void)[] = [];
-  const gone = new Map<string, (() => void)[]>();
+  const connections: FakeConnection[] = [];
+  const candidates: (() => void)[] = [];
+  const closeCallbacks = new Map<string, (() => void)[]>();
 
   const connect: typeof openConnection = (options) => {
-    const opened: Opened = {
-      url: options.url,
-      tell: (events) => options.onEvents(events as never),
+    const connection: FakeConnection = {
+      getUrl: options.getUrl,
+      emit: (events) => options.onEvents(events as never),
       open: () => options.onState("open"),
-      retried: 0,
-      closed: false,
+      retryCount: 0,
+      isClosed: false,
     };
-    connections.push(opened);
+    connections.push(connection);
     return {
-      retryNow: () => void opened.retried++,
+      retryNow: () => void connection.retryCount++,
       close: () => {
-        opened.closed = true;
+        connection.isClosed = true;
       },
     };
   };
 
-  const openTab = (name: string, { alone = false } = {}) => {
-    let visible = true;
+  const openTab = (tabId: string, { isIsolated = false } = {}) => {
+    let isVisible = true;
     const locks: TabLocks = {
-      holdTab: (_tab, held) => held(),
-      releaseTab: () => undefined,
-      whenTabGone: (tab, callback) => gone.set(tab, [...(gone.get(tab) ?? []), callback]),
-      holdLead: (lead) => {
-        leads.push(lead);
-        if (leads.length === 1) lead();
+      registerTab: (_tabId, onRegistered) => onRegistered(),
+      unregisterTab: () => undefined,
+      onTabClosed: (closedId, callback) =>
+        closeCallbacks.set(closedId, [...(closeCallbacks.get(closedId) ?? []), callback]),
+      requestLeadership: (onElected) => {
+        candidates.push(onElected);
+        if (candidates.length === 1) onElected();
         return () => {
-          const wasLeading = leads[0] === lead;
-          leads.splice(leads.indexOf(lead), 1);
-          if (wasLeading) leads[0]?.();
+          const wasLeading = candidates[0] === onElected;
+          candidates.splice(candidates.indexOf(onElected), 1);
+          if (wasLeading) candidates[0]?.();
         };
       },
     };
     const stream = createSharedStream({
-      tab: name,
-      openChannel: (hear) => {
-        channels.set(name, hear);
+      tabId,
+      openChannel: (onMessage) => {
+        channels.set(tabId, onMessage);
         return {
           post: (message) => {
-            for (const [other, listen] of channels) if (other !== name) listen(message);
+            for (const [otherId, listener] of channels) if (otherId !== tabId) listener(message);
           },
-          close: () => channels.delete(name),
+          close: () => channels.delete(tabId),
         };
       },
       locks,
-      isVisible: () => visible,
-      alone,
-      createHub: (ports) => createStreamHub({ ...ports, connect }),
+      isVisible: () => isVisible,
+      isIsolated,
+      createHub: (deps) => createStreamHub({ ...deps, connect }),
     });
     return {
       stream,
-      show: (shown: boolean): void => {
-        visible = shown;
+      setVisible: (next: boolean): void => {
+        isVisible = next;
         stream.refresh();
       },
-      /** @param version what the tab knows when it opens the chat. */
-      watch: (chatId: string, version = 0) => {
-        const seen: StreamEvent[] = [];
+      /** @param version the version that the tab has when it opens the chat. */
+      openChat: (chatId: string, version = 0) => {
+        const events: StreamEvent[] = [];
         const states: string[] = [];
-        const known = { version };
-        const stop = stream.watchChat(chatId, {
-          onEvents: (events) => {
-            seen.push(...events);
-            for (const event of events)
-              if (event.type === "caught-up") known.version = event.version;
+        let current = version;
+        const unsubscribe = stream.subscribeToChat(chatId, {
+          onEvents: (received) => {
+            events.push(...received);
+            for (const event of received) if (event.type === "caught-up") current = event.version;
           },
           onState: (state) => states.push(state),
-          version: () => known.version,
+          getVersion: () => current,
         });
-        return { seen, states, stop };
+        return { events, states, unsubscribe };
       },
     };
   };
 
-  const live = (): string[] =>
-    connections.filter(({ closed }) => !closed).map(({ url }) => url().replace("/api/v1", ""));
-  const connectionOf = (part: string): Opened => {
-    const found = connections.find(({ closed, url }) => !closed && url().includes(part));
+  const openUrls = (): string[] =>
+    connections
+      .filter(({ isClosed }) => !isClosed)
+      .map(({ getUrl }) => getUrl().replace("/api/v1", ""));
+  const findConnection = (part: string): FakeConnection => {
+    const found = connections.find(({ isClosed, getUrl }) => !isClosed && getUrl().includes(part));
     if (!found) throw new Error(`no connection to ${part}`);
     return found;
   };
-  /** The tab ends without a word, as in a crash. */
-  const crash = (name: string): void => {
-    channels.delete(name);
-    gone.get(name)?.forEach((callback) => callback());
+  /** Ends a tab without a message, as a crash does. */
+  const crash = (tabId: string): void => {
+    channels.delete(tabId);
+    closeCallbacks.get(tabId)?.forEach((callback) => callback());
   };
-  return { openTab, live, connectionOf, crash };
+  return { openTab, openUrls, findConnection, crash };
 };
 
-const caughtUp = (version: number): StreamEvent => ({ type: "caught-up", version });
-const reset: StreamEvent = { type: "preview-reset", attempt: 1 };
-const said = (seq: number, text: string): StreamEvent => ({
+const caughtUpEvent = (version: number): StreamEvent => ({ type: "caught-up", version });
+const RESET: StreamEvent = { type: "preview-reset", attempt: 1 };
+const textEvent = (seq: number, text: string): StreamEvent => ({
   type: "preview",
   attempt: 1,
   seq,
@@ -123,99 +125,109 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("the tabs of a browser", () => {
-  it("share one stream of a chat and one of the list", () => {
-    const { openTab, live, connectionOf } = createBrowser();
-    const watches = Array.from({ length: 10 }, (_, index) => openTab(`tab ${index}`).watch("x", 5));
-    expect(live()).toEqual(["/watch", "/chats/x/stream?after=5"]);
-    connectionOf("/chats/x").tell([reset, said(0, "hello")]);
-    for (const { seen } of watches) expect(seen).toEqual([reset, said(0, "hello")]);
+  it("share one chat stream and one watch stream", () => {
+    const { openTab, openUrls, findConnection } = createBrowser();
+    const chats = Array.from({ length: 10 }, (_, index) =>
+      openTab(`tab ${index}`).openChat("x", 5),
+    );
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=5"]);
+    findConnection("/chats/x").emit([RESET, textEvent(0, "hello")]);
+    for (const { events } of chats) expect(events).toEqual([RESET, textEvent(0, "hello")]);
   });
 
-  it("tell one that comes late what the others know, once and in order", () => {
-    const { openTab, connectionOf } = createBrowser();
-    openTab("first").watch("x", 5);
-    connectionOf("/chats/x").tell([reset, said(0, "he")]);
-    const { seen } = openTab("second").watch("x", 5);
-    connectionOf("/chats/x").tell([said(1, "llo")]);
-    expect(seen).toEqual([reset, said(0, "he"), said(1, "llo")]);
+  it("replay earlier events to a late subscriber, once and in order", () => {
+    const { openTab, findConnection } = createBrowser();
+    openTab("first").openChat("x", 5);
+    findConnection("/chats/x").emit([RESET, textEvent(0, "he")]);
+    const { events } = openTab("second").openChat("x", 5);
+    findConnection("/chats/x").emit([textEvent(1, "llo")]);
+    expect(events).toEqual([RESET, textEvent(0, "he"), textEvent(1, "llo")]);
   });
 
-  it("go back for one that knows less than the stream began behind", () => {
-    const { openTab, live } = createBrowser();
-    openTab("first").watch("x", 9);
-    openTab("second").watch("x", 4);
-    expect(live()).toEqual(["/watch", "/chats/x/stream?after=4"]);
+  it("reopen the stream for a subscriber with an older version", () => {
+    const { openTab, openUrls } = createBrowser();
+    openTab("first").openChat("x", 9);
+    openTab("second").openChat("x", 4);
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=4"]);
   });
 
-  it("keep at most two chats streaming, and a changed one gets its turn", () => {
-    const { openTab, live, connectionOf } = createBrowser();
-    const first = openTab("1").watch("one");
-    openTab("2").watch("two");
-    openTab("3").watch("three");
-    expect(live()).toEqual(["/watch", "/chats/two/stream?after=0", "/chats/three/stream?after=0"]);
+  it("stream at most two chats and prefer the most recently changed", () => {
+    const { openTab, openUrls, findConnection } = createBrowser();
+    const first = openTab("1").openChat("one");
+    openTab("2").openChat("two");
+    openTab("3").openChat("three");
+    expect(openUrls()).toEqual([
+      "/watch",
+      "/chats/two/stream?after=0",
+      "/chats/three/stream?after=0",
+    ]);
     expect(first.states.at(-1)).toBe("paused");
-    connectionOf("/watch").tell([{ type: "chat.updated", chat: { id: "one" } }] as never);
-    expect(live()).toEqual(["/watch", "/chats/three/stream?after=0", "/chats/one/stream?after=0"]);
-    connectionOf("/chats/one").tell([caughtUp(3)]);
-    expect(first.seen).toEqual([caughtUp(3)]);
+    findConnection("/watch").emit([{ type: "chat.updated", chat: { id: "one" } }] as never);
+    expect(openUrls()).toEqual([
+      "/watch",
+      "/chats/three/stream?after=0",
+      "/chats/one/stream?after=0",
+    ]);
+    findConnection("/chats/one").emit([caughtUpEvent(3)]);
+    expect(first.events).toEqual([caughtUpEvent(3)]);
   });
 
-  it("let go of a chat whose tabs have been hidden for a minute, and take it up where it was", () => {
-    const { openTab, live, connectionOf } = createBrowser();
+  it("close a chat stream after a minute hidden and resume at its version", () => {
+    const { openTab, openUrls, findConnection } = createBrowser();
     const tab = openTab("only");
-    tab.watch("x", 5);
-    connectionOf("/chats/x").tell([caughtUp(8)]);
-    tab.show(false);
-    expect(live()).toHaveLength(2);
+    tab.openChat("x", 5);
+    findConnection("/chats/x").emit([caughtUpEvent(8)]);
+    tab.setVisible(false);
+    expect(openUrls()).toHaveLength(2);
     vi.advanceTimersByTime(60_000);
-    expect(live()).toEqual(["/watch"]);
-    tab.show(true);
-    expect(live()).toEqual(["/watch", "/chats/x/stream?after=8"]);
+    expect(openUrls()).toEqual(["/watch"]);
+    tab.setVisible(true);
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=8"]);
   });
 
-  it.each(["closes", "stops watching", "crashes"])("close a stream when its last tab %s", (how) => {
-    const { openTab, live, crash } = createBrowser();
+  it.each(["closes", "unsubscribes", "crashes"])("close a stream when its last tab %s", (how) => {
+    const { openTab, openUrls, crash } = createBrowser();
     openTab("leader");
     const tab = openTab("other");
-    const { stop } = tab.watch("x");
-    expect(live()).toHaveLength(2);
+    const { unsubscribe } = tab.openChat("x");
+    expect(openUrls()).toHaveLength(2);
     if (how === "closes") tab.stream.close();
     else if (how === "crashes") crash("other");
-    else stop();
-    expect(live()).toEqual(["/watch"]);
+    else unsubscribe();
+    expect(openUrls()).toEqual(["/watch"]);
   });
 
-  it("go on from their version when the one that led is closed", () => {
-    const { openTab, live, connectionOf } = createBrowser();
+  it("resume at their version when the leader is closed", () => {
+    const { openTab, openUrls, findConnection } = createBrowser();
     const leader = openTab("leader");
-    leader.watch("x", 5);
-    const { seen } = openTab("other").watch("x", 5);
-    connectionOf("/chats/x").tell([caughtUp(8)]);
+    leader.openChat("x", 5);
+    const { events } = openTab("other").openChat("x", 5);
+    findConnection("/chats/x").emit([caughtUpEvent(8)]);
     leader.stream.close();
-    expect(live()).toEqual(["/watch", "/chats/x/stream?after=8"]);
-    connectionOf("/chats/x").tell([caughtUp(9)]);
-    expect(seen).toEqual([caughtUp(8), caughtUp(9)]);
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=8"]);
+    findConnection("/chats/x").emit([caughtUpEvent(9)]);
+    expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9)]);
   });
 
-  it("try again at once when somebody looks", () => {
-    const { openTab, connectionOf } = createBrowser();
+  it("retry at once when a tab becomes visible", () => {
+    const { openTab, findConnection } = createBrowser();
     const tab = openTab("only");
-    tab.watch("x");
-    const before = connectionOf("/chats/x").retried;
-    tab.show(true);
-    expect(connectionOf("/chats/x").retried).toBeGreaterThan(before);
+    tab.openChat("x");
+    const before = findConnection("/chats/x").retryCount;
+    tab.setVisible(true);
+    expect(findConnection("/chats/x").retryCount).toBeGreaterThan(before);
   });
 });
 
-describe("a tab that cannot hear the others", () => {
-  it("lets go of its connections as soon as it is hidden", () => {
-    const { openTab, live } = createBrowser();
-    const tab = openTab("alone", { alone: true });
-    tab.watch("x");
-    expect(live()).toHaveLength(2);
-    tab.show(false);
-    expect(live()).toEqual([]);
-    tab.show(true);
-    expect(live()).toHaveLength(2);
+describe("an isolated tab", () => {
+  it("closes its connections as soon as it is hidden", () => {
+    const { openTab, openUrls } = createBrowser();
+    const tab = openTab("alone", { isIsolated: true });
+    tab.openChat("x");
+    expect(openUrls()).toHaveLength(2);
+    tab.setVisible(false);
+    expect(openUrls()).toEqual([]);
+    tab.setVisible(true);
+    expect(openUrls()).toHaveLength(2);
   });
 });

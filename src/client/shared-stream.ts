@@ -3,84 +3,88 @@ import type { Channel, HubMessage, TabMessage } from "./stream-messages";
 import { type ChatListener, createTabFeeds } from "./tab-feeds";
 import type { TabLocks } from "./tab-locks";
 
-type SharedStreamPorts = {
-  /** This tab's name among all tabs of the browser. */
-  tab: string;
-  openChannel: (hear: (message: TabMessage | HubMessage) => void) => Channel;
+type SharedStreamDeps = {
+  /** Unique among all tabs of the browser. */
+  tabId: string;
+  openChannel: (onMessage: (message: TabMessage | HubMessage) => void) => Channel;
   locks: TabLocks;
   isVisible: () => boolean;
-  /** No other tab can be heard, so that each tab needs connections of its own. */
-  alone: boolean;
+  /** Whether tabs cannot exchange messages, so that each needs its own connections. */
+  isIsolated: boolean;
   createHub?: typeof createStreamHub;
 };
 
 export type SharedStream = ReturnType<typeof createSharedStream>;
 
 /**
- * The streams as one tab sees them. One tab of the browser leads: it holds the connections and
- * passes on what they tell. When it closes, another goes on from the versions that all tabs know.
+ * Creates one tab's access to the streams that all tabs share. The leader tab holds the connections
+ * and forwards their events. When it closes, another tab leads and resumes from the tabs' versions.
  */
-export const createSharedStream = (ports: SharedStreamPorts) => {
-  const { tab, openChannel, locks, isVisible, alone, createHub = createStreamHub } = ports;
-  const feeds = createTabFeeds(tab);
+export const createSharedStream = (deps: SharedStreamDeps) => {
+  const { tabId, openChannel, locks, isVisible, isIsolated, createHub = createStreamHub } = deps;
+  const feeds = createTabFeeds(tabId);
   let hub: StreamHub | undefined;
-  /** The others can see this tab, and it has not been closed. */
-  let isThere = false;
+  /** False before the others can see this tab, and after it is closed. */
+  let isRegistered = false;
 
   const channel = openChannel((message) => {
-    if (message.type === "want" || message.type === "bye") hub?.receive(message);
-    else hearHub(message);
+    if (message.type === "subscribe" || message.type === "close") hub?.receive(message);
+    else handleHubMessage(message);
   });
 
-  const hearHub = (message: HubMessage): void => {
-    feeds.hear(message);
-    if (message.type === "leading") want();
+  const handleHubMessage = (message: HubMessage): void => {
+    feeds.handleMessage(message);
+    if (message.type === "leader-changed") sendSubscription();
   };
 
-  const tell = (message: TabMessage): void => {
+  const sendToHub = (message: TabMessage): void => {
     if (hub) hub.receive(message);
     else channel.post(message);
   };
 
-  const want = (): void => {
-    if (!isThere) return;
-    tell({ type: "want", tab, chat: feeds.wanted(), visible: isVisible() });
+  const sendSubscription = (): void => {
+    if (!isRegistered) return;
+    sendToHub({ type: "subscribe", tabId, chat: feeds.getSubscription(), isVisible: isVisible() });
   };
 
-  const lead = (): void => {
+  const startLeading = (): void => {
     const post = (message: HubMessage): void => {
       channel.post(message);
-      hearHub(message);
+      handleHubMessage(message);
     };
-    hub = createHub({ post, whenGone: locks.whenTabGone, alone });
-    post({ type: "leading" });
+    hub = createHub({ post, onTabClosed: locks.onTabClosed, isIsolated });
+    post({ type: "leader-changed" });
   };
 
-  const stopLeading = locks.holdLead(lead);
-  locks.holdTab(tab, () => {
-    isThere = true;
-    want();
+  const stopLeading = locks.requestLeadership(startLeading);
+  locks.registerTab(tabId, () => {
+    isRegistered = true;
+    sendSubscription();
   });
 
   return {
-    /** @returns stops watching. A tab shows one chat at a time, so the newest call counts. */
-    watchChat: (chatId: string, listener: ChatListener): (() => void) => {
-      const stop = feeds.watchChat(chatId, listener);
-      want();
+    /**
+     * Subscribes to a chat, in place of the previous one: a tab shows one chat at a time.
+     *
+     * @returns a function that unsubscribes.
+     */
+    subscribeToChat: (chatId: string, listener: ChatListener): (() => void) => {
+      const unsubscribe = feeds.subscribeToChat(chatId, listener);
+      sendSubscription();
       return () => {
-        if (stop()) want();
+        if (unsubscribe()) sendSubscription();
       };
     },
-    watchAll: feeds.watchAll,
-    /** To be called when the tab is shown or hidden, or the network is back. */
-    refresh: want,
+    subscribeToWatch: feeds.subscribeToWatch,
+    /** Must be called when the tab is shown or hidden, and when the network is back. */
+    refresh: sendSubscription,
     close: (): void => {
-      isThere = false;
-      tell({ type: "bye", tab });
+      isRegistered = false;
+      sendToHub({ type: "close", tabId });
       hub?.close();
       hub = undefined;
       stopLeading();
-      locks.releaseTab(tab);
+      locks.unregisterTab(tabId);
       channel.close();
     },
   };

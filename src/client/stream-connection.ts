@@ -2,36 +2,36 @@ import { createParser } from "eventsource-parser";
 import type { Problem } from "@/contract/problem";
 import { readProblem } from "./to-problem";
 
-/** `failed` is for good: the server refused, and asking again would not help. */
+/** `failed` is final: the server rejected the request, and a retry would not help. */
 export type ConnectionState = "connecting" | "open" | "reconnecting" | "failed";
 
 type ConnectionOptions<Event> = {
-  /** Asked anew for each attempt, so that it can name the newest cursor. */
-  url: () => string;
-  /** Gets what one network chunk held, in order. */
+  /** Called for each attempt, so that it can contain the newest cursor. */
+  getUrl: () => string;
+  /** Called with the events of one network chunk, in order. */
   onEvents: (events: readonly Event[]) => void;
   onState: (state: ConnectionState, problem?: Problem) => void;
 };
 
 export type Connection = {
-  /** Ends a pause between two attempts. */
+  /** Ends the current retry delay. */
   retryNow: () => void;
   close: () => void;
 };
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10_000;
-/** The server sends something every 15 s; a longer silence is a dead connection. */
-const SILENCE_MS = 40_000;
+const BASE_RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 10_000;
+/** The server sends something every 15 s, so a longer silence means a broken connection. */
+const IDLE_TIMEOUT_MS = 40_000;
 
-/** A stream of server-sent events that comes back until it is closed or refused. */
+/** Opens a stream of server-sent events that reconnects until it is closed or rejected. */
 export const openConnection = <Event>(options: ConnectionOptions<Event>): Connection => {
-  const closing = new AbortController();
-  let endPause: (() => void) | undefined;
-  const pause = (ms: number): Promise<void> =>
+  const abort = new AbortController();
+  let endDelay: (() => void) | undefined;
+  const delay = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      endPause = () => {
+      endDelay = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -39,65 +39,67 @@ export const openConnection = <Event>(options: ConnectionOptions<Event>): Connec
   const run = async (): Promise<void> => {
     let failures = 0;
     options.onState("connecting");
-    while (!closing.signal.aborted) {
-      const end = await readOnce(options, closing.signal);
-      if (closing.signal.aborted) return;
-      if (end.type === "refused") {
-        options.onState("failed", end.problem);
+    while (!abort.signal.aborted) {
+      const outcome = await readStream(options, abort.signal);
+      if (abort.signal.aborted) return;
+      if (outcome.type === "rejected") {
+        options.onState("failed", outcome.problem);
         return;
       }
-      failures = end.wasOpen ? 0 : failures + 1;
+      failures = outcome.wasOpen ? 0 : failures + 1;
       options.onState("reconnecting");
-      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      await delay(Math.min(MAX_RETRY_DELAY_MS, BASE_RETRY_DELAY_MS * 2 ** failures));
     }
   };
   run().catch(reportError);
   return {
-    retryNow: () => endPause?.(),
+    retryNow: () => endDelay?.(),
     close: () => {
-      closing.abort();
-      endPause?.();
+      abort.abort();
+      endDelay?.();
     },
   };
 };
 
-type End = { type: "ended"; wasOpen: boolean } | { type: "refused"; problem: Problem };
+type StreamOutcome = { type: "ended"; wasOpen: boolean } | { type: "rejected"; problem: Problem };
 
-const readOnce = async <Event>(
-  { url, onEvents, onState }: ConnectionOptions<Event>,
-  closed: AbortSignal,
-): Promise<End> => {
-  const silence = watchSilence();
+const readStream = async <Event>(
+  { getUrl, onEvents, onState }: ConnectionOptions<Event>,
+  closeSignal: AbortSignal,
+): Promise<StreamOutcome> => {
+  const idleTimeout = createIdleTimeout();
   let wasOpen = false;
   try {
-    const response = await fetch(url(), {
+    const response = await fetch(getUrl(), {
       headers: { accept: "text/event-stream" },
       cache: "no-store",
-      signal: AbortSignal.any([closed, silence.signal]),
+      signal: AbortSignal.any([closeSignal, idleTimeout.signal]),
     });
     if (!response.ok || !response.body) {
       const problem = await readProblem(response);
       const isFinal = response.status >= 400 && response.status < 500 && response.status !== 429;
-      return isFinal ? { type: "refused", problem } : { type: "ended", wasOpen };
+      return isFinal ? { type: "rejected", problem } : { type: "ended", wasOpen };
     }
     wasOpen = true;
     onState("open");
-    for await (const events of eventsOf<Event>(response.body, silence.hear)) onEvents(events);
+    for await (const events of readEvents<Event>(response.body, idleTimeout.restart)) {
+      onEvents(events);
+    }
   } catch (error) {
-    // A cut connection and a closed one end alike; anything else is a fault of ours.
-    if (!closed.aborted && !isCut(error)) reportError(error);
+    // Lost and closed connections are expected; report anything else.
+    if (!closeSignal.aborted && !isDisconnect(error)) reportError(error);
   } finally {
-    silence.stop();
+    idleTimeout.stop();
   }
   return { type: "ended", wasOpen };
 };
 
-const isCut = (error: unknown): boolean =>
+const isDisconnect = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
 
-async function* eventsOf<Event>(
+async function* readEvents<Event>(
   body: ReadableStream<Uint8Array>,
-  hear: () => void,
+  onChunk: () => void,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   let events: Event[] = [];
   const parser = createParser({
@@ -111,7 +113,7 @@ async function* eventsOf<Event>(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      hear();
+      onChunk();
       parser.feed(decoder.decode(value, { stream: true }));
       if (events.length === 0) continue;
       yield events;
@@ -122,13 +124,14 @@ async function* eventsOf<Event>(
   }
 }
 
-const watchSilence = () => {
-  const silent = new AbortController();
+/** Aborts its signal when `restart` has not been called for the idle timeout. */
+const createIdleTimeout = () => {
+  const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const hear = (): void => {
+  const restart = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silent.abort(), SILENCE_MS);
+    timer = setTimeout(() => abort.abort(), IDLE_TIMEOUT_MS);
   };
-  hear();
-  return { signal: silent.signal, hear, stop: () => clearTimeout(timer) };
+  restart();
+  return { signal: abort.signal, restart, stop: () => clearTimeout(timer) };
 };

@@ -1,144 +1,146 @@
-import { type Feed, type FeedPorts, openFeed, openWatch } from "./hub-feeds";
-import type { TabMessage, WantedChat } from "./stream-messages";
-import { type Tab, wantedChats } from "./wanted-chats";
+import { type ChatFeed, type FeedDeps, openChatFeed, openWatchFeed } from "./hub-feeds";
+import { rankSubscriptions, type TabState } from "./rank-subscriptions";
+import type { ChatSubscription, TabMessage } from "./stream-messages";
 
 /**
  * Chats streamed at once. With the watch stream this leaves half of the six connections that a
  * browser opens to one host over HTTP/1.1.
  */
 const MAX_CHAT_STREAMS = 2;
-/** A hidden tab keeps its stream for this long, so that switching tabs costs nothing. */
+/** How long a hidden tab keeps its stream, so that switching tabs does not reconnect. */
 const HIDDEN_MS = 60_000;
 
-type HubPorts = FeedPorts & {
-  /** Calls back once the tab is gone, also when it could not say so. */
-  whenGone: (tab: string, gone: () => void) => void;
-  /** Other tabs have connections of their own, so a hidden one must let go of its at once. */
-  alone?: boolean;
+type HubDeps = FeedDeps & {
+  /** Calls back once the tab is closed or has crashed. */
+  onTabClosed: (tabId: string, callback: () => void) => void;
+  /** Whether each tab has its own connections; a hidden tab must then close them at once. */
+  isIsolated?: boolean;
 };
 
 export type StreamHub = ReturnType<typeof createStreamHub>;
 
-/** Holds the stream connections of a browser and tells its tabs what comes in. */
-export const createStreamHub = (ports: HubPorts) => {
-  const { post, whenGone, alone = false } = ports;
-  const tabs = new Map<string, Tab>();
-  const feeds = createFeeds(ports);
-  const watch = createWatch(ports, (chatIds) => {
-    chatIds.forEach(feeds.touch);
-    assign();
+/** Creates the hub of the leader tab: it holds the connections and posts their events to all tabs. */
+export const createStreamHub = (deps: HubDeps) => {
+  const { post, onTabClosed, isIsolated = false } = deps;
+  const tabs = new Map<string, TabState>();
+  const chatFeeds = createChatFeeds(deps);
+  const watchFeed = createWatchFeed(deps, (chatIds) => {
+    chatIds.forEach(chatFeeds.touch);
+    assignConnections();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Gives the connections to those that need them most. */
-  const assign = (): void => {
+  const assignConnections = (): void => {
     clearTimeout(timer);
-    const all = [...tabs.values()];
-    const isHidden = all.some(({ hiddenSince }) => hiddenSince !== undefined);
-    watch.keep(!alone || all.some(({ hiddenSince }) => hiddenSince === undefined));
-    feeds.assign(all, Date.now() - (alone ? 0 : HIDDEN_MS));
-    if (isHidden && !alone) timer = setTimeout(assign, HIDDEN_MS);
+    const states = [...tabs.values()];
+    const hasHiddenTab = states.some(({ hiddenSince }) => hiddenSince !== undefined);
+    const hasVisibleTab = states.some(({ hiddenSince }) => hiddenSince === undefined);
+    watchFeed.setOpen(!isIsolated || hasVisibleTab);
+    chatFeeds.assign(states, Date.now() - (isIsolated ? 0 : HIDDEN_MS));
+    if (hasHiddenTab && !isIsolated) timer = setTimeout(assignConnections, HIDDEN_MS);
   };
 
-  const drop = (tab: string): void => {
-    if (tabs.delete(tab)) assign();
+  const removeTab = (tabId: string): void => {
+    if (tabs.delete(tabId)) assignConnections();
   };
 
-  const want = ({ tab, chat, visible }: Extract<TabMessage, { type: "want" }>): void => {
-    const known = tabs.get(tab);
-    if (!known) whenGone(tab, () => drop(tab));
-    const hiddenSince = visible ? undefined : (known?.hiddenSince ?? Date.now());
-    tabs.set(tab, { chat: chat && { ...chat }, hiddenSince });
-    if (chat) feeds.prepare(chat, visible);
-    assign();
-    post({ type: "watch-state", state: watch.state() });
-    // Somebody is looking, so a pause before the next attempt would only be felt.
-    if (visible) watch.retryNow();
-    if (chat) feeds.join(tab, chat.chatId);
+  const handleSubscribe = (message: Extract<TabMessage, { type: "subscribe" }>): void => {
+    const { tabId, chat, isVisible } = message;
+    const previous = tabs.get(tabId);
+    if (!previous) onTabClosed(tabId, () => removeTab(tabId));
+    const hiddenSince = isVisible ? undefined : (previous?.hiddenSince ?? Date.now());
+    tabs.set(tabId, { chat: chat && { ...chat }, hiddenSince });
+    if (chat) chatFeeds.prepare(chat, isVisible);
+    assignConnections();
+    post({ type: "watch-state", state: watchFeed.getState() });
+    // A visible tab does not wait for the end of a retry delay.
+    if (isVisible) watchFeed.retryNow();
+    if (chat) chatFeeds.replay(tabId, chat.chatId);
   };
 
   return {
     receive: (message: TabMessage): void => {
-      if (message.type === "want") want(message);
-      else drop(message.tab);
+      if (message.type === "subscribe") handleSubscribe(message);
+      else removeTab(message.tabId);
     },
     close: (): void => {
       clearTimeout(timer);
-      watch.keep(false);
-      feeds.assign([], 0);
+      watchFeed.setOpen(false);
+      chatFeeds.assign([], 0);
     },
   };
 };
 
-const createWatch = (ports: FeedPorts, onChanged: (chatIds: readonly string[]) => void) => {
-  let watch: ReturnType<typeof openWatch> | undefined;
+const createWatchFeed = (deps: FeedDeps, onChanged: (chatIds: readonly string[]) => void) => {
+  let feed: ReturnType<typeof openWatchFeed> | undefined;
   const open = () =>
-    openWatch(ports, (events) =>
+    openWatchFeed(deps, (events) =>
       onChanged(events.flatMap((event) => (event.type === "chat.updated" ? [event.chat.id] : []))),
     );
   return {
-    /** Opens or closes it, if need be. */
-    keep: (needed: boolean): void => {
-      if (needed) watch ??= open();
+    setOpen: (isOpen: boolean): void => {
+      if (isOpen) feed ??= open();
       else {
-        watch?.close();
-        watch = undefined;
+        feed?.close();
+        feed = undefined;
       }
     },
-    state: () => watch?.state() ?? ("connecting" as const),
-    retryNow: (): void => watch?.retryNow(),
+    getState: () => feed?.getState() ?? ("connecting" as const),
+    retryNow: (): void => feed?.retryNow(),
   };
 };
 
-const createFeeds = (ports: FeedPorts) => {
-  const { post } = ports;
-  const feeds = new Map<string, Feed>();
+const createChatFeeds = (deps: FeedDeps) => {
+  const { post } = deps;
+  const feeds = new Map<string, ChatFeed>();
   const usedAt = new Map<string, number>();
-  let clock = 0;
+  let useCount = 0;
 
-  const close = (chatId: string, tabs: readonly Tab[]): void => {
+  /** Closes a feed; its tabs then subscribe from the version that the feed has reached. */
+  const close = (chatId: string, tabs: readonly TabState[]): void => {
     const feed = feeds.get(chatId);
     feed?.close();
     feeds.delete(chatId);
     for (const { chat } of tabs) {
-      if (feed && chat?.chatId === chatId) chat.after = Math.max(chat.after, feed.record.version());
+      if (feed && chat?.chatId === chatId) chat.after = Math.max(chat.after, feed.log.getVersion());
     }
   };
   const touch = (chatId: string): void => {
-    usedAt.set(chatId, ++clock);
+    usedAt.set(chatId, ++useCount);
   };
 
   return {
-    /** The chat was looked at, or has changed. */
+    /** Marks a chat as the most recently used. */
     touch,
-    /** Gets a chat ready for a tab that may know less of it than others, or tries it again. */
-    prepare: ({ chatId, after }: WantedChat, visible: boolean): void => {
-      if (visible) touch(chatId);
+    /** Closes a feed that failed or began after the tab's version, so that it is opened anew. */
+    prepare: ({ chatId, after }: ChatSubscription, isVisible: boolean): void => {
+      if (isVisible) touch(chatId);
       const feed = feeds.get(chatId);
-      if (feed && (feed.after > after || feed.state() === "failed")) close(chatId, []);
-      else if (visible) feed?.retryNow();
+      if (feed && (feed.after > after || feed.getState() === "failed")) close(chatId, []);
+      else if (isVisible) feed?.retryNow();
     },
-    /** Tells a tab what the others have been told of its chat already. */
-    join: (tab: string, chatId: string): void => {
+    /** Sends a tab the events that the feed has posted before. */
+    replay: (tabId: string, chatId: string): void => {
       const feed = feeds.get(chatId);
       if (!feed) return;
-      post({ type: "chat-joined", tab, chatId, events: feed.record.events() });
-      post({ type: "chat-state", chatId, state: feed.state() });
+      post({ type: "chat-replay", tabId, chatId, events: feed.log.getEvents() });
+      post({ type: "chat-state", chatId, state: feed.getState() });
     },
-    assign: (tabs: readonly Tab[], hiddenBefore: number): void => {
-      const wanted = wantedChats({ tabs, usedAt, hiddenBefore });
-      const served = wanted.slice(0, MAX_CHAT_STREAMS);
+    /** Opens the feeds of the highest ranked chats, closes the others and reports them as paused. */
+    assign: (tabs: readonly TabState[], hiddenBefore: number): void => {
+      const ranked = rankSubscriptions({ tabs, usedAt, hiddenBefore });
+      const active = ranked.slice(0, MAX_CHAT_STREAMS);
       for (const chatId of feeds.keys()) {
-        if (!served.some((one) => one.chatId === chatId)) close(chatId, tabs);
+        if (!active.some((subscription) => subscription.chatId === chatId)) close(chatId, tabs);
       }
-      for (const { chatId } of wanted.slice(MAX_CHAT_STREAMS)) {
+      for (const { chatId } of ranked.slice(MAX_CHAT_STREAMS)) {
         post({ type: "chat-state", chatId, state: "paused" });
       }
-      for (const { chatId, after } of served) {
+      for (const { chatId, after } of active) {
         if (feeds.has(chatId)) continue;
-        feeds.set(chatId, openFeed(chatId, after, ports));
-        // It begins behind what each of its tabs knows, so all may listen from here on.
-        post({ type: "chat-joined", chatId, events: [] });
+        feeds.set(chatId, openChatFeed(chatId, after, deps));
+        // The feed begins at the lowest version of its tabs, so no tab needs a replay.
+        post({ type: "chat-replay", chatId, events: [] });
       }
     },
   };

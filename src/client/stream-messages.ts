@@ -2,29 +2,29 @@ import type { Problem } from "@/contract/problem";
 import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
 
-/** `paused` while the browser's few connections are needed for chats that are looked at. */
+/** `paused` while all connections serve chats that were used more recently. */
 export type FeedState = ConnectionState | "paused";
 
-/** The chat that a tab shows, and up to which version the tab knows it. */
-export type WantedChat = { chatId: string; after: number };
+/** The chat that a tab shows, and the version up to which the tab has its events. */
+export type ChatSubscription = { chatId: string; after: number };
 
-/** What a tab tells the one that holds the connections: always all of it. */
+/** Sent by a tab to the leader tab. Each `subscribe` replaces the tab's previous one. */
 export type TabMessage =
-  | { type: "want"; tab: string; chat: WantedChat | null; visible: boolean }
-  | { type: "bye"; tab: string };
+  | { type: "subscribe"; tabId: string; chat: ChatSubscription | null; isVisible: boolean }
+  | { type: "close"; tabId: string };
 
-/** What the tab that holds the connections tells all tabs. */
+/** Sent by the leader tab to all tabs. */
 export type HubMessage =
-  /** A new tab holds the connections: say what you want. */
-  | { type: "leading" }
-  /** To one tab, else to all: what brings it from its version to what the others know. */
-  | { type: "chat-joined"; tab?: string; chatId: string; events: readonly StreamEvent[] }
+  /** A new tab leads, so every tab subscribes again. */
+  | { type: "leader-changed" }
+  /** Brings one tab, or all without `tabId`, from its version up to the feed's. */
+  | { type: "chat-replay"; tabId?: string; chatId: string; events: readonly StreamEvent[] }
   | { type: "chat-events"; chatId: string; events: readonly StreamEvent[] }
   | { type: "chat-state"; chatId: string; state: FeedState; problem?: Problem }
   | { type: "watch-events"; events: readonly WatchEvent[] }
   | { type: "watch-state"; state: ConnectionState; problem?: Problem };
 
-/** Carries messages between the tabs of a browser; the sender does not hear itself. */
+/** Carries messages to the other tabs of the browser, but not to the sender. */
 export type Channel = {
   post: (message: TabMessage | HubMessage) => void;
   close: () => void;

@@ -1,14 +1,14 @@
 import type { Problem } from "@/contract/problem";
 import type { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { ConnectionState } from "./stream-connection";
-import type { FeedState, HubMessage, WantedChat } from "./stream-messages";
+import type { ChatSubscription, FeedState, HubMessage } from "./stream-messages";
 
 export type ChatListener = {
-  /** In order, beginning behind the version that was given. */
+  /** Called with events in order, starting after the version of the subscription. */
   onEvents: (events: readonly StreamEvent[]) => void;
   onState: (state: FeedState, problem?: Problem) => void;
-  /** The newest version that the listener knows; asked when the stream moves to another tab. */
-  version: () => number;
+  /** Returns the newest version that the listener has; a new leader tab resumes from it. */
+  getVersion: () => number;
 };
 
 type WatchListener = {
@@ -16,70 +16,71 @@ type WatchListener = {
   onState: (state: ConnectionState, problem?: Problem) => void;
 };
 
-type Watched = { chatId: string; listener: ChatListener; joined: boolean };
+type ChatSubscriber = { chatId: string; listener: ChatListener; isSynced: boolean };
 
-/** Passes on what is told to all tabs to those of this tab that listen. */
-export const createTabFeeds = (tab: string) => {
-  let watched: Watched | undefined;
-  const watchers = new Set<WatchListener>();
+/** Dispatches the leader's messages to the listeners of this tab. */
+export const createTabFeeds = (tabId: string) => {
+  let subscriber: ChatSubscriber | undefined;
+  const watchListeners = new Set<WatchListener>();
   let watchState: ConnectionState = "connecting";
 
   return {
-    hear: (message: HubMessage): void => {
+    handleMessage: (message: HubMessage): void => {
       switch (message.type) {
-        case "leading":
-          if (watched) watched.joined = false;
+        case "leader-changed":
+          if (subscriber) subscriber.isSynced = false;
           return;
         case "watch-events":
-          watchers.forEach(({ onEvents }) => onEvents(message.events));
+          watchListeners.forEach(({ onEvents }) => onEvents(message.events));
           return;
         case "watch-state":
           if (watchState === message.state) return;
           watchState = message.state;
-          watchers.forEach(({ onState }) => onState(message.state, message.problem));
+          watchListeners.forEach(({ onState }) => onState(message.state, message.problem));
           return;
-        case "chat-joined":
+        case "chat-replay":
         case "chat-events":
         case "chat-state":
-          if (watched?.chatId === message.chatId) hearChat(tab, watched, message);
+          if (subscriber?.chatId === message.chatId) handleChatMessage(tabId, subscriber, message);
           return;
       }
     },
-    wanted: (): WantedChat | null =>
-      watched ? { chatId: watched.chatId, after: watched.listener.version() } : null,
-    /** @returns stops watching, and says whether it had still been watched. */
-    watchChat: (chatId: string, listener: ChatListener): (() => boolean) => {
-      const mine: Watched = { chatId, listener, joined: false };
-      watched = mine;
+    getSubscription: (): ChatSubscription | null =>
+      subscriber ? { chatId: subscriber.chatId, after: subscriber.listener.getVersion() } : null,
+    /** @returns a function that unsubscribes; it returns false if another call did so before. */
+    subscribeToChat: (chatId: string, listener: ChatListener): (() => boolean) => {
+      const added: ChatSubscriber = { chatId, listener, isSynced: false };
+      subscriber = added;
       return () => {
-        if (watched !== mine) return false;
-        watched = undefined;
+        if (subscriber !== added) return false;
+        subscriber = undefined;
         return true;
       };
     },
-    watchAll: (listener: WatchListener): (() => void) => {
-      watchers.add(listener);
+    /** @returns a function that unsubscribes. */
+    subscribeToWatch: (listener: WatchListener): (() => void) => {
+      watchListeners.add(listener);
       listener.onState(watchState);
-      return () => watchers.delete(listener);
+      return () => watchListeners.delete(listener);
     },
   };
 };
 
-const hearChat = (
-  tab: string,
-  chat: Watched,
+const handleChatMessage = (
+  tabId: string,
+  subscriber: ChatSubscriber,
   message: Extract<HubMessage, { chatId: string }>,
 ): void => {
-  const { listener } = chat;
+  const { listener } = subscriber;
   switch (message.type) {
-    case "chat-joined":
-      if (message.tab !== undefined && message.tab !== tab) return;
-      chat.joined = true;
+    case "chat-replay":
+      if (message.tabId !== undefined && message.tabId !== tabId) return;
+      subscriber.isSynced = true;
       listener.onEvents(message.events);
       return;
     case "chat-events":
-      // Before this tab has joined, what came earlier is missing.
-      if (chat.joined) listener.onEvents(message.events);
+      // Without the replay, earlier events would be missing.
+      if (subscriber.isSynced) listener.onEvents(message.events);
       return;
     case "chat-state":
       listener.onState(message.state, message.problem);

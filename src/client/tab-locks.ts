@@ -1,57 +1,58 @@
-/** What tells the tabs of one browser which of them leads and which are gone. */
+/** Elects the leader among the tabs of a browser and detects closed tabs. */
 export type TabLocks = {
-  /** Shows the others that this tab is there; calls back once they can see it. */
-  holdTab: (tab: string, held: () => void) => void;
-  releaseTab: (tab: string) => void;
-  whenTabGone: (tab: string, gone: () => void) => void;
+  /** Makes this tab visible to the others; calls back once it is. */
+  registerTab: (tabId: string, onRegistered: () => void) => void;
+  unregisterTab: (tabId: string) => void;
+  onTabClosed: (tabId: string, callback: () => void) => void;
   /**
-   * Calls back once this tab leads, which may be never.
+   * Calls back once this tab is the leader, which may never happen.
    *
-   * @returns gives the lead up, or stops waiting for it.
+   * @returns a function that resigns or withdraws the request.
    */
-  holdLead: (lead: () => void) => () => void;
+  requestLeadership: (onElected: () => void) => () => void;
 };
 
-const LEAD = "parley-stream";
-const tabLock = (tab: string): string => `parley-tab ${tab}`;
+const LEADER_LOCK = "parley-feeds";
+const toTabLock = (tabId: string): string => `parley-tab ${tabId}`;
 
-/** The browser frees a lock when its tab closes or crashes. */
-export const webLocks = (manager: LockManager): TabLocks => {
-  const held = new Map<string, () => void>();
-  const hold = (name: string, granted: () => void): (() => void) => {
-    const waiting = new AbortController();
-    let release: () => void = () => waiting.abort();
+/** Uses the Web Locks API: the browser releases a lock when its tab is closed or crashes. */
+export const createWebLocks = (manager: LockManager): TabLocks => {
+  const releaseByTab = new Map<string, () => void>();
+  /** @returns a function that releases the lock or withdraws the request. */
+  const requestLock = (name: string, onGranted: () => void): (() => void) => {
+    const request = new AbortController();
+    let release: () => void = () => request.abort();
     manager
-      .request(name, { signal: waiting.signal }, () => {
-        granted();
+      .request(name, { signal: request.signal }, () => {
+        onGranted();
         return new Promise<void>((resolve) => {
           release = resolve;
         });
       })
       .catch((error: unknown) => {
-        if (!waiting.signal.aborted) reportError(error);
+        if (!request.signal.aborted) reportError(error);
       });
     return () => release();
   };
   return {
-    holdTab: (tab, granted) => {
-      held.set(tab, hold(tabLock(tab), granted));
+    registerTab: (tabId, onRegistered) => {
+      releaseByTab.set(tabId, requestLock(toTabLock(tabId), onRegistered));
     },
-    releaseTab: (tab) => held.get(tab)?.(),
-    whenTabGone: (tab, gone) => {
-      manager.request(tabLock(tab), gone).catch(reportError);
+    unregisterTab: (tabId) => releaseByTab.get(tabId)?.(),
+    onTabClosed: (tabId, callback) => {
+      manager.request(toTabLock(tabId), callback).catch(reportError);
     },
-    holdLead: (lead) => hold(LEAD, lead),
+    requestLeadership: (onElected) => requestLock(LEADER_LOCK, onElected),
   };
 };
 
-/** For browsers without locks, and pages served over plain HTTP: each tab leads itself. */
-export const ownLead: TabLocks = {
-  holdTab: (_tab, held) => held(),
-  releaseTab: () => undefined,
-  whenTabGone: () => undefined,
-  holdLead: (lead) => {
-    lead();
+/** Makes each tab its own leader, where the Web Locks API is missing, as over plain HTTP. */
+export const isolatedLocks: TabLocks = {
+  registerTab: (_tabId, onRegistered) => onRegistered(),
+  unregisterTab: () => undefined,
+  onTabClosed: () => undefined,
+  requestLeadership: (onElected) => {
+    onElected();
     return () => undefined;
   },
 };

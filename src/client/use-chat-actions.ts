@@ -6,7 +6,7 @@ import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
-import { chatViewKey } from "./use-chat-stream";
+import { toChatViewKey } from "./use-chat-stream";
 import { restoreDraft } from "./use-draft";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
@@ -73,7 +73,7 @@ const useChatMutations = (chatId: string) => {
   const queryClient = useQueryClient();
   /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
   const applyChat = (chat: Chat): void => {
-    queryClient.setQueryData<ChatView>(chatViewKey(chatId), (view) =>
+    queryClient.setQueryData<ChatView>(toChatViewKey(chatId), (view) =>
       view?.chat
         ? applyEvent(view, { type: "chat", chat: { ...chat, queue: view.chat.queue } })
         : view,

@@ -10,7 +10,7 @@ import type { ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
 import type { WatchEvent } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
-import { browserStream } from "./browser-stream";
+import { getBrowserStream } from "./browser-stream";
 import { createFrameBatcher } from "./frame-batcher";
 import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
@@ -66,7 +66,7 @@ const useChatWatch = (): void => {
       events.forEach((event) => updateLists(queryClient, event));
     });
     let wasDisconnected = false;
-    return browserStream().watchAll({
+    return getBrowserStream().subscribeToWatch({
       onEvents: batcher.add,
       onState: (state) => {
         // The watch stream has no cursor, so events missed while disconnected need a refetch.

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Problem } from "@/contract/problem";
 import type { StreamEvent } from "@/contract/stream-event";
 import { applyEvent } from "./apply-event";
-import { browserStream } from "./browser-stream";
+import { getBrowserStream } from "./browser-stream";
 import { type ChatView, emptyChatView } from "./chat-view";
 import { createFrameBatcher } from "./frame-batcher";
 import type { FeedState } from "./stream-messages";
@@ -13,7 +13,7 @@ import { useTRPCClient } from "./trpc";
 /** Messages per page of history. */
 export const PAGE_SIZE = 50;
 
-export const chatViewKey = (chatId: string) => ["chat-view", chatId] as const;
+export const toChatViewKey = (chatId: string) => ["chat-view", chatId] as const;
 
 export type ChatStream = {
   view: ChatView | undefined;
@@ -30,7 +30,7 @@ export const useChatStream = (chatId: string): ChatStream => {
     state: "connecting",
   });
   const { data: view, error } = useQuery({
-    queryKey: chatViewKey(chatId),
+    queryKey: toChatViewKey(chatId),
     queryFn: async (): Promise<ChatView> => {
       // Read the version before the page: the stream then repeats changes rather than missing any.
       const chat = await client.chats.get.query({ chat_id: chatId });
@@ -52,17 +52,17 @@ export const useChatStream = (chatId: string): ChatStream => {
   // Syncs with the browser's shared stream.
   useEffect(() => {
     if (!isLoaded) return;
-    const key = chatViewKey(chatId);
+    const key = toChatViewKey(chatId);
     const batcher = createFrameBatcher((events: readonly StreamEvent[]) => {
       queryClient.setQueryData<ChatView>(key, (view) => view && events.reduce(applyEvent, view));
     });
-    const unsubscribe = browserStream().watchChat(chatId, {
+    const unsubscribe = getBrowserStream().subscribeToChat(chatId, {
       onEvents: batcher.add,
       onState: (state, problem) => {
         setConnection({ state, ...(problem && { problem }) });
         if (state === "failed" && problem?.code === "invalid") resetChat(queryClient, chatId);
       },
-      version: () => {
+      getVersion: () => {
         batcher.flush();
         return queryClient.getQueryData<ChatView>(key)?.version ?? 0;
       },
@@ -80,5 +80,5 @@ export const useChatStream = (chatId: string): ChatStream => {
 
 /** Loads the chat anew: the server has an older version than the page, as after a restored backup. */
 const resetChat = (queryClient: QueryClient, chatId: string): void => {
-  queryClient.resetQueries({ queryKey: chatViewKey(chatId) }).catch(reportError);
+  queryClient.resetQueries({ queryKey: toChatViewKey(chatId) }).catch(reportError);
 };

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChatView, emptyChatView } from "./chat-view";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
-import { chatViewKey } from "./use-chat-stream";
+import { toChatViewKey } from "./use-chat-stream";
 import { restoreDraft } from "./use-draft";
 
 type NewChat = { text: string; modelId: string | null };
@@ -18,7 +18,7 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
       {
         onSuccess: (chat) => {
           // The stream starts at version 0 and brings the rest, so the screen need not load.
-          queryClient.setQueryData<ChatView>(chatViewKey(chat.id), {
+          queryClient.setQueryData<ChatView>(toChatViewKey(chat.id), {
             ...emptyChatView,
             chat: { ...chat, queue: [] },
           });

@@ -1,6 +1,6 @@
 import { localStore, useStoredValue } from "./local-store";
 
-const draftKey = (chatId: string): string => `parley.draft.${chatId}`;
+const toDraftKey = (chatId: string): string => `parley.draft.${chatId}`;
 
 /**
  * Stores the unsent text of a chat; it survives a reload and is shared by all tabs.
@@ -8,11 +8,11 @@ const draftKey = (chatId: string): string => `parley.draft.${chatId}`;
  * @param chatId `new` for a chat that has not been created.
  */
 export const useDraft = (chatId: string): [string, (text: string) => void] => {
-  const [value, setValue] = useStoredValue(draftKey(chatId));
+  const [value, setValue] = useStoredValue(toDraftKey(chatId));
   return [value ?? "", (text) => setValue(text === "" ? null : text)];
 };
 
 /** Restores a text that could not be sent, unless the person has written another since. */
 export const restoreDraft = (chatId: string, text: string): void => {
-  if (localStore.get(draftKey(chatId)) === null) localStore.set(draftKey(chatId), text);
+  if (localStore.get(toDraftKey(chatId)) === null) localStore.set(toDraftKey(chatId), text);
 };

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { addOlderMessages } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
-import { chatViewKey, PAGE_SIZE } from "./use-chat-stream";
+import { toChatViewKey, PAGE_SIZE } from "./use-chat-stream";
 
 /** Loads the page of messages before the oldest loaded one. */
 export const useOlderMessages = (chatId: string): { load: () => void; isLoading: boolean } => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const key = chatViewKey(chatId);
+  const key = toChatViewKey(chatId);
   const { mutate, isPending } = useMutation({
     mutationFn: (before: number) =>
       client.messages.list.query({ chat_id: chatId, before, limit: PAGE_SIZE }),

@@ -25,6 +25,6 @@ describe("buildChatTree", () => {
   });
 
   it("makes a child a root if its parent is not listed", () => {
-    expect(toIds(buildChatTree([createChat("a", "gone"), createChat("b")]))).toEqual(["a", "b"]);
+    expect(toIds(buildChatTree([createChat("a", "missing"), createChat("b")]))).toEqual(["a", "b"]);
   });
 });

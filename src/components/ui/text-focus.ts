@@ -7,7 +7,7 @@ export const isTouchDevice = (): boolean => window.matchMedia("(pointer: coarse)
 /** Moves the caret to the end of the text; browsers put it before an initial text. */
 export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
   const { selectionStart, selectionEnd, value } = area;
-  // A selection is kept: typing should replace it.
+  // Leave a selection alone: typing should replace it.
   if (selectionStart === 0 && selectionEnd === 0)
     area.setSelectionRange(value.length, value.length);
 };

@@ -3,14 +3,13 @@ import type { Message } from "@/contract/message";
 import type { StreamEvent } from "@/contract/stream-event";
 
 /**
- * Remembers what a chat's stream told since it began, so that a tab that comes late can be told
- * the same in few events.
+ * Creates a compacted log of a chat's stream, from which a tab that subscribes late catches up.
  *
- * @param after the version that the stream began behind.
+ * @param after the version after which the stream began.
  */
-export const createFeedRecord = (after: number) => {
+export const createReplayLog = (after: number) => {
   const messages = new Map<string, Message>();
-  const deleted = new Set<string>();
+  const deletedIds = new Set<string>();
   let chat: ChatSnapshot | undefined;
   let preview: StreamEvent[] = [];
   let version = after;
@@ -19,12 +18,12 @@ export const createFeedRecord = (after: number) => {
     switch (event.type) {
       case "message":
         messages.set(event.message.id, event.message);
-        deleted.delete(event.message.id);
+        deletedIds.delete(event.message.id);
         preview = preview.slice(0, 1);
         return;
       case "message-deleted":
         messages.delete(event.id);
-        deleted.add(event.id);
+        deletedIds.add(event.id);
         preview = preview.slice(0, 1);
         return;
       case "chat":
@@ -45,10 +44,10 @@ export const createFeedRecord = (after: number) => {
 
   return {
     add,
-    version: (): number => version,
-    /** What was told, compacted. */
-    events: (): StreamEvent[] => [
-      ...[...deleted].map((id): StreamEvent => ({ type: "message-deleted", id })),
+    getVersion: (): number => version,
+    /** Returns the events that reproduce the current state. */
+    getEvents: (): StreamEvent[] => [
+      ...[...deletedIds].map((id): StreamEvent => ({ type: "message-deleted", id })),
       ...[...messages.values()].map((message): StreamEvent => ({ type: "message", message })),
       ...(chat ? [{ type: "chat" as const, chat }] : []),
       ...preview,
