@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Text } from "./content";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits";
-import { Text } from "./text";
 
 /** What the first account is made of; the server keeps a hash of the password only. */
 export const NewOwner = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChatStatus, Labels } from "./chat";
-import { Content } from "./content";
+import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { JsonValue, jsonProblem } from "./json";
 import {
@@ -13,7 +13,6 @@ import {
   MAX_TITLE_LENGTH,
   MIN_ACTION_TIMEOUT_SECONDS,
 } from "./limits";
-import { Text } from "./text";
 
 /** A path parameter: anything that is no id is an unknown chat, so it is not checked here. */
 const PathId = z.string();

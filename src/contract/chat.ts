@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ChatError, ChatRetry } from "./chat-error";
+import { Text } from "./content";
 import { DynamicTool } from "./dynamic-tool";
 import { JsonValue } from "./json";
 import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
 import { QueuedMessage } from "./message";
-import { Text } from "./text";
 import { ChatUsage } from "./usage";
 
 /** The words are explained in docs/chat-states.md. */
@@ -17,6 +17,18 @@ export const ChatStatus = z.enum([
   "error",
 ]);
 export type ChatStatus = z.infer<typeof ChatStatus>;
+
+const IS_BUSY: Record<ChatStatus, boolean> = {
+  waiting: false,
+  pending: true,
+  running: true,
+  interrupting: true,
+  requires_action: true,
+  error: false,
+};
+
+/** True while a turn runs or is parked: new messages are queued, and the turn can be interrupted. */
+export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
 
 export const Labels = z
   .record(Text.min(1).max(MAX_LABEL_LENGTH), Text.max(MAX_LABEL_LENGTH))

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { MAX_CONTENT_PARTS, MAX_TEXT_LENGTH } from "./limits";
-import { Text } from "./text";
+
+/** Text that the database and every provider can hold: no NUL, no lone surrogate. */
+export const Text = z
+  .string()
+  .refine((text) => !text.includes("\0"), "must not contain NUL characters")
+  .refine((text) => text.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)");
 
 const NonBlankText = Text.max(MAX_TEXT_LENGTH).refine(
   (text) => text.trim() !== "",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Text } from "./content";
 import { JsonValue, jsonProblem } from "./json";
 import {
   MAX_ACTION_TIMEOUT_SECONDS,
@@ -7,7 +8,6 @@ import {
   MAX_TOOL_SCHEMA_DEPTH,
   MIN_ACTION_TIMEOUT_SECONDS,
 } from "./limits";
-import { Text } from "./text";
 
 /** Any JSON is taken; one that is no object schema gives a tool without parameters. */
 const ToolSchema = JsonValue.superRefine((value, context) => {

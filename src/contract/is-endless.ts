@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json";
-import { schemaAt } from "./schema-at";
+import { schemaAt } from "./json-pointer";
 
 /** Steps of one way through a schema; a longer one was made to take the stack, not to be checked by. */
 const MAX_STEPS = 200;

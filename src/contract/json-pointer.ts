@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from "./json";
+
 /** The place that keys lead to, as a JSON pointer (RFC 6901): `["a/b", 0]` → `/a~1b/0`. */
 export const toPointer = (keys: readonly PropertyKey[]): string =>
   keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -17,4 +19,13 @@ export const fragmentPointer = (fragment: string): string => {
   } catch {
     return encoded;
   }
+};
+
+/** @returns what a reference such as `#/$defs/address` points at. */
+export const schemaAt = (root: JsonObject, ref: string): JsonValue | undefined => {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  return pointerKeys(fragmentPointer(ref)).reduce<JsonValue | undefined>((at, key) => {
+    if (typeof at !== "object" || at === null) return undefined;
+    return Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+  }, root);
 };

@@ -1,8 +1,7 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { JsonObject, JsonValue } from "./json";
-import { fragmentPointer, pointerKeys, toPointer } from "./json-pointer";
+import { fragmentPointer, pointerKeys, schemaAt, toPointer } from "./json-pointer";
 import type { FieldError } from "./problem";
-import { schemaAt } from "./schema-at";
 
 /** The words that follow a field's name: "is required", "must be a number". */
 export const outputMessage = (schema: JsonObject, unit: OutputUnit): FieldError => {

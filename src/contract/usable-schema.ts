@@ -1,6 +1,6 @@
 import { isEndless } from "./is-endless";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json";
-import { schemaAt } from "./schema-at";
+import { schemaAt } from "./json-pointer";
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 

@@ -1,8 +1,7 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
-import type { ChatStatus } from "@/contract/chat";
+import { type ChatStatus, isBusy } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
-import { isBusy } from "@/contract/is-busy";
 import { Alert } from "@/components/ui/alert";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/schema-at";
+import { schemaAt } from "@/contract/json-pointer";
 import { usableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { withoutRef } from "./schema-ref";

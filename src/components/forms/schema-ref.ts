@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/schema-at";
+import { schemaAt } from "@/contract/json-pointer";
 
 /**
  * The schema, what it refers to, and so on to the end.

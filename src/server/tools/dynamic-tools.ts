@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/schema-at";
+import { schemaAt } from "@/contract/json-pointer";
 import type { ToolLog } from "./tool-context";
 
 /** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */

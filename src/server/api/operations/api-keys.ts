@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Text } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
-import { Text } from "@/contract/text";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "@/server/auth/api-keys";
 import { defineOperation } from "@/server/api/operation";
 

@@ -7,9 +7,8 @@ import { toChatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
 import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
-import type { ChatSnapshot } from "@/contract/chat";
+import { type ChatSnapshot, isBusy } from "@/contract/chat";
 import type { MessageView, PartView } from "@/contract/chat-view";
-import { isBusy } from "@/contract/is-busy";
 import { ActionToAnswer } from "./action-to-answer";
 
 type ChatTimelineProps = {

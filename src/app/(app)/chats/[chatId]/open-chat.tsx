@@ -5,8 +5,7 @@ import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { ChatHeader } from "@/components/chat/chat-header";
-import type { ChatSnapshot } from "@/contract/chat";
-import { isBusy } from "@/contract/is-busy";
+import { type ChatSnapshot, isBusy } from "@/contract/chat";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";
 
