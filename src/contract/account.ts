@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Text } from "./content";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits";
 
-/** What the first account is made of; the server keeps a hash of the password only. */
+/** The first account. The server stores only a hash of the password. */
 export const NewOwner = z.object({
   name: Text.trim().min(1).max(100),
   email: z.email().max(254).toLowerCase(),

@@ -15,23 +15,23 @@ describe("the question", () => {
   });
 
   it.each([
-    ["as many letters as are allowed", "x".repeat(MAX_QUESTION_POINTS)],
-    ["as many emoji, each of which is one", "🤔".repeat(MAX_QUESTION_POINTS)],
-    ["and blanks around it do not count", ` ${"x".repeat(MAX_QUESTION_POINTS)} `],
-  ])("may have %s", (_case, question) => {
+    ["have the maximum number of letters", "x".repeat(MAX_QUESTION_POINTS)],
+    ["have the maximum number of emoji, each counted once", "🤔".repeat(MAX_QUESTION_POINTS)],
+    ["have surrounding whitespace, which is not counted", ` ${"x".repeat(MAX_QUESTION_POINTS)} `],
+  ])("may %s", (_case, question) => {
     expect(AdvisorInput.safeParse({ question }).success).toBe(true);
   });
 
   it.each([
     ["empty", { question: "" }],
     ["blank", { question: " \n\t " }],
-    ["one letter too long", { question: "x".repeat(MAX_QUESTION_POINTS + 1) }],
-    ["one emoji too long", { question: "🤔".repeat(MAX_QUESTION_POINTS + 1) }],
+    ["one letter above the maximum", { question: "x".repeat(MAX_QUESTION_POINTS + 1) }],
+    ["one emoji above the maximum", { question: "🤔".repeat(MAX_QUESTION_POINTS + 1) }],
     ["a number", { question: 7 }],
     ["null", { question: null }],
     ["a list", { question: ["What next?"] }],
     ["missing", {}],
-    ["no object", "What next?"],
+    ["a string instead of an object", "What next?"],
     ["an array of arguments", ["What next?"]],
   ])("may not be %s", (_case, args) => {
     expect(AdvisorInput.safeParse(args).success).toBe(false);
@@ -44,17 +44,17 @@ describe("the result", () => {
     { type: "advice", advice: "Wait.", advisor_model: "demo/demo", remaining_uses: null },
     { type: "limit_reached", remaining_uses: 0 },
     { type: "error", error: "It failed.", remaining_uses: 2 },
-  ])("is one of three, $type", (result) => {
+  ])("may be of type $type", (result) => {
     expect(AdvisorResult.parse(result)).toEqual(result);
   });
 
   it.each([
     ["of an unknown type", { type: "hint", advice: "Wait.", remaining_uses: 1 }],
     ["without a type", { advice: "Wait.", remaining_uses: 1 }],
-    ["that does not say what is left", { type: "limit_reached" }],
-    ["with less than nothing left", { type: "limit_reached", remaining_uses: -1 }],
-    ["of text alone", "Wait."],
-  ])("does not parse when it is one %s", (_case, result) => {
+    ["without remaining_uses", { type: "limit_reached" }],
+    ["with negative remaining_uses", { type: "limit_reached", remaining_uses: -1 }],
+    ["that is only text", "Wait."],
+  ])("is rejected when it is one %s", (_case, result) => {
     expect(AdvisorResult.safeParse(result).success).toBe(false);
   });
 });

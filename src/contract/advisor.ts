@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { MAX_STEPS_LIMIT } from "./limits";
+import { MAX_STEPS_PER_TURN } from "./limits";
 
 /** Longest question, in code points, so that an emoji counts as one. */
 export const MAX_QUESTION_POINTS = 2_000;
-/** More uses than a turn can have steps mean nothing. */
-export const MAX_ADVISOR_USES = MAX_STEPS_LIMIT;
-/** What the largest models write at once. */
+/** A turn cannot use the advisor more often than it has steps. */
+export const MAX_ADVISOR_USES = MAX_STEPS_PER_TURN;
+/** The longest output, in tokens, that the largest models offer. */
 export const MAX_ADVISOR_OUTPUT_TOKENS = 128_000;
 
-/** What the agent asks; anything else is a tool error that the model reads. */
+/** Arguments of the advisor tool. Invalid ones become a tool error that the model reads. */
 export const AdvisorInput = z.strictObject({
   question: z
     .string()
@@ -26,15 +26,15 @@ export type AdvisorInput = z.infer<typeof AdvisorInput>;
 const AdvisorUsage = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
-  /** Left out while the model has no prices. */
+  /** Omitted while the model has no prices. */
   cost_micros: z.int().optional(),
 });
 export type AdvisorUsage = z.infer<typeof AdvisorUsage>;
 
-/** What is left of the turn's uses after this call; null is no limit but the turn's steps. */
+/** Uses that the turn has after this call; null if only the steps of the turn limit them. */
 const RemainingUses = z.int().nonnegative().nullable();
 
-/** How asking the advisor ended; a failure of its model is a normal outcome, not a tool error. */
+/** The outcome of an advisor call. A failed model call is a normal outcome, not a tool error. */
 export const AdvisorResult = z
   .discriminatedUnion("type", [
     z.object({
@@ -47,7 +47,7 @@ export const AdvisorResult = z
     }),
     z.object({
       type: z.literal("limit_reached"),
-      /** What the agent is to do now. */
+      /** Tells the agent how to continue. */
       advice: z.string().optional(),
       remaining_uses: RemainingUses,
     }),
@@ -62,25 +62,25 @@ export const AdvisorResult = z
   .meta({ id: "AdvisorResult" });
 export type AdvisorResult = z.infer<typeof AdvisorResult>;
 
-/** What the advisor is doing while its call runs; comes with the live output of the call. */
+/** The phase of a running advisor call; part of the live output of the call. */
 export const AdvisorPhase = z.enum(["preparing", "thinking", "answering"]);
 export type AdvisorPhase = z.infer<typeof AdvisorPhase>;
 
-/** The administrator's settings of the advisor. */
+/** The settings of the advisor, which an administrator can change. */
 export const AdvisorConfig = z
   .strictObject({
     enabled: z.boolean(),
-    /** Of one turn. 0 is no limit but the turn's steps; a negative number is no advisor. */
+    /** Uses per turn. 0: limited by the steps of the turn only. Negative: no advisor. */
     max_uses_per_run: z.int().max(MAX_ADVISOR_USES),
-    /** Of one advice; 0 is the server's default. */
+    /** Tokens per advice. 0: the default of the server. */
     max_output_tokens: z.int().min(0).max(MAX_ADVISOR_OUTPUT_TOKENS),
-    /** Null is the chat's own model. */
+    /** Null: the model of the chat. */
     model_id: z.uuid().nullable(),
   })
   .meta({ id: "AdvisorConfig" });
 export type AdvisorConfig = z.infer<typeof AdvisorConfig>;
 
-/** What holds until an administrator has set something. */
+/** Used until an administrator saves settings. */
 export const DEFAULT_ADVISOR_CONFIG: AdvisorConfig = {
   enabled: false,
   max_uses_per_run: 3,

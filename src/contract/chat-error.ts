@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why a model call failed, in the words that decide what a person can do about it. */
+/** Why a model call failed. Each kind has its own remedy. */
 export const ErrorKind = z.enum([
   "overloaded",
   "rate_limit",
@@ -20,9 +20,9 @@ export type ErrorKind = z.infer<typeof ErrorKind>;
 export const ChatError = z
   .object({
     kind: ErrorKind,
-    /** One sentence for people. */
+    /** One sentence to show to users. */
     message: z.string(),
-    /** The provider's own words, at most 500 code points, secrets removed. */
+    /** The provider's message, at most 500 code points, secrets removed. */
     detail: z.string().optional(),
     provider: z.string().optional(),
     retryable: z.boolean(),
@@ -31,7 +31,7 @@ export const ChatError = z
   .meta({ id: "ChatError" });
 export type ChatError = z.infer<typeof ChatError>;
 
-/** The countdown before the next model call, while a turn retries. */
+/** The next try of a model call that failed, and the delay before it. */
 export const ChatRetry = z
   .object({
     attempt: z.int(),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
-import { JsonValue, jsonProblem } from "./json";
+import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_ACTION_TIMEOUT_SECONDS,
-  MAX_STEPS_LIMIT,
+  MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
   MAX_PAGE_SIZE,
   MAX_SYSTEM_PROMPT_LENGTH,
@@ -14,7 +14,7 @@ import {
   MIN_ACTION_TIMEOUT_SECONDS,
 } from "./limits";
 
-/** A path parameter: anything that is no id is an unknown chat, so it is not checked here. */
+/** A path parameter. A malformed id is not a validation error but 404, so it is not checked here. */
 const PathId = z.string();
 
 export const CreateChatInput = z.strictObject({
@@ -28,14 +28,14 @@ export const CreateChatInput = z.strictObject({
     .min(MIN_ACTION_TIMEOUT_SECONDS)
     .max(MAX_ACTION_TIMEOUT_SECONDS)
     .optional(),
-  max_steps: z.int().min(1).max(MAX_STEPS_LIMIT).optional(),
+  max_steps: z.int().min(1).max(MAX_STEPS_PER_TURN).optional(),
 });
 export type CreateChatInput = z.infer<typeof CreateChatInput>;
 
 export const ChatRef = z.strictObject({ chat_id: PathId });
 export type ChatRef = z.infer<typeof ChatRef>;
 
-/** Query values arrive as text, procedure values as what they are. */
+/** Query strings send text, tRPC procedures send booleans and numbers; both are accepted. */
 const QueryBoolean = z.union([
   z.boolean(),
   z.enum(["true", "false"]).transform((value) => value === "true"),
@@ -100,8 +100,8 @@ export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
 export const SubmittedToolResult = z.strictObject({
   tool_call_id: Text.min(1).max(256),
   output: JsonValue.superRefine((value, context) => {
-    const problem = jsonProblem(value, MAX_OUTPUT_DEPTH);
-    if (problem) context.addIssue({ code: "custom", message: problem });
+    const error = validateJson(value, MAX_OUTPUT_DEPTH);
+    if (error) context.addIssue({ code: "custom", message: error });
   }),
   is_error: z.boolean().default(false),
 });
@@ -118,7 +118,7 @@ export const DecideApprovalsInput = ChatRef.extend({
       z.strictObject({
         tool_call_id: z.string().min(1).max(256),
         decision: z.enum(["approve", "reject"]),
-        /** Told to the model when the call is rejected. */
+        /** The model receives it when the call is rejected. */
         reason: Text.max(2_000).optional(),
       }),
     )
@@ -126,6 +126,6 @@ export const DecideApprovalsInput = ChatRef.extend({
 });
 export type DecideApprovalsInput = z.infer<typeof DecideApprovalsInput>;
 
-/** The chat version up to which a client has seen the stream; 0 is nothing yet. */
+/** `after`: the last chat version that the client has seen; 0 for none. */
 export const StreamInput = ChatRef.extend({ after: Seq.default(0) });
 export type StreamInput = z.infer<typeof StreamInput>;

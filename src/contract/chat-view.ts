@@ -1,17 +1,17 @@
 import type { Message } from "./message";
 import type { ReasoningPart, SourcePart, TextPart, ToolCallPart } from "./part";
 
-/** What a running tool says of itself before its outcome is there. */
+/** Progress that a running tool reports before its outcome. */
 export type LiveOutput = { phase?: string; text: string };
 
-/** A tool call as the screen knows it, committed or still being streamed. */
+/** A tool call as the UI shows it: committed, or part of a preview. */
 export type ToolCallView = ToolCallPart & {
-  /** The arguments' JSON so far, incomplete; there only while they are streamed. */
+  /** The incomplete JSON of the arguments; set only while they are streamed. */
   args_text?: string;
   live_output?: LiveOutput;
 };
 
 export type PartView = TextPart | ReasoningPart | SourcePart | ToolCallView;
 
-/** A message as the screen knows it: committed, or the preview of the one being made. */
+/** A message as the UI shows it: committed, or a preview. */
 export type MessageView = Omit<Message, "parts"> & { parts: PartView[]; preview?: true };

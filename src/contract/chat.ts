@@ -7,7 +7,7 @@ import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
 import { QueuedMessage } from "./message";
 import { ChatUsage } from "./usage";
 
-/** The words are explained in docs/chat-states.md. */
+/** See docs/chat-states.md for what each status means. */
 export const ChatStatus = z.enum([
   "waiting",
   "pending",
@@ -48,7 +48,7 @@ export const PendingToolCall = z
   .meta({ id: "PendingToolCall" });
 export type PendingToolCall = z.infer<typeof PendingToolCall>;
 
-/** A call that waits for a person's yes or no. */
+/** A tool call that waits for a person to approve or reject it. */
 export const PendingApproval = z
   .object({ tool_call_id: z.string(), tool_name: z.string(), args: JsonValue })
   .meta({ id: "PendingApproval" });
@@ -64,7 +64,7 @@ export const RequiredAction = z
   .meta({ id: "RequiredAction" });
 export type RequiredAction = z.infer<typeof RequiredAction>;
 
-/** Enough to drive a client by polling this record alone. */
+/** A client that only polls this record has all it needs to act. */
 export const Chat = z
   .object({
     id: z.uuid(),
@@ -78,7 +78,7 @@ export const Chat = z
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
     dynamic_tools: z.array(DynamicTool),
-    /** Sentences about what the chat's set-up did not get, such as a tool name that was taken. */
+    /** Sentences about settings that were not applied, such as a tool whose name is in use. */
     warnings: z.array(z.string()),
     version: z.int(),
     queued_count: z.int(),
@@ -93,13 +93,13 @@ export const Chat = z
   .meta({ id: "Chat" });
 export type Chat = z.infer<typeof Chat>;
 
-/** The chat as its stream tells it: the record and the queue. */
+/** The chat as its stream sends it: the record and the queue. */
 export const ChatSnapshot = Chat.extend({ queue: z.array(QueuedMessage) }).meta({
   id: "ChatSnapshot",
 });
 export type ChatSnapshot = z.infer<typeof ChatSnapshot>;
 
-/** One row of the chat list: what a sidebar needs, without the chat's tools and prompt. */
+/** One row of the chat list, without tools and system prompt. */
 export const ChatSummary = Chat.pick({
   id: true,
   title: true,

@@ -23,14 +23,14 @@ const order: JsonValue = {
   $defs: { address },
 };
 
-type Case = { what: string; schema: JsonValue; value: JsonValue; problems: string[] };
+type Case = { what: string; schema: JsonValue; value: JsonValue; expected: string[] };
 const rows: [string, JsonValue, JsonValue, string[]][] = [
-  ["what fits", order, { count: 1, state: "open" }, []],
-  ["a missing field, at its own place", order, {}, ["/count is required"]],
+  ["nothing in a valid value", order, { count: 1, state: "open" }, []],
+  ["a missing field, with its pointer", order, {}, ["/count is required"]],
   ["the wrong type", order, { count: "1" }, ["/count must be a whole number"]],
   ["a number that is too small", order, { count: 0 }, ["/count must be 1 or more"]],
   [
-    "a text in another pattern, which ends where its quotes end",
+    "a text that does not match the pattern, which is quoted",
     { type: "string", pattern: "^1Z." },
     "A1",
     [" must match the pattern “^1Z.”"],
@@ -67,14 +67,14 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ["/lines/1/sku must be a string"],
   ],
   [
-    "a date that no calendar has",
+    "a date that does not exist",
     order,
     { count: 1, due: "2026-02-30" },
     ["/due must be a date such as 2026-03-31"],
   ],
   ["an unknown field", order, { count: 1, extra: 1 }, ["/extra is not allowed"]],
   [
-    "several problems at once",
+    "several errors",
     order,
     { state: 5, address: {} },
     [
@@ -86,7 +86,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ["the root", { type: "number" }, "5", [" must be a number"]],
   ["one of two types", { type: ["string", "null"] }, 5, [" must be a string or null"]],
   [
-    "the option that was meant",
+    "an error in the only option whose constants match",
     {
       oneOf: [
         { type: "object", properties: { kind: { const: "a" }, n: { type: "number" } } },
@@ -97,39 +97,41 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ["/n must be a number"],
   ],
   [
-    "no option in particular",
+    "a value that matches no option",
     { anyOf: [{ type: "string" }, { type: "number" }] },
     true,
     [" must fit one of the allowed forms"],
   ],
 ];
 
-const cases = rows.map(([what, schema, value, problems]): Case => ({
+const cases = rows.map(([what, schema, value, expected]): Case => ({
   what,
   schema,
   value,
-  problems,
+  expected,
 }));
 
-describe("checkOutput tells of", () => {
-  it.each(cases)("$what", ({ schema, value, problems }) => {
-    const told = checkOutput(schema, value).map(({ pointer, message }) => `${pointer} ${message}`);
-    expect(told).toEqual(problems);
+describe("checkOutput reports", () => {
+  it.each(cases)("$what", ({ schema, value, expected }) => {
+    const errors = checkOutput(schema, value).map(
+      ({ pointer, message }) => `${pointer} ${message}`,
+    );
+    expect(errors).toEqual(expected);
   });
 });
 
 const unusable: [what: string, schema: JsonValue | undefined][] = [
   ["no schema", undefined],
-  ["a schema that is no object", "string"],
+  ["a schema that is not an object", "string"],
   ["a type that does not exist", { type: "text" }],
-  ["a reference to nothing", { $ref: "#/$defs/none" }],
+  ["a reference that does not resolve", { $ref: "#/$defs/none" }],
   ["a reference to another document", { $ref: "https://example.com/order.json" }],
-  ["a pattern that is none", { type: "string", pattern: "(" }],
-  ["a mistake far below", { type: "object", properties: { a: { items: { required: "b" } } } }],
+  ["a pattern that is not a regular expression", { type: "string", pattern: "(" }],
+  ["an invalid nested schema", { type: "object", properties: { a: { items: { required: "b" } } } }],
   ["a reference to itself", { $ref: "#" }],
 ];
 
-describe("checkOutput refuses nothing by", () => {
+describe("checkOutput accepts every value for", () => {
   it.each(unusable)("%s", (_what, schema) => {
     expect(checkOutput(schema, { any: "thing" })).toEqual([]);
   });
@@ -140,11 +142,11 @@ it.each<[JsonValue, JsonValue]>([
   [{ type: "number" }, 0],
   [{ type: "string" }, ""],
   [{ type: "null" }, null],
-])("%j takes %j", (schema, value) => {
+])("the schema %j accepts %j", (schema, value) => {
   expect(checkOutput(schema, value)).toEqual([]);
 });
 
-it("leaves the schema as it was", () => {
+it("does not modify the schema", () => {
   const frozen = JSON.parse(JSON.stringify(order)) as JsonValue;
   Object.freeze(frozen);
   checkOutput(frozen, { count: 1 });

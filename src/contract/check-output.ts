@@ -1,43 +1,43 @@
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import type { JsonObject, JsonValue } from "./json";
-import { outputMessage } from "./output-message";
+import { toFieldError } from "./output-field-error";
 import type { FieldError } from "./problem";
-import { usableSchema } from "./usable-schema";
+import { toUsableSchema } from "./usable-schema";
 
 /**
- * What is wrong with a tool's output by its `output_schema`. A schema that cannot be used refuses nothing.
+ * Validates the output of a tool against its `output_schema`. An unusable schema accepts every output.
  *
- * @returns problems in document order, each place once; their pointers are into `value`.
+ * @returns at most one error per place, in document order; their pointers are into `value`.
  */
 export const checkOutput = (schema: JsonValue | undefined, value: JsonValue): FieldError[] => {
-  const usable = usableSchema(schema);
+  const usable = toUsableSchema(schema);
   if (!usable) return [];
   const seen = new Set<string>();
-  return leaves(validate(usable, value))
-    .map((unit) => outputMessage(usable, unit))
+  return toLeafErrors(validate(usable, value))
+    .map((unit) => toFieldError(usable, unit))
     .filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
 };
 
 const validate = (schema: JsonObject, value: JsonValue): OutputUnit[] => {
-  // The validator writes on the schema that it is given; a name would move where references lead.
+  // The validator modifies the schema it gets, and an `$id` would change the base URI of references.
   const copy = structuredClone(schema);
   delete copy.$id;
   try {
-    return new Validator(copy, draftOf(schema), false).validate(value).errors;
+    return new Validator(copy, toDraft(schema), false).validate(value).errors;
   } catch {
-    // The validator takes no schema that gives two of its parts the same name.
+    // The validator throws if two subschemas have the same anchor.
     return [];
   }
 };
 
-const draftOf = ({ $schema }: JsonObject): SchemaDraft => {
+const toDraft = ({ $schema }: JsonObject): SchemaDraft => {
   if (typeof $schema !== "string") return "2020-12";
   if ($schema.includes("draft-04")) return "4";
   return /draft-0[67]/.test($schema) ? "7" : "2020-12";
 };
 
-/** They only say that something below them is wrong. */
-const WRAPPERS = new Set([
+/** Applicators: their errors only repeat that a subschema failed. */
+const APPLICATORS = new Set([
   "$ref",
   "properties",
   "patternProperties",
@@ -54,36 +54,38 @@ const WRAPPERS = new Set([
   "if",
 ]);
 
-const leaves = (units: OutputUnit[]): OutputUnit[] => {
+const toLeafErrors = (units: OutputUnit[]): OutputUnit[] => {
   const found: OutputUnit[] = [];
   let index = 0;
   while (index < units.length) {
     const unit = units[index++];
-    if (!unit || WRAPPERS.has(unit.keyword)) continue;
+    if (!unit || APPLICATORS.has(unit.keyword)) continue;
     if (unit.keyword !== "anyOf" && unit.keyword !== "oneOf") {
       found.push(unit);
       continue;
     }
     const start = index;
     while (units[index]?.keywordLocation.startsWith(`${unit.keywordLocation}/`)) index++;
-    found.push(...closest(unit, units.slice(start, index)));
+    found.push(...errorsOfIntendedOption(unit, units.slice(start, index)));
   }
   return found;
 };
 
-/** Of several options, the one that was meant: the only one whose own type and constants fit. */
-const closest = (choice: OutputUnit, below: OutputUnit[]): OutputUnit[] => {
+/** If only one option has the right type and constants, returns its errors; else that of the choice. */
+const errorsOfIntendedOption = (choice: OutputUnit, nested: OutputUnit[]): OutputUnit[] => {
   const options = new Map<string, OutputUnit[]>();
-  for (const unit of below) {
+  for (const unit of nested) {
     const option =
       unit.keywordLocation.slice(choice.keywordLocation.length + 1).split("/")[0] ?? "";
     options.set(option, [...(options.get(option) ?? []), unit]);
   }
-  const meant = [...options.values()].filter((units) => !units.some(isOtherKind(choice)));
-  const [only] = meant;
-  return only && meant.length === 1 ? leaves(only) : [choice];
+  const candidates = [...options.values()].filter(
+    (units) => !units.some(isDiscriminatorError(choice)),
+  );
+  const [only] = candidates;
+  return only && candidates.length === 1 ? toLeafErrors(only) : [choice];
 };
 
-const isOtherKind = (choice: OutputUnit) => (unit: OutputUnit) =>
+const isDiscriminatorError = (choice: OutputUnit) => (unit: OutputUnit) =>
   (unit.keyword === "type" && unit.instanceLocation === choice.instanceLocation) ||
   unit.keyword === "const";

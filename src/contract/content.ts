@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_CONTENT_PARTS, MAX_TEXT_LENGTH } from "./limits";
 
-/** Text that the database and every provider can hold: no NUL, no lone surrogate. */
+/** Text without NUL or lone surrogates, which the database and some providers reject. */
 export const Text = z
   .string()
   .refine((text) => !text.includes("\0"), "must not contain NUL characters")
@@ -12,10 +12,10 @@ const NonBlankText = Text.max(MAX_TEXT_LENGTH).refine(
   "must not be blank",
 );
 
-/** One part of what a user sends. */
+/** One part of a user message. */
 const ContentPart = z.strictObject({ type: z.literal("text"), text: NonBlankText });
 
-/** What a user sends: parts, or a plain string that stands for one text part. */
+/** Content of a user message: parts, or a string as short form of one text part. */
 export const Content = z
   .union([
     NonBlankText.transform((text) => [{ type: "text" as const, text }]),

@@ -1,9 +1,9 @@
 import type { ErrorCode, FieldError } from "./problem";
 
 type DomainErrorOptions = ErrorOptions & {
-  /** What is wrong with the request, and where. */
+  /** Invalid fields of the request. */
   errors?: FieldError[];
-  /** False tells clients that the same request can never succeed. */
+  /** False if the same request can never succeed. */
   shouldRetry?: boolean;
   /** Seconds to wait, for `limit_exceeded` and `unavailable`. */
   retryAfterSeconds?: number;
@@ -11,9 +11,9 @@ type DomainErrorOptions = ErrorOptions & {
 
 const MARK = Symbol.for("parley.domain-error");
 
-/** A failure whose message may be shown to people. Anything else thrown is a bug. */
+/** An error whose message may be shown to users. Every other thrown error is a bug. */
 export class DomainError extends Error {
-  /** Pages and routes are bundled apart, each with this class of its own, and share what throws it. */
+  /** Recognizes domain errors across bundles: pages and routes each have their own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && MARK in value;
   }

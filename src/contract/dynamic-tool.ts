@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Text } from "./content";
-import { JsonValue, jsonProblem } from "./json";
+import { JsonValue, validateJson } from "./json";
 import {
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_DYNAMIC_TOOLS,
@@ -9,16 +9,16 @@ import {
   MIN_ACTION_TIMEOUT_SECONDS,
 } from "./limits";
 
-/** Any JSON is taken; one that is no object schema gives a tool without parameters. */
+/** Any JSON is accepted; without an object schema the tool has no parameters. */
 const ToolSchema = JsonValue.superRefine((value, context) => {
-  const problem = jsonProblem(value, MAX_TOOL_SCHEMA_DEPTH);
-  if (problem) context.addIssue({ code: "custom", message: problem });
+  const error = validateJson(value, MAX_TOOL_SCHEMA_DEPTH);
+  if (error) context.addIssue({ code: "custom", message: error });
   else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {
     context.addIssue({ code: "custom", message: `is over ${MAX_TOOL_SCHEMA_BYTES} bytes` });
   }
 });
 
-/** A tool that the client declares when it creates a chat, and that only a client runs. */
+/** A tool that a client declares when it creates a chat. Only clients run it. */
 export const DynamicTool = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'"),

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fragmentPointer, pointerKeys, toPointer } from "./json-pointer";
+import { decodeFragment, parsePointer, toPointer } from "./json-pointer";
 
-it("leads to any keys and back", () => {
+it("round-trips any keys", () => {
   const key = fc.oneof(fc.string(), fc.constantFrom("", "~", "/", "~1", "~01", "a/b~c"));
   fc.assert(
     fc.property(fc.array(key), (keys) => {
-      expect(pointerKeys(toPointer(keys))).toEqual(keys);
+      expect(parsePointer(toPointer(keys))).toEqual(keys);
     }),
   );
 });
@@ -15,7 +15,7 @@ it.each([
   [[], ""],
   [["a/b", 0], "/a~1b/0"],
   [["~1", ""], "/~01/"],
-])("%j is %j", (keys, pointer) => {
+])("converts the keys %j to %j", (keys, pointer) => {
   expect(toPointer(keys)).toBe(pointer);
 });
 
@@ -23,6 +23,6 @@ it.each([
   ["#", ""],
   ["#/a%20b", "/a b"],
   ["#/%E0%A4%A", "/%E0%A4%A"],
-])("%s means %j", (fragment, pointer) => {
-  expect(fragmentPointer(fragment)).toBe(pointer);
+])("decodes the fragment %s to %j", (fragment, pointer) => {
+  expect(decodeFragment(fragment)).toBe(pointer);
 });

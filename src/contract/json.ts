@@ -1,15 +1,12 @@
 import { z } from "zod";
 
-/** Any JSON value; `null`, `false`, `0` and `""` are values like others. */
+/** Any JSON value, also `null`, `false`, `0` and `""`. */
 export type JsonValue =
   string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/**
- * A value that came out of `JSON.parse`, so its shape needs no check. Depth and
- * Unicode are checked where a limit is stated.
- */
+/** A value from `JSON.parse`, so its type is not checked again. `validateJson` checks depth and Unicode. */
 export const JsonValue = z
   .custom<JsonValue>((value) => value !== undefined, "must be a JSON value")
   .meta({ description: "Any JSON value" });
@@ -19,8 +16,8 @@ export const JsonObject = z.record(z.string(), JsonValue) as z.ZodType<JsonObjec
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @returns the first problem that keeps the value from being stored, or undefined. */
-export const jsonProblem = (value: unknown, maxDepth: number): string | undefined => {
+/** @returns why the value cannot be stored, as the predicate of a sentence; undefined if it can. */
+export const validateJson = (value: unknown, maxDepth: number): string | undefined => {
   if (typeof value === "string") {
     return value.isWellFormed() ? undefined : "has text with a lone surrogate";
   }
@@ -28,8 +25,8 @@ export const jsonProblem = (value: unknown, maxDepth: number): string | undefine
   if (maxDepth === 0) return "is nested too deeply";
   for (const [key, child] of Object.entries(value)) {
     if (!key.isWellFormed()) return "has a key with a lone surrogate";
-    const problem = jsonProblem(child, maxDepth - 1);
-    if (problem) return problem;
+    const error = validateJson(child, maxDepth - 1);
+    if (error) return error;
   }
   return undefined;
 };

@@ -23,7 +23,7 @@ export const Message = z
   .object({
     id: z.uuid(),
     seq: z.int(),
-    /** The chat version at which it last changed; of two copies the higher one is newer. */
+    /** The chat version of the last change. The copy with the higher revision is newer. */
     revision: z.int(),
     role: Role,
     parts: z.array(Part),
@@ -41,7 +41,7 @@ export type Message = z.infer<typeof Message>;
 export const QueuedMessage = z
   .object({
     id: z.uuid(),
-    /** 0 is next. */
+    /** 0 is sent first. */
     position: z.int(),
     content: Content,
     created_by: z.string(),

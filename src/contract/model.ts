@@ -3,7 +3,7 @@ import { z } from "zod";
 export const ProviderName = z.enum(["demo", "openai", "anthropic", "google", "openai-compatible"]);
 export type ProviderName = z.infer<typeof ProviderName>;
 
-/** Prices in micro-units of money per million tokens. */
+/** Prices per million tokens, in millionths of the currency unit. */
 export const ModelPrices = z.object({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
@@ -12,7 +12,7 @@ export const ModelPrices = z.object({
 });
 export type ModelPrices = z.infer<typeof ModelPrices>;
 
-/** A model that chats may use. */
+/** A model that chats can use. */
 export const Model = z
   .object({
     id: z.uuid(),

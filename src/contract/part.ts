@@ -5,10 +5,7 @@ import { JsonValue } from "./json";
 export const ToolKind = z.enum(["builtin", "dynamic", "recipe", "mcp", "provider"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
-/**
- * Where one tool call stands. The first three are open, the others are its one
- * and only outcome.
- */
+/** State of a tool call. The first three are open, the others are final outcomes. */
 export const ToolCallState = z.enum([
   "running",
   "awaiting_result",
@@ -39,7 +36,7 @@ export const SourcePart = z.object({
 });
 export type SourcePart = z.infer<typeof SourcePart>;
 
-/** A file made by a tool or kept because its text was too long for the model. */
+/** A file that a tool created, or that stores an output too long for the model. */
 export const Artifact = z
   .object({
     id: z.uuid(),
@@ -50,24 +47,24 @@ export const Artifact = z
   .meta({ id: "Artifact" });
 export type Artifact = z.infer<typeof Artifact>;
 
-/** A tool call with its outcome: one part, so a call can never have two. */
+/** A tool call and its outcome in one part, so that a call cannot have two outcomes. */
 export const ToolCallPart = z.object({
   type: z.literal("tool_call"),
   tool_call_id: z.string(),
   tool_name: z.string(),
   kind: ToolKind,
-  /** What the model sent; a string when it was no valid JSON. */
+  /** The arguments from the model; a string if they are not valid JSON. */
   args: JsonValue,
   state: ToolCallState,
-  /** A dynamic tool's own output unchanged, or the text that the model reads. */
+  /** The unchanged output of a dynamic tool, or the text for the model. */
   output: JsonValue.optional(),
-  /** Text for the person, where it differs from the model's. */
+  /** Text for the user if it differs from the text for the model. */
   for_user: z.string().optional(),
   silent: z.boolean().optional(),
   artifacts: z.array(Artifact).optional(),
   response_handled: z.boolean().optional(),
   is_error: z.boolean(),
-  /** Who answered: a user's id, `api_key:<id>`, or `worker`. */
+  /** Who sent the outcome: the id of a user, `api_key:<id>`, or `worker`. */
   resolved_by: z.string().optional(),
   started_at: z.iso.datetime(),
   completed_at: z.iso.datetime().optional(),

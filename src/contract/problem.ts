@@ -14,9 +14,9 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** One thing that is wrong with a request, and where. */
+/** One invalid field of a request. */
 export const FieldError = z.object({
-  /** JSON pointer into the request body, or into the query by name. */
+  /** JSON pointer into the request body, or the name of a query parameter as a pointer. */
   pointer: z.string(),
   message: z.string(),
 });

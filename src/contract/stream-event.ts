@@ -4,8 +4,8 @@ import { Message } from "./message";
 import { ToolKind } from "./part";
 
 /**
- * One change of the preview, that is of the assistant message being made. `index` is the
- * place of the part in that message; a `start` opens it, appends lengthen it.
+ * One change of the preview, the assistant message that is being streamed. `index` is the position of
+ * the part in it; a `start` adds the part, an `append` adds text to it.
  */
 export const PreviewOp = z.discriminatedUnion("op", [
   z.object({ op: z.literal("text-start"), index: z.int() }),
@@ -21,21 +21,21 @@ export const PreviewOp = z.discriminatedUnion("op", [
     kind: ToolKind,
     started_at: z.iso.datetime(),
   }),
-  /** Text of the arguments' JSON, incomplete until the call is committed. */
+  /** Adds to the JSON of the arguments, which is incomplete until the call is committed. */
   z.object({ op: z.literal("args-append"), index: z.int(), text: z.string() }),
-  /** What a running tool says of itself; also for calls that are committed already. */
+  /** Progress of a running tool; also for calls that are already committed. */
   z.object({
     op: z.literal("output-append"),
     tool_call_id: z.string(),
     phase: z.string().optional(),
     text: z.string(),
   }),
-  /** The nested output starts anew, as its model call is tried again. */
+  /** Clears the live output because the nested model call is retried. */
   z.object({ op: z.literal("output-reset"), tool_call_id: z.string() }),
 ]);
 export type PreviewOp = z.infer<typeof PreviewOp>;
 
-/** What a chat's stream tells; docs/events.md shows the order of one turn. */
+/** An event of a chat's stream. docs/events.md shows their order in one turn. */
 export const StreamEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message"), message: Message }),
   z.object({ type: z.literal("message-deleted"), id: z.uuid() }),
@@ -44,7 +44,7 @@ export const StreamEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("preview"),
     attempt: z.int(),
-    /** Counts batches of one preview from 0, without gaps. */
+    /** Number of the batch in its preview: 0, 1, 2 and so on. */
     seq: z.int(),
     ops: z.array(PreviewOp),
   }),
@@ -52,7 +52,7 @@ export const StreamEvent = z.discriminatedUnion("type", [
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** What the stream over all of a caller's chats tells. */
+/** An event of the stream over all chats of the caller. */
 export const WatchEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat.created"), chat: ChatSummary }),
   z.object({ type: z.literal("chat.updated"), chat: ChatSummary }),

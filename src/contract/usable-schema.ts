@@ -1,24 +1,26 @@
-import { isEndless } from "./is-endless";
+import { hasNonProductiveCycle } from "./has-non-productive-cycle";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json";
-import { schemaAt } from "./json-pointer";
+import { resolveRef } from "./json-pointer";
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
 /**
- * Clients declare any JSON as a schema. One with a mistake in it would refuse every answer, so it
- * counts as none: nothing is checked against it, and no form is made of it.
+ * Clients can declare any JSON as a schema. An invalid schema would reject every value, so it is ignored:
+ * nothing is validated against it, and no form is rendered from it.
  *
- * @returns the schema when it is an object whose every keyword has the shape that JSON Schema gives it,
- * and no part of it is endless.
+ * @returns the schema if it is an object, all its keywords have valid values, and it has no
+ * non-productive cycle; otherwise undefined.
  */
-export const usableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
-  isJsonObject(schema) && isSound(schema, schema) && !isEndless(schema) ? schema : undefined;
+export const toUsableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
+  isJsonObject(schema) && isValidSchema(schema, schema) && !hasNonProductiveCycle(schema)
+    ? schema
+    : undefined;
 
-const isSound = (schema: JsonValue, root: JsonObject): boolean => {
+const isValidSchema = (schema: JsonValue, root: JsonObject): boolean => {
   if (typeof schema === "boolean") return true;
   if (!isJsonObject(schema)) return false;
   return Object.entries(schema).every(([keyword, value]) => {
-    const rule = RULES.get(keyword);
+    const rule = KEYWORD_RULES.get(keyword);
     return rule === undefined || rule(value, root);
   });
 };
@@ -26,12 +28,13 @@ const isSound = (schema: JsonValue, root: JsonObject): boolean => {
 type Rule = (value: JsonValue, root: JsonObject) => boolean;
 
 const isNumber: Rule = (value) => typeof value === "number";
-const isCount: Rule = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0;
+const isNonNegativeInteger: Rule = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0;
 const isSchemaList: Rule = (value, root) =>
-  Array.isArray(value) && value.length > 0 && value.every((schema) => isSound(schema, root));
+  Array.isArray(value) && value.length > 0 && value.every((schema) => isValidSchema(schema, root));
 const isSchemaMap: Rule = (value, root) =>
-  isJsonObject(value) && Object.values(value).every((schema) => isSound(schema, root));
-const isNames: Rule = (value) =>
+  isJsonObject(value) && Object.values(value).every((schema) => isValidSchema(schema, root));
+const isNameList: Rule = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string");
 const isType: Rule = (value) =>
   Array.isArray(value)
@@ -50,40 +53,40 @@ const isPatternMap: Rule = (value, root) =>
   isJsonObject(value) &&
   Object.keys(value).every((pattern) => isPattern(pattern, root));
 
-/** Only references into the schema itself: nothing is fetched, and names are not looked up. */
+/** Only local references are supported: nothing is fetched, and anchors are not resolved. */
 const isLocalRef: Rule = (value, root) =>
-  typeof value === "string" && schemaAt(root, value) !== undefined;
+  typeof value === "string" && resolveRef(root, value) !== undefined;
 
-const RULES = new Map<string, Rule>(
+const KEYWORD_RULES = new Map<string, Rule>(
   Object.entries<Rule>({
     type: isType,
     enum: (value) => Array.isArray(value) && value.length > 0,
-    required: isNames,
+    required: isNameList,
     properties: isSchemaMap,
     patternProperties: isPatternMap,
-    additionalProperties: isSound,
-    propertyNames: isSound,
+    additionalProperties: isValidSchema,
+    propertyNames: isValidSchema,
     items: (value, root) =>
-      Array.isArray(value) ? isSchemaList(value, root) : isSound(value, root),
+      Array.isArray(value) ? isSchemaList(value, root) : isValidSchema(value, root),
     prefixItems: isSchemaList,
-    additionalItems: isSound,
-    contains: isSound,
+    additionalItems: isValidSchema,
+    contains: isValidSchema,
     anyOf: isSchemaList,
     oneOf: isSchemaList,
     allOf: isSchemaList,
-    not: isSound,
-    if: isSound,
-    then: isSound,
-    else: isSound,
+    not: isValidSchema,
+    if: isValidSchema,
+    then: isValidSchema,
+    else: isValidSchema,
     $defs: isSchemaMap,
     definitions: isSchemaMap,
     dependentSchemas: isSchemaMap,
     dependentRequired: (value, root) =>
-      isJsonObject(value) && Object.values(value).every((names) => isNames(names, root)),
+      isJsonObject(value) && Object.values(value).every((names) => isNameList(names, root)),
     $ref: isLocalRef,
     $dynamicRef: () => false,
     $recursiveRef: () => false,
-    // At the root it is only a name; deeper it would change what references mean.
+    // In a subschema it would change the base URI of the references below it.
     $id: (value, root) => typeof value === "string" && root.$id === value,
     pattern: isPattern,
     format: (value) => typeof value === "string",
@@ -92,13 +95,13 @@ const RULES = new Map<string, Rule>(
     exclusiveMinimum: isNumber,
     exclusiveMaximum: isNumber,
     multipleOf: (value) => typeof value === "number" && value > 0,
-    minLength: isCount,
-    maxLength: isCount,
-    minItems: isCount,
-    maxItems: isCount,
-    minProperties: isCount,
-    maxProperties: isCount,
-    minContains: isCount,
-    maxContains: isCount,
+    minLength: isNonNegativeInteger,
+    maxLength: isNonNegativeInteger,
+    minItems: isNonNegativeInteger,
+    maxItems: isNonNegativeInteger,
+    minProperties: isNonNegativeInteger,
+    maxProperties: isNonNegativeInteger,
+    minContains: isNonNegativeInteger,
+    maxContains: isNonNegativeInteger,
   }),
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a model call was made for. */
+/** The purpose of a model call. */
 export const UsageKind = z.enum(["turn", "advisor", "title"]);
 export type UsageKind = z.infer<typeof UsageKind>;
 
@@ -8,7 +8,7 @@ export const UsageTotals = z
   .object({
     input_tokens: z.int(),
     output_tokens: z.int(),
-    /** Millionths of the price list's currency; 0 while a model has no prices. */
+    /** Millionths of the currency unit; 0 while the model has no prices. */
     cost_micros: z.int(),
   })
   .meta({ id: "UsageTotals" });
@@ -19,7 +19,7 @@ export const ChatUsage = UsageTotals.extend({
 }).meta({ id: "ChatUsage" });
 export type ChatUsage = z.infer<typeof ChatUsage>;
 
-/** Tokens of the one step that made a message. */
+/** Tokens of the step that created a message. */
 export const MessageUsage = z
   .object({
     input_tokens: z.int(),

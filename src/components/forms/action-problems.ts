@@ -1,6 +1,6 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
-import { pointerKeys } from "@/contract/json-pointer";
+import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
 import { type Drafts, draftToResult, emptyDraft } from "./draft";
@@ -53,7 +53,7 @@ export const placedProblems = (
 
 /** A problem as a sentence without its field beside it: "Address › Street is required". */
 export const problemSentence = ({ pointer, message }: FieldError): string => {
-  const path = pointerKeys(pointer).map((key) =>
+  const path = parsePointer(pointer).map((key) =>
     /^\d+$/.test(key) ? `item ${Number(key) + 1}` : humanize(key),
   );
   return `${path.length === 0 ? "The answer" : path.join(" › ")} ${message}`;

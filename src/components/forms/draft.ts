@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import { checkOutput } from "@/contract/check-output";
-import { JsonValue, jsonProblem } from "@/contract/json";
+import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
 import { completeOutput, startingOutput } from "./complete-output";
@@ -56,7 +56,7 @@ export type DraftedResult =
 export const draftToResult = (call: PendingToolCall, draft: Draft): DraftedResult => {
   const output = draft.isError ? errorOutput(draft) : OUTPUT[modeOf(call, draft)](call, draft);
   if ("problems" in output) return { ok: false, problems: output.problems };
-  const unsendable = jsonProblem(output.value, MAX_OUTPUT_DEPTH);
+  const unsendable = validateJson(output.value, MAX_OUTPUT_DEPTH);
   if (unsendable !== undefined) return failed(unsendable);
   const problems = draft.isError ? [] : checkOutput(call.output_schema, output.value);
   if (problems.length > 0) return { ok: false, problems };

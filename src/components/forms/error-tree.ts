@@ -1,5 +1,5 @@
 import type { ErrorSchema } from "@rjsf/utils";
-import { pointerKeys } from "@/contract/json-pointer";
+import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 
 type ErrorTree = { [key: string]: ErrorTree | string[] };
@@ -8,7 +8,7 @@ type ErrorTree = { [key: string]: ErrorTree | string[] };
 export const errorTree = (problems: readonly FieldError[]): ErrorSchema => {
   const tree: ErrorTree = {};
   for (const { pointer, message } of problems) {
-    const branch = pointerKeys(pointer).reduce(descend, tree);
+    const branch = parsePointer(pointer).reduce(descend, tree);
     const errors = branch.__errors;
     branch.__errors = Array.isArray(errors) ? [...errors, message] : [message];
   }

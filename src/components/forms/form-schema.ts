@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/json-pointer";
-import { usableSchema } from "@/contract/usable-schema";
+import { resolveRef } from "@/contract/json-pointer";
+import { toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { withoutRef } from "./schema-ref";
 
@@ -17,13 +17,13 @@ export const ANY_JSON = "x-any-json";
  * @returns undefined when no form can be made of it.
  */
 export const formSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined => {
-  const usable = usableSchema(outputSchema);
+  const usable = toUsableSchema(outputSchema);
   if (!usable) return undefined;
   const root = { ...usable };
   delete root.$id;
   delete root.$schema;
   // What a reference leads to may have another place now, or none.
-  const drawn = usableSchema(draw(root, root));
+  const drawn = toUsableSchema(draw(root, root));
   return drawn && !(ANY_JSON in withoutRef(drawn, drawn)) ? drawn : undefined;
 };
 
@@ -83,7 +83,7 @@ const hasOwnFields = (option: JsonValue): boolean =>
   isJsonObject(option) && FIELD_KEYWORDS.some((keyword) => keyword in option);
 
 const titled = (schema: JsonObject, name: string, root: JsonObject): JsonObject => {
-  const target = typeof schema.$ref === "string" ? schemaAt(root, schema.$ref) : undefined;
+  const target = typeof schema.$ref === "string" ? resolveRef(root, schema.$ref) : undefined;
   const hasTitle = schema.title ?? (isJsonObject(target) ? target.title : undefined);
   return typeof hasTitle === "string" ? schema : { ...schema, title: humanize(name) };
 };

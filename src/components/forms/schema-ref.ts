@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/json-pointer";
+import { resolveRef } from "@/contract/json-pointer";
 
 /**
  * The schema, what it refers to, and so on to the end.
@@ -11,7 +11,7 @@ export const refChain = (schema: JsonValue | undefined, root: JsonObject): JsonO
   let at = schema;
   while (isJsonObject(at)) {
     chain.push(at);
-    at = typeof at.$ref === "string" ? schemaAt(root, at.$ref) : undefined;
+    at = typeof at.$ref === "string" ? resolveRef(root, at.$ref) : undefined;
   }
   return chain;
 };

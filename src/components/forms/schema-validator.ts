@@ -1,7 +1,7 @@
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from "@rjsf/utils";
 import { toErrorSchema } from "@rjsf/utils";
 import type { JsonValue } from "@/contract/json";
-import { pointerKeys } from "@/contract/json-pointer";
+import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { partProblems } from "./part-problems";
 
@@ -28,7 +28,7 @@ const plainJson = (value: unknown): JsonValue | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as JsonValue);
 
 const toValidationError = ({ pointer, message }: FieldError): RJSFValidationError => {
-  const property = pointerKeys(pointer)
+  const property = parsePointer(pointer)
     .map((key) => `[${JSON.stringify(key)}]`)
     .join("");
   return { message, property, stack: `${property} ${message}`.trim() };

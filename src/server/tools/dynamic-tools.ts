@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { schemaAt } from "@/contract/json-pointer";
+import { resolveRef } from "@/contract/json-pointer";
 import type { ToolLog } from "./tool-context";
 
 /** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */
@@ -73,7 +73,7 @@ const withoutRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
     if (Array.isArray(value)) return value.map((item) => inline(item, inside));
     const { $ref, ...rest } = value;
     if (typeof $ref === "string") {
-      const target = inside.includes($ref) ? undefined : schemaAt(root, $ref);
+      const target = inside.includes($ref) ? undefined : resolveRef(root, $ref);
       const found = isJsonObject(target) ? inline(target, [...inside, $ref]) : {};
       return isJsonObject(found) ? { ...found, ...inlineEach(rest, inside) } : {};
     }

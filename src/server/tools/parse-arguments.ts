@@ -1,4 +1,4 @@
-import { type JsonValue, jsonProblem } from "@/contract/json";
+import { type JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 
 /**
@@ -10,7 +10,7 @@ export const parseArguments = (input: string): JsonValue => {
   if (input.trim() === "") return {};
   try {
     const args = JSON.parse(input) as JsonValue;
-    return jsonProblem(args, MAX_OUTPUT_DEPTH) === undefined ? args : input.toWellFormed();
+    return validateJson(args, MAX_OUTPUT_DEPTH) === undefined ? args : input.toWellFormed();
   } catch {
     return input.toWellFormed();
   }

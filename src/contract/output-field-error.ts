@@ -1,0 +1,88 @@
+import type { OutputUnit } from "@cfworker/json-schema";
+import type { JsonObject, JsonValue } from "./json";
+import { decodeFragment, parsePointer, resolveRef, toPointer } from "./json-pointer";
+import type { FieldError } from "./problem";
+
+/** Converts an error of the validator. The message follows the name of a field: "must be a number". */
+export const toFieldError = (schema: JsonObject, unit: OutputUnit): FieldError => {
+  const missing = MISSING_KEY.exec(unit.error)?.[1];
+  const pointer = decodeFragment(unit.instanceLocation);
+  if (missing !== undefined && KEYWORDS_WITH_MISSING_KEY.has(unit.keyword)) {
+    return { pointer: pointer + toPointer([missing]), message: "is required" };
+  }
+  const format = MESSAGE_BY_KEYWORD.get(unit.keyword);
+  const value = readKeyword(schema, unit.keywordLocation);
+  return { pointer, message: format?.(value) ?? lowerFirst(unit.error) };
+};
+
+const MISSING_KEY = /(?:required property|does not have) "(.*)"\.$/s;
+const KEYWORDS_WITH_MISSING_KEY = new Set(["required", "dependentRequired", "dependencies"]);
+
+const TYPE_LABEL = new Map([
+  ["string", "a string"],
+  ["number", "a number"],
+  ["integer", "a whole number"],
+  ["boolean", "true or false"],
+  ["object", "an object"],
+  ["array", "a list"],
+  ["null", "null"],
+]);
+const FORMAT_LABEL = new Map([
+  ["date", "a date such as 2026-03-31"],
+  ["date-time", "a date and time such as 2026-03-31T09:30:00Z"],
+  ["time", "a time such as 09:30:00Z"],
+  ["email", "an email address"],
+  ["uri", "an address such as https://example.com"],
+  ["uuid", "a UUID"],
+]);
+
+const describeTypes = (type: JsonValue | undefined): string | undefined => {
+  const types = (Array.isArray(type) ? type : [type]).map((one) => TYPE_LABEL.get(toText(one)));
+  return types.includes(undefined) ? undefined : types.join(" or ");
+};
+const mustBe = (label: string | undefined): string | undefined => label && `must be ${label}`;
+const formatCount = (count: JsonValue | undefined, noun: string): string =>
+  `${toText(count)} ${noun}${count === 1 ? "" : "s"}`;
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+type MessageFormatter = (value: JsonValue | undefined) => string | undefined;
+const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
+  Object.entries<MessageFormatter>({
+    type: (value) => mustBe(describeTypes(value)),
+    enum: (value) =>
+      Array.isArray(value) ? `must be one of ${value.map(toJson).join(", ")}` : undefined,
+    const: (value) => mustBe(value === undefined ? undefined : toJson(value)),
+    false: () => "is not allowed",
+    anyOf: () => "must fit one of the allowed forms",
+    oneOf: () => "must fit exactly one of the allowed forms",
+    not: () => "has a value that is not allowed",
+    format: (value) => mustBe(FORMAT_LABEL.get(toText(value)) ?? `in the format ${toText(value)}`),
+    pattern: (value) => `must match the pattern “${toText(value)}”`,
+    minLength: (value) => `must have at least ${formatCount(value, "character")}`,
+    maxLength: (value) => `must have at most ${formatCount(value, "character")}`,
+    minItems: (value) => `must have at least ${formatCount(value, "item")}`,
+    maxItems: (value) => `must have at most ${formatCount(value, "item")}`,
+    uniqueItems: () => "must not have the same item twice",
+    minProperties: (value) => `must have at least ${formatCount(value, "field")}`,
+    maxProperties: (value) => `must have at most ${formatCount(value, "field")}`,
+    minimum: (value) => `must be ${toText(value)} or more`,
+    maximum: (value) => `must be ${toText(value)} or less`,
+    exclusiveMinimum: (value) => `must be more than ${toText(value)}`,
+    exclusiveMaximum: (value) => `must be less than ${toText(value)}`,
+    multipleOf: (value) => `must be a multiple of ${toText(value)}`,
+  }),
+);
+
+const toJson = (value: JsonValue): string => JSON.stringify(value);
+const toText = (value: JsonValue | undefined): string =>
+  typeof value === "string" ? value : toJson(value ?? null);
+
+/** Reads the value of a keyword; its location may lead through references. */
+const readKeyword = (schema: JsonObject, location: string): JsonValue | undefined => {
+  const keys = parsePointer(decodeFragment(location));
+  return keys.reduce<JsonValue | undefined>((at, key) => {
+    if (typeof at !== "object" || at === null) return undefined;
+    const next = Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+    return key === "$ref" && typeof next === "string" ? resolveRef(schema, next) : next;
+  }, schema);
+};
