@@ -2,10 +2,10 @@ import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import { type ChatStatus, isBusy } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import { MAX_TEXT_LENGTH } from "@/contract/limits";
 import { Alert } from "@/components/ui/alert";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
-import { messageProblem } from "./message-problem";
 
 type ComposerProps = {
   value: string;
@@ -85,6 +85,16 @@ const isSendable = ({ value, sending, disabledReason }: ComposerProps): boolean 
   !sending &&
   value.trim() !== "" &&
   messageProblem(value) === undefined;
+
+/** @returns why a text cannot be sent, as a sentence; undefined when it can. Blank text is not told. */
+export const messageProblem = (text: string): string | undefined => {
+  const excess = text.length - MAX_TEXT_LENGTH;
+  if (excess > 0) {
+    return `Too long by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`;
+  }
+  if (text.includes("\0")) return "The text has a NUL character, which cannot be sent.";
+  return text.isWellFormed() ? undefined : "The text has half a character, which cannot be sent.";
+};
 
 const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean }): void => {
   const key = pressed(event);

@@ -3,7 +3,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
 import { emailProblem } from "./account-problems";
-import { focusFirstProblem } from "./focus-first-problem";
+import { focusFirstProblem } from "./form-errors";
 import { PasswordField } from "./password-field";
 
 export type Credentials = { email: string; password: string };

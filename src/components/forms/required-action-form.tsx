@@ -9,7 +9,7 @@ import { type ApprovalDecision, ApprovalRequest } from "./approval-request";
 import { CallAnswer } from "./call-answer";
 import { Deadline } from "./deadline";
 import type { Draft, Drafts } from "./draft";
-import { focusFirstProblem } from "./focus-first-problem";
+import { focusFirstProblem } from "./form-errors";
 import { ProblemSummary } from "./problem-summary";
 
 type RequiredActionFormProps = {

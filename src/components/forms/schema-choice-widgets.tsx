@@ -6,7 +6,7 @@ import { Choice, type ChoiceOption } from "./choice";
 import { VALUE_NAMES } from "./form-schema";
 import { FieldGroup } from "./field-group";
 import { type FieldWords, widgetWords } from "./field-words";
-import { OnlyValue } from "./only-value";
+import { OnlyValue } from "./schema-constant-field";
 
 /** More choices than these, or longer ones, go into a list that opens. */
 const MAX_IN_SIGHT = 4;

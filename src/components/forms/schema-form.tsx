@@ -11,11 +11,11 @@ import type { FieldError } from "@/contract/problem";
 import { errorTree } from "./error-tree";
 import { SchemaChoiceField } from "./schema-choice-field";
 import { SchemaBooleanWidget, SchemaSelectWidget } from "./schema-choice-widgets";
+import { SchemaNullField } from "./schema-constant-field";
 import { SchemaCycleTemplate } from "./schema-cycle-template";
 import { SchemaFieldTemplate } from "./schema-field-template";
 import { SchemaJsonField } from "./schema-json-field";
 import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
-import { SchemaNullField } from "./schema-null-field";
 import { SchemaNumberField } from "./schema-number-field";
 import { SchemaObjectField, SchemaObjectTemplate } from "./schema-object-template";
 import {

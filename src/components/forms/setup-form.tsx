@@ -7,9 +7,8 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
 import { emailProblem, nameProblem, newPasswordProblem } from "./account-problems";
-import { focusFirstProblem } from "./focus-first-problem";
+import { focusFirstProblem, refusalOf } from "./form-errors";
 import { PasswordField } from "./password-field";
-import { refusalOf } from "./refusal-of";
 
 type AccountField = keyof NewOwner;
 

@@ -1,7 +1,6 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { focusFirstProblem } from "@/components/forms/focus-first-problem";
-import { refusalOf } from "@/components/forms/refusal-of";
+import { focusFirstProblem, refusalOf } from "@/components/forms/form-errors";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";

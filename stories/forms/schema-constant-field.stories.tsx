@@ -1,11 +1,13 @@
-import type { Meta } from "@storybook/nextjs-vite";
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import type { ComponentProps } from "react";
 import { expect } from "storybook/test";
-import { SchemaNullField } from "@/components/forms/schema-null-field";
-import { forSchema, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import { OnlyValue, SchemaNullField } from "@/components/forms/schema-constant-field";
+import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
 
 const meta = { ...piece, component: SchemaNullField } satisfies Meta;
 export default meta;
 type Story = PieceStory;
+type OnlyValueStory = StoryObj<ComponentProps<typeof OnlyValue>>;
 
 const field = { end: { type: "null", description: "It has not ended." } };
 
@@ -94,6 +96,40 @@ export const TestDisabled: Story = {
 export const TestLongWords: Story = {
   ...LongWords,
   name: "(Test) Long words stay within the page",
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+/** A choice with one value, which is shown as text. */
+const onlyValue: OnlyValueStory = {
+  render: (args) => <OnlyValue {...args} />,
+  args: { label: "Version", hint: undefined, value: "2" },
+};
+export const OnlyValuePlain: OnlyValueStory = { ...onlyValue };
+export const OnlyValueWithHint: OnlyValueStory = {
+  ...onlyValue,
+  args: { ...onlyValue.args, hint: "Of the format." },
+};
+export const OnlyValueLongWords: OnlyValueStory = {
+  ...onlyValue,
+  args: { label: LONG_WORDS, hint: LONG_WORD, value: LONG_WORD },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestOnlyValueText: OnlyValueStory = {
+  name: "(Test) The value can be read with its name, and is no control",
+  ...OnlyValueWithHint,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Version").parentElement).toHaveTextContent(/^Version 2$/);
+    await expect(canvas.getByText("Of the format.")).toBeVisible();
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+  },
+};
+
+export const TestOnlyValueLongWords: OnlyValueStory = {
+  ...OnlyValueLongWords,
+  name: "(Test) Long words of a single value stay within the page",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -1,7 +1,8 @@
 import type { FieldProps } from "@rjsf/utils";
+import { useId } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FieldNotes } from "@/components/ui/field-notes";
 import { fieldWords } from "./field-words";
-import { OnlyValue } from "./only-value";
 
 /** A field whose only value is null: there is nothing to say, or whether to say it. */
 export const SchemaNullField = (props: FieldProps) => {
@@ -22,3 +23,15 @@ export const SchemaNullField = (props: FieldProps) => {
     />
   );
 };
+
+type OnlyValueProps = { label: string; hint: string | undefined; value: string };
+
+/** There is nothing to choose: the answer has this value whatever is done. */
+export const OnlyValue = ({ label, hint, value }: OnlyValueProps) => (
+  <div className="grid grid-cols-1 gap-1.5 break-words">
+    <p className="text-sm">
+      <span className="text-muted">{label}</span> {value}
+    </p>
+    <FieldNotes id={useId()} hint={hint} />
+  </div>
+);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
-import { messageProblem } from "./message-problem";
+import { messageProblem } from "./composer";
 
 it.each<[what: string, text: string, problem: string | undefined]>([
   ["a text", "hello", undefined],
