@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { answerModes, type Draft, draftToResult, emptyDraft } from "./draft";
+import { answerModes, Draft, draftToResult, emptyDraft } from "./draft";
 
 const call = (output_schema?: JsonValue): PendingToolCall => ({
   tool_call_id: "call-1",
@@ -130,6 +130,22 @@ describe("a draft is refused for", () => {
     const drafted = draftToResult(call, { ...emptyDraft(call), ...draft });
     const told = drafted.ok ? [] : drafted.problems.map((one) => `${one.pointer} ${one.message}`);
     expect(told).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe("a stored draft", () => {
+  it.each<[what: string, draft: Partial<Draft>]>([
+    ["of text", { text: "half an ans" }],
+    ["of fields", { mode: "form", form: { value: { name: "", vip: false, n: null } } }],
+    ["of fields that were all emptied", { mode: "form", form: {} }],
+    ["of an error", { isError: true, errorText: "no" }],
+  ])("%s is read as it was written", (_what, changes) => {
+    const draft = { ...emptyDraft(free), ...changes };
+    expect(Draft.parse(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+  });
+
+  it("of another shape is rejected", () => {
+    expect(Draft.safeParse({ text: 5 }).success).toBe(false);
   });
 });
 
