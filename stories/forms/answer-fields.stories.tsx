@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import { AnswerFields } from "@/components/forms/answer-fields";
-import { emptyDraft } from "@/components/forms/draft";
-import { Kept } from "./kept";
+import { createDraft } from "@/components/forms/draft";
+import { Controlled } from "./controlled";
 
 const call: PendingToolCall = {
   tool_call_id: "call-1",
@@ -19,16 +19,16 @@ const call: PendingToolCall = {
     required: ["state", "parcels"],
   },
 };
-const empty = emptyDraft(call);
+const empty = createDraft(call);
 
 const meta = {
   component: AnswerFields,
   render: (args) => (
-    <Kept value={args.draft} onChange={args.onChange}>
+    <Controlled value={args.draft} onChange={args.onChange}>
       {({ value, onChange }) => <AnswerFields {...args} draft={value} onChange={onChange} />}
-    </Kept>
+    </Controlled>
   ),
-  args: { call, mode: "form", draft: empty, onChange: fn(), problems: [], disabled: false },
+  args: { call, mode: "form", draft: empty, onChange: fn(), errors: [], disabled: false },
 } satisfies Meta<typeof AnswerFields>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -38,13 +38,13 @@ export const FilledFields: Story = {
   args: { draft: { ...empty, form: { value: { state: "open", parcels: 2 } } } },
 };
 export const RefusedFields: Story = {
-  args: { problems: [{ pointer: "/parcels", message: "must be at least 1" }] },
+  args: { errors: [{ pointer: "/parcels", message: "must be at least 1" }] },
 };
 export const DisabledFields: Story = { args: { disabled: true } };
 
 export const Text: Story = { args: { mode: "text" } };
 export const RefusedText: Story = {
-  args: { mode: "text", problems: [{ pointer: "", message: "is too long" }] },
+  args: { mode: "text", errors: [{ pointer: "", message: "is too long" }] },
 };
 export const DisabledText: Story = {
   args: { mode: "text", draft: { ...empty, text: "It is open." }, disabled: true },
@@ -62,7 +62,7 @@ export const RefusedJson: Story = {
   args: {
     mode: "json",
     draft: { ...empty, json: '{"state": "open", "parcels": 0}' },
-    problems: [{ pointer: "/parcels", message: "must be at least 1" }],
+    errors: [{ pointer: "/parcels", message: "must be at least 1" }],
   },
 };
 export const DisabledJson: Story = { args: { mode: "json", disabled: true } };
@@ -71,7 +71,7 @@ export const ErrorText: Story = { args: { draft: { ...empty, isError: true } } }
 export const RefusedErrorText: Story = {
   args: {
     draft: { ...empty, isError: true },
-    problems: [{ pointer: "", message: "must say what went wrong" }],
+    errors: [{ pointer: "", message: "must say what went wrong" }],
   },
 };
 export const DisabledErrorText: Story = {
@@ -161,7 +161,7 @@ export const TestSeveralProblems: Story = {
   ...RefusedJson,
   args: {
     ...RefusedJson.args,
-    problems: [
+    errors: [
       { pointer: "/parcels", message: "must be at least 1" },
       { pointer: "/state", message: "has ended in the server’s words." },
     ],

@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import { CallAnswer } from "@/components/forms/call-answer";
-import { emptyDraft } from "@/components/forms/draft";
-import { Kept } from "./kept";
+import { createDraft } from "@/components/forms/draft";
+import { Controlled } from "./controlled";
 
 const ask: PendingToolCall = {
   tool_call_id: "call-1",
@@ -21,25 +21,25 @@ const check: PendingToolCall = {
 const meta = {
   component: CallAnswer,
   render: (args) => (
-    <Kept value={args.draft} onChange={args.onChange}>
+    <Controlled value={args.draft} onChange={args.onChange}>
       {({ value, onChange }) => <CallAnswer {...args} draft={value} onChange={onChange} />}
-    </Kept>
+    </Controlled>
   ),
-  args: { call: ask, draft: undefined, onChange: fn(), problems: [], disabled: false },
+  args: { call: ask, draft: undefined, onChange: fn(), errors: [], disabled: false },
 } satisfies Meta<typeof CallAnswer>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const WithoutSchema: Story = {};
 export const WithSchema: Story = { args: { call: check } };
-export const Written: Story = { args: { draft: { ...emptyDraft(ask), text: "Yes, we may." } } };
+export const Written: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we may." } } };
 export const AsJson: Story = {
-  args: { draft: { ...emptyDraft(ask), mode: "json", json: '{"allowed": true}' } },
+  args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } },
 };
 export const AsError: Story = {
-  args: { draft: { ...emptyDraft(ask), isError: true, errorText: "Nobody is there." } },
+  args: { draft: { ...createDraft(ask), isError: true, errorText: "Nobody is there." } },
 };
-export const Refused: Story = { args: { problems: [{ pointer: "", message: "is too long" }] } };
+export const Refused: Story = { args: { errors: [{ pointer: "", message: "is too long" }] } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestCall: Story = {
@@ -57,7 +57,7 @@ export const TestFirst: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await expect(args.onChange).not.toHaveBeenCalled();
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Y");
-    await expect(args.onChange).toHaveBeenCalledWith({ ...emptyDraft(ask), text: "Y" });
+    await expect(args.onChange).toHaveBeenCalledWith({ ...createDraft(ask), text: "Y" });
   },
 };
 
@@ -91,7 +91,7 @@ export const TestSchema: Story = {
     await expect(canvas.queryByRole("radio", { name: "Text" })).toBeNull();
     await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
     await expect(args.onChange).toHaveBeenCalledWith({
-      ...emptyDraft(check),
+      ...createDraft(check),
       form: { value: true },
     });
   },
@@ -99,7 +99,7 @@ export const TestSchema: Story = {
 
 export const TestForeignMode: Story = {
   name: "(Test) A stored draft of a way that the call does not have opens in the usual one",
-  args: { call: check, draft: { ...emptyDraft(check), mode: "text" } },
+  args: { call: check, draft: { ...createDraft(check), mode: "text" } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
     await expect(canvas.getByRole("checkbox", { name: "Open" })).not.toBeChecked();

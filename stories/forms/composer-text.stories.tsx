@@ -2,12 +2,12 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { expect, fn } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
-import { Kept } from "./kept";
+import { Controlled } from "./controlled";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
 const keepText = (args: TextProps) => (
-  <Kept {...args}>{(kept) => <ComposerText {...args} {...kept} />}</Kept>
+  <Controlled {...args}>{(kept) => <ComposerText {...args} {...kept} />}</Controlled>
 );
 
 const LINES = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n");

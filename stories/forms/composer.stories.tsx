@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { expect, fireEvent, fn, waitFor } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
-import { Kept } from "./kept";
+import { Controlled } from "./controlled";
 
 /** Beside the composer stands something that may go. */
 const WithNeighbour = ({ children }: { children: ReactNode }) => {
@@ -31,7 +31,7 @@ const models = [
 
 const meta = {
   component: Composer,
-  render: (args) => <Kept {...args}>{(kept) => <Composer {...args} {...kept} />}</Kept>,
+  render: (args) => <Controlled {...args}>{(kept) => <Composer {...args} {...kept} />}</Controlled>,
   args: {
     value: "",
     status: "waiting",

@@ -4,7 +4,7 @@ import { expect, fn, within } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
-import { type Drafts, emptyDraft } from "@/components/forms/draft";
+import { type Drafts, createDraft } from "@/components/forms/draft";
 import { RequiredActionForm } from "@/components/forms/required-action-form";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
@@ -136,7 +136,7 @@ export const Json: Story = {
     ...waiting(ask),
     drafts: {
       [ask.tool_call_id]: {
-        ...emptyDraft(ask),
+        ...createDraft(ask),
         mode: "json",
         json: '{"allowed": true, "limit": 50}',
       },
@@ -148,7 +148,7 @@ export const BrokenJson: Story = {
   args: {
     ...waiting(ask),
     drafts: {
-      [ask.tool_call_id]: { ...emptyDraft(ask), mode: "json", json: '{"allowed": true, ' },
+      [ask.tool_call_id]: { ...createDraft(ask), mode: "json", json: '{"allowed": true, ' },
     },
   },
 };
@@ -158,7 +158,7 @@ export const AnswerWithAnError: Story = {
     ...waiting(order),
     drafts: {
       [order.tool_call_id]: {
-        ...emptyDraft(order),
+        ...createDraft(order),
         isError: true,
         errorText: "There is no order with this number.",
       },
@@ -203,7 +203,7 @@ const refusal: Problem = {
 
 const filled: Drafts = {
   [order.tool_call_id]: {
-    ...emptyDraft(order),
+    ...createDraft(order),
     form: { value: { state: "open", tracking_number: "999", parcels: 1 } },
   },
 };

@@ -2,11 +2,18 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import { SchemaChoiceField } from "@/components/forms/schema-choice-field";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaChoiceField } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaChoiceField } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const payment = {
   description: "How it was paid.",
@@ -18,34 +25,34 @@ const payment = {
 const required = object({ payment }, "payment");
 const optional = object({ comment: { type: ["string", "null"] } });
 
-export const RequiredForm: Story = { args: forSchema(required) };
+export const RequiredForm: Story = { args: toFormArgs(required) };
 export const Filled: Story = {
-  args: forSchema(required, { payment: { kind: "invoice", net_days: 30 } }),
+  args: toFormArgs(required, { payment: { kind: "invoice", net_days: 30 } }),
 };
-export const LeftOut: Story = { args: forSchema(optional) };
+export const LeftOut: Story = { args: toFormArgs(optional) };
 export const RefusedField: Story = {
   args: {
     ...Filled.args,
-    problems: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
+    errors: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
   },
 };
 export const RefusedNull: Story = {
   args: {
-    ...forSchema(object({ comment: { type: ["string", "null"] } }, "comment"), { comment: null }),
-    problems: [{ pointer: "/comment", message: "is needed after all" }],
+    ...toFormArgs(object({ comment: { type: ["string", "null"] } }, "comment"), { comment: null }),
+    errors: [{ pointer: "/comment", message: "is needed after all" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
 export const ManyForms: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object({ value: { type: ["string", "number", "boolean", "null", "array"] } }, "value"),
   ),
 };
 export const WholeAnswer: Story = {
-  args: forSchema({ anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] }),
+  args: toFormArgs({ anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] }),
 };
 export const LongTitles: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object(
       {
         comment: {
@@ -153,7 +160,7 @@ export const TestRefusedNull: Story = {
 
 export const TestRefusedForm: Story = {
   name: "(Test) What is wrong with a form as a whole is at its fields, once",
-  args: { ...Filled.args, problems: [{ pointer: "/payment", message: "was refused" }] },
+  args: { ...Filled.args, errors: [{ pointer: "/payment", message: "was refused" }] },
   play: async ({ canvas }) => {
     const [fields] = canvas.getAllByRole("group", { name: "Payment" });
     await expect(fields).toBeInvalid();

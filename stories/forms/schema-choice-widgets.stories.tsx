@@ -2,11 +2,18 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import { SchemaSelectWidget } from "@/components/forms/schema-choice-widgets";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaSelectWidget } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaSelectWidget } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const choices = object(
   {
@@ -30,14 +37,14 @@ const booleans = object(
 );
 const COUNTRIES = ["Austria", "Belgium", "Croatia", "Denmark", "Estonia"];
 
-export const Choices: Story = { args: forSchema(choices) };
+export const Choices: Story = { args: toFormArgs(choices) };
 export const FilledChoices: Story = {
-  args: forSchema(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
+  args: toFormArgs(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
 };
 export const RefusedChoices: Story = {
   args: {
-    ...forSchema(choices),
-    problems: [
+    ...toFormArgs(choices),
+    errors: [
       { pointer: "/size", message: "is required" },
       { pointer: "/color", message: "is sold out" },
       { pointer: "/tags", message: "must have at least 1 item" },
@@ -45,25 +52,25 @@ export const RefusedChoices: Story = {
   },
 };
 const only = object({ version: { const: 2, description: "Of the format." } }, "version");
-export const OnlyValue: Story = { args: forSchema(only) };
+export const OnlyValue: Story = { args: toFormArgs(only) };
 export const OtherThanOnlyValue: Story = {
   args: {
-    ...forSchema(only, { version: 3 }),
-    problems: [{ pointer: "/version", message: "must be 2" }],
+    ...toFormArgs(only, { version: 3 }),
+    errors: [{ pointer: "/version", message: "must be 2" }],
   },
 };
 export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
 export const RequiredList: Story = {
-  args: forSchema(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
+  args: toFormArgs(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
 };
 export const FalsyValues: Story = {
-  args: forSchema(object({ pick: { enum: [false, 0, "", null] } }, "pick")),
+  args: toFormArgs(object({ pick: { enum: [false, 0, "", null] } }, "pick")),
 };
 export const ObjectValues: Story = {
-  args: forSchema(object({ point: { enum: [{ x: 1 }, { x: 2 }] } }, "point")),
+  args: toFormArgs(object({ point: { enum: [{ x: 1 }, { x: 2 }] } }, "point")),
 };
 export const LongValues: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object(
       {
         reason: { enum: [LONG_WORDS, LONG_WORD] },
@@ -75,14 +82,14 @@ export const LongValues: Story = {
   ),
   globals: { viewport: { value: "mobile1" } },
 };
-export const Booleans: Story = { args: forSchema(booleans) };
+export const Booleans: Story = { args: toFormArgs(booleans) };
 export const FilledBooleans: Story = {
-  args: forSchema(booleans, { agreed: true, newsletter: false }),
+  args: toFormArgs(booleans, { agreed: true, newsletter: false }),
 };
 export const UntickedProblem: Story = {
   args: {
-    ...forSchema(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
-    problems: [{ pointer: "/agreed", message: "must be true" }],
+    ...toFormArgs(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
+    errors: [{ pointer: "/agreed", message: "must be true" }],
   },
 };
 export const DisabledBooleans: Story = { args: { ...FilledBooleans.args, disabled: true } };

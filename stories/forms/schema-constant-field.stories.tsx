@@ -1,34 +1,41 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import type { ComponentProps } from "react";
 import { expect } from "storybook/test";
-import { OnlyValue, SchemaNullField } from "@/components/forms/schema-constant-field";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import { ConstantValue, SchemaNullField } from "@/components/forms/schema-constant-field";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaNullField } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaNullField } satisfies Meta;
 export default meta;
-type Story = PieceStory;
-type OnlyValueStory = StoryObj<ComponentProps<typeof OnlyValue>>;
+type Story = SchemaFormStory;
+type OnlyValueStory = StoryObj<ComponentProps<typeof ConstantValue>>;
 
 const field = { end: { type: "null", description: "It has not ended." } };
 
-export const Required: Story = { args: forSchema(object(field, "end")) };
-export const Optional: Story = { args: forSchema(object(field)) };
-export const OptionalTicked: Story = { args: forSchema(object(field), { end: null }) };
+export const Required: Story = { args: toFormArgs(object(field, "end")) };
+export const Optional: Story = { args: toFormArgs(object(field)) };
+export const OptionalTicked: Story = { args: toFormArgs(object(field), { end: null }) };
 export const RequiredOther: Story = {
   args: {
-    ...forSchema(object(field, "end"), { end: "soon" }),
-    problems: [{ pointer: "/end", message: "must be null" }],
+    ...toFormArgs(object(field, "end"), { end: "soon" }),
+    errors: [{ pointer: "/end", message: "must be null" }],
   },
 };
 export const OptionalOther: Story = {
   args: {
-    ...forSchema(object(field), { end: "soon" }),
-    problems: [{ pointer: "/end", message: "must be null" }],
+    ...toFormArgs(object(field), { end: "soon" }),
+    errors: [{ pointer: "/end", message: "must be null" }],
   },
 };
 export const Disabled: Story = { args: { ...OptionalTicked.args, disabled: true } };
 export const LongWords: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object({ end: { type: "null", title: LONG_WORDS, description: LONG_WORDS } }, "end"),
   ),
   globals: { viewport: { value: "mobile1" } },
@@ -103,7 +110,7 @@ export const TestLongWords: Story = {
 
 /** A choice with one value, which is shown as text. */
 const onlyValue: OnlyValueStory = {
-  render: (args) => <OnlyValue {...args} />,
+  render: (args) => <ConstantValue {...args} />,
   args: { label: "Version", hint: undefined, value: "2" },
 };
 export const OnlyValuePlain: OnlyValueStory = { ...onlyValue };

@@ -1,11 +1,17 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaCycleTemplate } from "@/components/forms/schema-cycle-template";
-import { forSchema, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaCycleTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaCycleTemplate } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const chain = (next: { title?: string } = {}) => ({
   $ref: "#/$defs/node",
@@ -14,10 +20,10 @@ const chain = (next: { title?: string } = {}) => ({
   },
 });
 
-export const NextLevel: Story = { args: forSchema(chain()) };
-export const OwnTitle: Story = { args: forSchema(chain({ title: "The one after" })) };
+export const NextLevel: Story = { args: toFormArgs(chain()) };
+export const OwnTitle: Story = { args: toFormArgs(chain({ title: "The one after" })) };
 export const LongTitle: Story = {
-  args: forSchema(chain({ title: LONG_WORDS })),
+  args: toFormArgs(chain({ title: LONG_WORDS })),
   globals: { viewport: { value: "mobile1" } },
 };
 

@@ -1,30 +1,36 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaFieldTemplate } from "@/components/forms/schema-field-template";
-import { forSchema, LONG_WORD, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaFieldTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaFieldTemplate } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const prices = object({ prices: { type: "object", additionalProperties: { type: "number" } } });
 
 export const NamedField: Story = {
-  args: forSchema(object({ price: { type: "number" } }), { price: 1.5 }),
+  args: toFormArgs(object({ price: { type: "number" } }), { price: 1.5 }),
 };
-export const FreeField: Story = { args: forSchema(prices, { prices: { apple: 1.5 } }) };
+export const FreeField: Story = { args: toFormArgs(prices, { prices: { apple: 1.5 } }) };
 export const SeveralFreeFields: Story = {
-  args: forSchema(prices, { prices: { apple: 1.5, pear: 2 } }),
+  args: toFormArgs(prices, { prices: { apple: 1.5, pear: 2 } }),
 };
 export const RefusedFreeField: Story = {
   args: {
     ...FreeField.args,
-    problems: [{ pointer: "/prices/apple", message: "must be less than 1" }],
+    errors: [{ pointer: "/prices/apple", message: "must be less than 1" }],
   },
 };
 export const DisabledFreeField: Story = { args: { ...FreeField.args, disabled: true } };
 export const LongName: Story = {
-  args: forSchema(prices, { prices: { [LONG_WORD]: 1 } }),
+  args: toFormArgs(prices, { prices: { [LONG_WORD]: 1 } }),
   globals: { viewport: { value: "mobile1" } },
 };
 

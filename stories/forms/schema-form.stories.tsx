@@ -1,11 +1,11 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaForm } from "@/components/forms/schema-form";
-import { forSchema, object, piece, type PieceStory } from "./schema-piece";
+import { toFormArgs, object, schemaFormMeta, type SchemaFormStory } from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaForm } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaForm } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const order = object(
   {
@@ -23,9 +23,9 @@ const order = object(
   "gift",
 );
 
-export const Empty: Story = { args: forSchema(order) };
+export const Empty: Story = { args: toFormArgs(order) };
 export const Filled: Story = {
-  args: forSchema(order, {
+  args: toFormArgs(order, {
     state: "open",
     parcels: 0,
     gift: true,
@@ -39,27 +39,27 @@ export const Filled: Story = {
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
 export const Narrow: Story = { ...Filled, globals: { viewport: { value: "mobile1" } } };
 export const Conditional: Story = {
-  args: forSchema({
+  args: toFormArgs({
     ...object({ refund: { type: "boolean" } }, "refund"),
     if: { properties: { refund: { const: true } } },
     then: object({ amount: { type: "number" } }, "amount"),
   }),
 };
 export const Parts: Story = {
-  args: forSchema({
+  args: toFormArgs({
     allOf: [
       object({ first: { type: "string" } }, "first"),
       object({ second: { type: "boolean" } }, "second"),
     ],
   }),
 };
-export const WholeAnswerIsAChoice: Story = { args: forSchema({ enum: ["yes", "no", "later"] }) };
+export const WholeAnswerIsAChoice: Story = { args: toFormArgs({ enum: ["yes", "no", "later"] }) };
 export const WholeAnswerIsAList: Story = {
-  args: forSchema({ type: "array", items: object({ sku: { type: "string" } }, "sku") }),
+  args: toFormArgs({ type: "array", items: object({ sku: { type: "string" } }, "sku") }),
 };
-export const WholeAnswerIsNull: Story = { args: forSchema({ type: "null" }) };
+export const WholeAnswerIsNull: Story = { args: toFormArgs({ type: "null" }) };
 export const OddNames: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object(
       { "a.b": { type: "string" }, "c/d": { type: "string" }, "e f": { type: "string" } },
       "a.b",
@@ -70,7 +70,7 @@ export const OddNames: Story = {
 };
 
 export const TestMount: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object(
       {
         name: { type: "string", default: "Ada" },

@@ -1,31 +1,38 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaJsonField } from "@/components/forms/schema-json-field";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaJsonField } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaJsonField } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const free = object({ anything: {}, settings: { type: "object" } }, "anything");
 
-export const Empty: Story = { args: forSchema(free) };
+export const Empty: Story = { args: toFormArgs(free) };
 export const Filled: Story = {
-  args: forSchema(free, { anything: "in words", settings: { theme: "dark" } }),
+  args: toFormArgs(free, { anything: "in words", settings: { theme: "dark" } }),
 };
 export const WithHint: Story = {
-  args: forSchema(object({ settings: { type: "object", description: "As they were" } })),
+  args: toFormArgs(object({ settings: { type: "object", description: "As they were" } })),
 };
-export const BrokenJson: Story = { args: forSchema(free, { settings: '{"theme": ' }) };
+export const BrokenJson: Story = { args: toFormArgs(free, { settings: '{"theme": ' }) };
 export const Refused: Story = {
   args: {
-    ...forSchema(free),
-    problems: [{ pointer: "/anything", message: "is required" }],
+    ...toFormArgs(free),
+    errors: [{ pointer: "/anything", message: "is required" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
 export const LongWords: Story = {
-  args: forSchema(object({ settings: { type: "object", title: LONG_WORDS } }), {
+  args: toFormArgs(object({ settings: { type: "object", title: LONG_WORDS } }), {
     settings: { [LONG_WORD]: LONG_WORDS },
   }),
   globals: { viewport: { value: "mobile1" } },

@@ -2,22 +2,29 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import type { JsonObject } from "@/contract/json";
 import { SchemaListTemplate } from "@/components/forms/schema-list-template";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaListTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaListTemplate } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const list = (rest: JsonObject = {}) =>
   object({ words: { type: "array", items: { type: "string" }, ...rest } }, "words");
 
-export const Empty: Story = { args: forSchema(list({ description: "In any order." })) };
+export const Empty: Story = { args: toFormArgs(list({ description: "In any order." })) };
 export const Optional: Story = {
-  args: forSchema(object({ words: { type: "array", items: { type: "string" } } })),
+  args: toFormArgs(object({ words: { type: "array", items: { type: "string" } } })),
 };
-export const Items: Story = { args: forSchema(list(), { words: ["one", "two", "three"] }) };
+export const Items: Story = { args: toFormArgs(list(), { words: ["one", "two", "three"] }) };
 export const Objects: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object(
       {
         legs: {
@@ -30,11 +37,11 @@ export const Objects: Story = {
     { legs: [{ from: "VIE", to: "LIS" }] },
   ),
 };
-export const Full: Story = { args: forSchema(list({ maxItems: 2 }), { words: ["one", "two"] }) };
+export const Full: Story = { args: toFormArgs(list({ maxItems: 2 }), { words: ["one", "two"] }) };
 export const Refused: Story = {
   args: {
     ...Items.args,
-    problems: [
+    errors: [
       { pointer: "/words", message: "must have at most 2 items" },
       { pointer: "/words/1", message: "must have at least 5 characters" },
     ],
@@ -43,10 +50,10 @@ export const Refused: Story = {
 export const Disabled: Story = { args: { ...Items.args, disabled: true } };
 export const LongWords: Story = {
   args: {
-    ...forSchema(list({ title: LONG_WORD, description: LONG_WORDS }), {
+    ...toFormArgs(list({ title: LONG_WORD, description: LONG_WORDS }), {
       words: [LONG_WORD, LONG_WORDS, "one\ntwo"],
     }),
-    problems: [{ pointer: "/words", message: LONG_WORDS }],
+    errors: [{ pointer: "/words", message: LONG_WORDS }],
   },
   globals: { viewport: { value: "mobile1" } },
 };

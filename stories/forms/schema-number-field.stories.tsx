@@ -1,11 +1,17 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaNumberField } from "@/components/forms/schema-number-field";
-import { forSchema, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaNumberField } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaNumberField } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const numbers = object(
   {
@@ -15,23 +21,25 @@ const numbers = object(
   "price",
 );
 
-export const RequiredAndOptional: Story = { args: forSchema(numbers) };
-export const Filled: Story = { args: forSchema(numbers, { price: 0, count: -2 }) };
-export const NoNumber: Story = { args: forSchema(numbers, { price: "many" }) };
+export const RequiredAndOptional: Story = { args: toFormArgs(numbers) };
+export const Filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
+export const NoNumber: Story = { args: toFormArgs(numbers, { price: "many" }) };
 export const Refused: Story = {
   args: {
-    ...forSchema(numbers, { price: 0 }),
-    problems: [{ pointer: "/price", message: "must be more than 0" }],
+    ...toFormArgs(numbers, { price: 0 }),
+    errors: [{ pointer: "/price", message: "must be more than 0" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
 export const OneOfSome: Story = {
-  args: forSchema(object({ size: { type: "integer", enum: [1, 2, 3] } }, "size")),
+  args: toFormArgs(object({ size: { type: "integer", enum: [1, 2, 3] } }, "size")),
 };
 export const LongWords: Story = {
   args: {
-    ...forSchema(object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } })),
-    problems: [{ pointer: "/price", message: LONG_WORDS }],
+    ...toFormArgs(
+      object({ price: { type: "number", title: LONG_WORDS, description: LONG_WORDS } }),
+    ),
+    errors: [{ pointer: "/price", message: LONG_WORDS }],
   },
   globals: { viewport: { value: "mobile1" } },
 };

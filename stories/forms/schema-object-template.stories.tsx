@@ -1,11 +1,18 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import { SchemaObjectTemplate } from "@/components/forms/schema-object-template";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaObjectTemplate } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaObjectTemplate } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const person = {
   ...object({ first_name: { type: "string" }, last_name: { type: "string" } }, "first_name"),
@@ -13,30 +20,30 @@ const person = {
 };
 const trip = object({ traveller: person, guide: person }, "traveller");
 
-export const Nested: Story = { args: forSchema(trip) };
+export const Nested: Story = { args: toFormArgs(trip) };
 export const Filled: Story = {
-  args: forSchema(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
+  args: toFormArgs(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
 };
 export const Refused: Story = {
   args: {
     ...Filled.args,
-    problems: [{ pointer: "/traveller", message: "has been here already" }],
+    errors: [{ pointer: "/traveller", message: "has been here already" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const WholeAnswer: Story = { args: forSchema({ ...person, title: "Person" }) };
+export const WholeAnswer: Story = { args: toFormArgs({ ...person, title: "Person" }) };
 export const WithoutFields: Story = {
-  args: forSchema(object({ name: { type: "string" }, nothing: object({}) })),
+  args: toFormArgs(object({ name: { type: "string" }, nothing: object({}) })),
 };
 export const AnyFields: Story = {
-  args: forSchema(
+  args: toFormArgs(
     object({ prices: { type: "object", additionalProperties: { type: "number" } } }, "prices"),
   ),
 };
 export const LongWords: Story = {
   args: {
-    ...forSchema(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
-    problems: [{ pointer: "/traveller", message: LONG_WORDS }],
+    ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
+    errors: [{ pointer: "/traveller", message: LONG_WORDS }],
   },
   globals: { viewport: { value: "mobile1" } },
 };
@@ -112,7 +119,7 @@ export const TestRefusedEmpty: Story = {
   name: "(Test) What is wrong with an object without fields is in sight",
   args: {
     ...WithoutFields.args,
-    problems: [{ pointer: "/nothing", message: "must have at least 1 field" }],
+    errors: [{ pointer: "/nothing", message: "must have at least 1 field" }],
   },
   play: async ({ canvas }) => {
     await expect(
@@ -123,7 +130,7 @@ export const TestRefusedEmpty: Story = {
 
 export const TestRefusedWhole: Story = {
   name: "(Test) What is wrong with the whole answer is read with all of it",
-  args: { ...WholeAnswer.args, problems: [{ pointer: "", message: "is a duplicate" }] },
+  args: { ...WholeAnswer.args, errors: [{ pointer: "", message: "is a duplicate" }] },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
       "As in the passport. Is a duplicate.",

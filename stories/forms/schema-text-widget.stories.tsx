@@ -1,11 +1,18 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaTextWidget } from "@/components/forms/schema-text-widget";
-import { forSchema, LONG_WORD, LONG_WORDS, object, piece, type PieceStory } from "./schema-piece";
+import {
+  toFormArgs,
+  LONG_WORD,
+  LONG_WORDS,
+  object,
+  schemaFormMeta,
+  type SchemaFormStory,
+} from "./schema-form-story";
 
-const meta = { ...piece, component: SchemaTextWidget } satisfies Meta;
+const meta = { ...schemaFormMeta, component: SchemaTextWidget } satisfies Meta;
 export default meta;
-type Story = PieceStory;
+type Story = SchemaFormStory;
 
 const texts = object(
   {
@@ -23,14 +30,14 @@ const dates = object({
   clock: { type: "string", format: "time", description: "When it opens" },
 });
 
-export const Texts: Story = { args: forSchema(texts) };
+export const Texts: Story = { args: toFormArgs(texts) };
 export const FilledTexts: Story = {
-  args: forSchema(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
+  args: toFormArgs(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
 };
 export const RefusedTexts: Story = {
   args: {
-    ...forSchema(texts, { code: "abc" }),
-    problems: [
+    ...toFormArgs(texts, { code: "abc" }),
+    errors: [
       { pointer: "/code", message: "is taken" },
       { pointer: "/description", message: "is required" },
     ],
@@ -39,17 +46,20 @@ export const RefusedTexts: Story = {
 export const DisabledTexts: Story = { args: { ...FilledTexts.args, disabled: true } };
 export const LongTexts: Story = {
   args: {
-    ...forSchema(object({ name: { type: "string", title: LONG_WORDS, description: LONG_WORDS } }), {
-      name: LONG_WORD,
-    }),
-    problems: [{ pointer: "/name", message: `must not be ${LONG_WORD}` }],
+    ...toFormArgs(
+      object({ name: { type: "string", title: LONG_WORDS, description: LONG_WORDS } }),
+      {
+        name: LONG_WORD,
+      },
+    ),
+    errors: [{ pointer: "/name", message: `must not be ${LONG_WORD}` }],
   },
   globals: { viewport: { value: "mobile1" } },
 };
-export const WholeAnswer: Story = { args: forSchema({ type: "string" }) };
-export const Dates: Story = { args: forSchema(dates) };
+export const WholeAnswer: Story = { args: toFormArgs({ type: "string" }) };
+export const Dates: Story = { args: toFormArgs(dates) };
 export const FilledDates: Story = {
-  args: forSchema(dates, {
+  args: toFormArgs(dates, {
     day: "2026-03-31",
     moment: new Date("2026-03-31T09:30").toISOString(),
     clock: "09:30:00Z",
@@ -57,8 +67,8 @@ export const FilledDates: Story = {
 };
 export const RefusedDate: Story = {
   args: {
-    ...forSchema(dates, { day: "2026-03-31" }),
-    problems: [{ pointer: "/day", message: "is in the past" }],
+    ...toFormArgs(dates, { day: "2026-03-31" }),
+    errors: [{ pointer: "/day", message: "is in the past" }],
   },
 };
 export const DisabledDates: Story = { args: { ...FilledDates.args, disabled: true } };
@@ -115,7 +125,7 @@ export const TestPasteLines: Story = {
 };
 
 export const TestDeleteLines: Story = {
-  args: forSchema(texts, { name: "one\ntwo" }),
+  args: toFormArgs(texts, { name: "one\ntwo" }),
   name: "(Test) A text that is cut to one line can be written on",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));

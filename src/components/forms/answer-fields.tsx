@@ -3,9 +3,9 @@ import { checkOutput } from "@/contract/check-output";
 import type { FieldError } from "@/contract/problem";
 import { asSentence } from "@/lib/as-sentence";
 import { TextArea } from "@/components/ui/text-area";
-import { problemSentence } from "./action-problems";
-import { type AnswerMode, type Draft, formValue, parseJson } from "./draft";
-import { formSchema } from "./form-schema";
+import { formatFieldError } from "./action-results";
+import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";
+import { toFormSchema } from "./form-schema";
 import { SchemaForm } from "./schema-form";
 
 type AnswerFieldsProps = {
@@ -14,23 +14,23 @@ type AnswerFieldsProps = {
   draft: Draft;
   onChange: (draft: Draft) => void;
   /** Pointers are into the output. */
-  problems: readonly FieldError[];
+  errors: readonly FieldError[];
   disabled: boolean;
 };
 
-/** Where the output of one call is written. */
+/** The inputs for the output of one call. */
 export const AnswerFields = (props: AnswerFieldsProps) => {
-  const { call, mode, draft, onChange, problems, disabled } = props;
+  const { call, mode, draft, onChange, errors, disabled } = props;
   if (draft.isError) return <ErrorText {...props} />;
   switch (mode) {
     case "form":
       return (
         <SchemaForm
           id={`answer-${call.tool_call_id}`}
-          schema={formSchema(call.output_schema) ?? {}}
-          value={formValue(call, draft)}
+          schema={toFormSchema(call.output_schema) ?? {}}
+          value={getFormValue(call, draft)}
           onChange={(value) => onChange({ ...draft, form: value === undefined ? {} : { value } })}
-          problems={problems}
+          errors={errors}
           disabled={disabled}
         />
       );
@@ -41,50 +41,50 @@ export const AnswerFields = (props: AnswerFieldsProps) => {
   }
 };
 
-/** The field grows with its text; this is what it has from the start. */
-const TALL = "[&_textarea]:min-h-20";
+/** Initial height; the field grows with its text. */
+const MIN_HEIGHT = "[&_textarea]:min-h-20";
 
-const PlainText = ({ draft, onChange, problems, disabled }: AnswerFieldsProps) => (
-  <div className={TALL}>
+const PlainText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => (
+  <div className={MIN_HEIGHT}>
     <TextArea
       label="Answer"
       labelHidden
       hint="Sent as it is; empty text is an answer too."
       value={draft.text}
-      error={sentence(problems)}
+      error={formatErrors(errors)}
       disabled={disabled}
       onChange={({ target }) => onChange({ ...draft, text: target.value })}
     />
   </div>
 );
 
-const ErrorText = ({ draft, onChange, problems, disabled }: AnswerFieldsProps) => (
-  <div className={TALL}>
+const ErrorText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => (
+  <div className={MIN_HEIGHT}>
     <TextArea
       label="What went wrong"
       hint="The model reads this as the failure of its call."
       value={draft.errorText}
-      error={sentence(problems)}
+      error={formatErrors(errors)}
       disabled={disabled}
       onChange={({ target }) => onChange({ ...draft, errorText: target.value })}
     />
   </div>
 );
 
-/** JSON is checked while it is typed: it is hard to see what is missing. */
-const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsProps) => {
+/** Validates JSON while it is typed, because syntax errors are hard to spot. */
+const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps) => {
   const isBlank = draft.json.trim() === "";
-  const live = isBlank ? [] : jsonProblems(call, draft.json);
-  const error = sentence(live.length === 0 ? problems : live);
+  const liveErrors = isBlank ? [] : validateJsonText(call, draft.json);
+  const error = formatErrors(liveErrors.length === 0 ? errors : liveErrors);
   const hint = isBlank
     ? "Any JSON value, such as true, 0, null or {}. Texts need quotes."
     : "Valid.";
   return (
-    <div className={TALL}>
+    <div className={MIN_HEIGHT}>
       <TextArea
         label="Answer as JSON"
         labelHidden
-        // Only the server knows all rules: what it refuses is not to be called valid.
+        // The server may reject what is valid here, so "Valid." is not shown beside its error.
         hint={error === undefined ? hint : undefined}
         isMonospace
         spellCheck={false}
@@ -98,15 +98,15 @@ const JsonText = ({ call, draft, onChange, problems, disabled }: AnswerFieldsPro
   );
 };
 
-const jsonProblems = (call: PendingToolCall, json: string): readonly FieldError[] => {
+const validateJsonText = (call: PendingToolCall, json: string): readonly FieldError[] => {
   const parsed = parseJson(json);
-  return "problems" in parsed ? parsed.problems : checkOutput(call.output_schema, parsed.value);
+  return "errors" in parsed ? parsed.errors : checkOutput(call.output_schema, parsed.value);
 };
 
-/** The problems of one control in one line; "The answer is …" goes without saying. */
-const sentence = (problems: readonly FieldError[]): string | undefined => {
-  const [first] = problems;
+/** Formats the errors of one control in one line, without "The answer" as subject if it is the only one. */
+const formatErrors = (errors: readonly FieldError[]): string | undefined => {
+  const [first] = errors;
   if (!first) return undefined;
-  if (problems.length === 1 && first.pointer === "") return asSentence(first.message);
-  return problems.map((problem) => asSentence(problemSentence(problem))).join(" ");
+  if (errors.length === 1 && first.pointer === "") return asSentence(first.message);
+  return errors.map((error) => asSentence(formatFieldError(error))).join(" ");
 };

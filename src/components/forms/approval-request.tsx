@@ -15,11 +15,11 @@ type ApprovalRequestProps = {
   deciding: boolean;
 };
 
-/** A call that runs only when a person says so; a no can give its reason to the model. */
+/** A tool call that a person approves or rejects; a rejection can have a reason for the model. */
 export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalRequestProps) => {
   const id = useId();
   const { tool_call_id, tool_name, args } = approval;
-  const [step, setStep] = useState<"asked" | "rejecting" | "back">("asked");
+  const [step, setStep] = useState<"initial" | "rejecting" | "returned">("initial");
   const [reason, setReason] = useState("");
   const reject = () =>
     onDecide({
@@ -38,7 +38,7 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
           reason={reason}
           onChange={setReason}
           onReject={reject}
-          onBack={() => setStep("back")}
+          onBack={() => setStep("returned")}
           deciding={deciding}
         />
       ) : (
@@ -52,8 +52,8 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
             Approve
           </Button>
           <Button
-            // The person went into the form by this button, and has just come out of it.
-            autoFocus={step === "back"}
+            // Returning from the reason form moves the focus to the button that opened it.
+            autoFocus={step === "returned"}
             disabled={deciding}
             icon={<X aria-hidden size={16} />}
             onClick={() => setStep("rejecting")}
@@ -77,7 +77,7 @@ type ReasonFormProps = {
 const ReasonForm = ({ reason, onChange, onReject, onBack, deciding }: ReasonFormProps) => (
   <div className="grid gap-3">
     <TextArea
-      // The person has just asked for this field.
+      // The person has just opened this field.
       autoFocus
       label="Reason"
       hint="Optional. The model reads it."

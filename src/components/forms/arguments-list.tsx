@@ -2,10 +2,10 @@ import { clsx } from "clsx";
 import { isJsonObject, type JsonValue } from "@/contract/json";
 import { humanize } from "@/lib/humanize";
 
-/** Values longer than this get the full width and a box that scrolls. */
-const LONG_LENGTH = 80;
+/** Longest value shown beside its name, in UTF-16 units; longer ones scroll below it. */
+const MAX_INLINE_LENGTH = 80;
 
-/** What the model passed to a tool, for people to read. */
+/** Shows the arguments of a tool call as a list of names and values. */
 export const ArgumentsList = ({ args }: { args: JsonValue }) => {
   if (!isJsonObject(args)) {
     return args === null || args === "" ? <NoArguments /> : <Value name="Arguments" value={args} />;
@@ -33,14 +33,14 @@ export const ArgumentsList = ({ args }: { args: JsonValue }) => {
 
 const NoArguments = () => <p className="text-sm text-muted">Called without arguments.</p>;
 
-const textOf = (value: JsonValue): string => {
+const formatValue = (value: JsonValue): string => {
   if (typeof value === "string") return value;
   return JSON.stringify(value, null, typeof value === "object" ? 2 : 0);
 };
 
 const isLong = (value: JsonValue): boolean => {
-  const text = textOf(value);
-  return text.length > LONG_LENGTH || text.includes("\n");
+  const text = formatValue(value);
+  return text.length > MAX_INLINE_LENGTH || text.includes("\n");
 };
 
 const Value = ({ name, value }: { name: string; value: JsonValue }) => {
@@ -49,13 +49,13 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
   if (!isLong(value)) {
     return (
       <span className={clsx("wrap-anywhere", isCode && "font-mono text-[0.8125rem]")}>
-        {textOf(value)}
+        {formatValue(value)}
       </span>
     );
   }
   return (
     <pre
-      // A box that scrolls has to be reachable by keyboard.
+      // Keyboard users can only scroll what they can focus.
       tabIndex={0}
       role="region"
       aria-label={name}
@@ -64,7 +64,7 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
         isCode ? "border bg-raised px-3 py-2 font-mono text-xs" : "font-sans text-sm",
       )}
     >
-      {textOf(value)}
+      {formatValue(value)}
     </pre>
   );
 };

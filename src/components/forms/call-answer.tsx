@@ -3,8 +3,8 @@ import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError } from "@/contract/problem";
 import { AnswerFields } from "./answer-fields";
 import { ArgumentsList } from "./arguments-list";
-import { type AnswerMode, answerModes, type Draft, emptyDraft } from "./draft";
-import { ModeSwitch } from "./mode-switch";
+import { type AnswerMode, listAnswerModes, type Draft, createDraft } from "./draft";
+import { SegmentedControl } from "./segmented-control";
 import { switchMode } from "./switch-mode";
 import { ToolCallHeading } from "./tool-call-heading";
 
@@ -13,25 +13,25 @@ type CallAnswerProps = {
   draft: Draft | undefined;
   onChange: (draft: Draft) => void;
   /** Pointers are into the output. */
-  problems: readonly FieldError[];
+  errors: readonly FieldError[];
   disabled: boolean;
 };
 
-type Way = AnswerMode | "error";
-const WAY_LABEL: Record<AnswerMode, string> = { form: "Form", text: "Text", json: "JSON" };
-const ERROR_WAY = { value: "error" as const, label: "Error", name: "Answer with an error" };
+type AnswerTab = AnswerMode | "error";
+const TAB_LABEL: Record<AnswerMode, string> = { form: "Form", text: "Text", json: "JSON" };
+const ERROR_TAB = { value: "error" as const, label: "Error", name: "Answer with an error" };
 
-/** One pending call: what it asks, and where its answer is written. */
-export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: CallAnswerProps) => {
+/** One pending call with its arguments and the inputs for its answer. */
+export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallAnswerProps) => {
   const id = useId();
-  const draft = props.draft ?? emptyDraft(call);
-  const modes = answerModes(call);
+  const draft = props.draft ?? createDraft(call);
+  const modes = listAnswerModes(call);
   const mode = modes.includes(draft.mode) ? draft.mode : modes[0];
-  const goTo = (way: Way) =>
+  const selectTab = (tab: AnswerTab) =>
     onChange(
-      way === "error"
+      tab === "error"
         ? { ...draft, mode, isError: true }
-        : { ...switchMode(call, { ...draft, mode }, way), isError: false },
+        : { ...switchMode(call, { ...draft, mode }, tab), isError: false },
     );
   return (
     <section aria-labelledby={id} className="grid min-w-0 gap-4 p-4">
@@ -44,11 +44,11 @@ export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: Cal
       <div className="grid min-w-0 gap-3">
         <div className="flex min-h-8 items-center justify-between gap-2">
           <h4 className="text-sm font-semibold whitespace-nowrap">Your answer</h4>
-          <ModeSwitch<Way>
+          <SegmentedControl<AnswerTab>
             label="Answer with"
-            options={[...modes.map((value) => ({ value, label: WAY_LABEL[value] })), ERROR_WAY]}
+            options={[...modes.map((value) => ({ value, label: TAB_LABEL[value] })), ERROR_TAB]}
             value={draft.isError ? "error" : mode}
-            onChange={goTo}
+            onChange={selectTab}
             disabled={disabled}
           />
         </div>
@@ -57,7 +57,7 @@ export const CallAnswer = ({ call, onChange, problems, disabled, ...props }: Cal
           mode={mode}
           draft={draft}
           onChange={onChange}
-          problems={problems}
+          errors={errors}
           disabled={disabled}
         />
       </div>

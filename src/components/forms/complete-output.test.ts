@@ -1,236 +1,244 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { closestOption, completeOutput, startingOutput } from "./complete-output";
-import { formSchema } from "./form-schema";
+import { findClosestOption, completeOutput, createInitialOutput } from "./complete-output";
+import { toFormSchema } from "./form-schema";
 
-const drawn = (schema: JsonValue): JsonObject => formSchema(schema) ?? {};
+const normalize = (schema: JsonValue): JsonObject => toFormSchema(schema) ?? {};
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   type: "object",
   properties,
   required,
 });
-/** A schema whose `next` leads to itself. */
+/** A schema whose `next` refers to the schema itself. */
 const node = (next: JsonObject): JsonObject =>
   object({ ok: { type: "boolean" }, next }, "ok", "next");
 
-type Case = { what: string; schema: JsonValue; held?: JsonValue; means: JsonValue | undefined };
+type Case = { what: string; schema: JsonValue; value?: JsonValue; expected: JsonValue | undefined };
 
 describe("completeOutput", () => {
   const falsy: Case[] = [
-    { what: "a box that nobody ticked is false", schema: { type: "boolean" }, means: false },
-    { what: "an empty text is a text", schema: { type: "string" }, means: "" },
-    { what: "null is the only null", schema: { type: "null" }, means: null },
+    { what: "an untouched checkbox is false", schema: { type: "boolean" }, expected: false },
+    { what: "an empty text is an empty string", schema: { type: "string" }, expected: "" },
+    { what: "a null field is null", schema: { type: "null" }, expected: null },
     {
-      what: "an empty list is a list",
+      what: "an empty list is an empty array",
       schema: { type: "array", items: { type: "string" } },
-      means: [],
+      expected: [],
     },
-    { what: "zero stays", schema: { type: "number" }, held: 0, means: 0 },
-    { what: "false stays", schema: { type: "boolean" }, held: false, means: false },
+    { what: "zero is kept", schema: { type: "number" }, value: 0, expected: 0 },
+    { what: "false is kept", schema: { type: "boolean" }, value: false, expected: false },
     {
-      what: "required fields have their empty value",
+      what: "required fields get their empty value",
       schema: object({ ok: { type: "boolean" }, note: { type: "string" } }, "ok", "note"),
-      means: { ok: false, note: "" },
+      expected: { ok: false, note: "" },
     },
     {
-      what: "falsy choices stay",
+      what: "falsy choices are kept",
       schema: object({ a: { enum: [false, 0, "", null] }, b: { enum: [0, null] } }, "a", "b"),
-      held: { a: "", b: null },
-      means: { a: "", b: null },
+      value: { a: "", b: null },
+      expected: { a: "", b: null },
     },
   ];
   const open: Case[] = [
-    { what: "a number is open", schema: { type: "number" }, means: undefined },
-    { what: "a choice is open", schema: { enum: ["a", "b"] }, means: undefined },
     {
-      what: "a choice with titles is open",
+      what: "a number without input is undefined",
+      schema: { type: "number" },
+      expected: undefined,
+    },
+    {
+      what: "a choice without selection is undefined",
+      schema: { enum: ["a", "b"] },
+      expected: undefined,
+    },
+    {
+      what: "a choice with titles and without selection is omitted",
       schema: object({ a: { oneOf: [{ const: 1, title: "One" }, { const: 2 }] } }, "a"),
-      means: {},
+      expected: {},
     },
     {
-      what: "a text that must not be empty is open",
+      what: "a text that must not be empty is omitted",
       schema: object({ a: { type: "string", minLength: 1 }, b: { format: "date" } }, "a", "b"),
-      means: {},
+      expected: {},
     },
-    { what: "a choice of one is made", schema: { const: "only" }, means: "only" },
+    { what: "a constant is filled in", schema: { const: "only" }, expected: "only" },
   ];
   const optional: Case[] = [
     {
-      what: "optional fields are left out",
+      what: "optional fields are omitted",
       schema: object({ a: { type: "boolean" }, b: { type: "string" }, c: { const: 1 } }),
-      means: {},
+      expected: {},
     },
     {
-      what: "an optional false stays",
+      what: "an optional false is kept",
       schema: object({ a: { type: "boolean" } }),
-      held: { a: false },
-      means: { a: false },
+      value: { a: false },
+      expected: { a: false },
     },
     {
-      what: "an optional object is left out with all its fields",
+      what: "an optional object is omitted with all its fields",
       schema: object({ a: object({ b: { type: "boolean" } }, "b") }),
-      means: {},
+      expected: {},
     },
     {
-      what: "an optional object that was emptied again is left out",
+      what: "a cleared optional object is omitted",
       schema: object({ a: object({ b: { type: "string" } }) }),
-      held: { a: {} },
-      means: {},
+      value: { a: {} },
+      expected: {},
     },
     {
-      what: "an optional object that was begun is completed",
+      what: "a partly filled optional object is completed",
       schema: object({ a: object({ b: { type: "boolean" }, c: { type: "string" } }, "b") }),
-      held: { a: { c: "x" } },
-      means: { a: { b: false, c: "x" } },
+      value: { a: { c: "x" } },
+      expected: { a: { b: false, c: "x" } },
     },
     {
-      what: "a required object is there",
+      what: "a required object is created",
       schema: object({ a: object({ b: { type: "string" } }) }, "a"),
-      means: { a: {} },
+      expected: { a: {} },
     },
   ];
   const nested: Case[] = [
     {
-      what: "a new item of a list has its empty value",
+      what: "a new list item gets its empty value",
       schema: { type: "array", items: { type: "string" } },
-      held: ["a", null],
-      means: ["a", ""],
+      value: ["a", null],
+      expected: ["a", ""],
     },
     {
-      what: "an item may be null",
+      what: "an item can be null",
       schema: { type: "array", items: { type: ["string", "null"] } },
-      held: [null],
-      means: [null],
+      value: [null],
+      expected: [null],
     },
     {
       what: "the fields of an item are completed",
       schema: { type: "array", items: object({ a: { type: "boolean" } }, "a") },
-      held: [{}],
-      means: [{ a: false }],
+      value: [{}],
+      expected: [{ a: false }],
     },
     {
-      what: "definitions are followed",
+      what: "references are resolved",
       schema: { $ref: "#/$defs/a", $defs: { a: object({ b: { type: "boolean" } }, "b") } },
-      means: { b: false },
+      expected: { b: false },
     },
     {
-      what: "the first of several forms is meant",
+      what: "a choice without value uses its first option",
       schema: object({ a: { type: ["string", "null"] } }, "a"),
-      means: { a: "" },
+      expected: { a: "" },
     },
     {
-      what: "null of several forms stays",
+      what: "null is kept if an option allows it",
       schema: object({ a: { type: ["string", "null"] } }, "a"),
-      held: { a: null },
-      means: { a: null },
+      value: { a: null },
+      expected: { a: null },
     },
     {
-      what: "the fields of the chosen form are completed",
+      what: "the fields of the selected option are completed",
       schema: {
         oneOf: [
           object({ kind: { const: "a" }, x: { type: "string" } }, "kind", "x"),
           object({ kind: { const: "b" }, y: { type: "boolean" } }, "kind", "y"),
         ],
       },
-      held: { kind: "b" },
-      means: { kind: "b", y: false },
+      value: { kind: "b" },
+      expected: { kind: "b", y: false },
     },
     {
-      what: "fields that depend on others are completed",
+      what: "conditional fields are completed",
       schema: {
         ...object({ a: { type: "boolean" } }, "a"),
         if: { properties: { a: { const: true } } },
         then: object({ b: { type: "string" } }, "b"),
       },
-      held: { a: true },
-      means: { a: true, b: "" },
+      value: { a: true },
+      expected: { a: true, b: "" },
     },
     {
-      what: "parts are put together",
+      what: "the parts of allOf are merged",
       schema: {
         allOf: [object({ a: { type: "boolean" } }, "a"), object({ b: { type: "string" } }, "b")],
       },
-      means: { a: false, b: "" },
+      expected: { a: false, b: "" },
     },
     {
-      what: "a schema that contains itself comes to an end",
+      what: "a recursive schema ends",
       schema: { properties: { child: { $ref: "#" }, ok: { type: "boolean" } }, required: ["ok"] },
-      held: { child: { child: {} } },
-      means: { ok: false },
+      value: { child: { child: {} } },
+      expected: { ok: false },
     },
     {
-      what: "a schema that requires itself is not filled in by itself",
+      what: "a schema that requires itself is not completed again",
       schema: node({ $ref: "#" }),
-      means: { ok: false },
+      expected: { ok: false },
     },
     {
-      what: "nor is it as the first option of what it requires",
+      what: "a schema that requires itself as first option is not completed again",
       schema: node({ anyOf: [{ $ref: "#" }, { type: "null" }] }),
-      means: { ok: false },
+      expected: { ok: false },
     },
     {
-      what: "what somebody has opened of it is filled in, one level",
+      what: "an added level of a recursive schema is completed",
       schema: node({ anyOf: [{ $ref: "#" }, { type: "null" }] }),
-      held: { next: {} },
-      means: { ok: false, next: { ok: false } },
+      value: { next: {} },
+      expected: { ok: false, next: { ok: false } },
     },
     {
-      what: "so is what somebody has added to its list",
+      what: "an added item of a recursive list is completed",
       schema: node({ type: "array", items: { $ref: "#" } }),
-      held: { next: [null] },
-      means: { ok: false, next: [{ ok: false, next: [] }] },
+      value: { next: [null] },
+      expected: { ok: false, next: [{ ok: false, next: [] }] },
     },
   ];
-  it.each([...falsy, ...open, ...optional, ...nested])("$what", ({ schema, held, means }) => {
-    expect(completeOutput(drawn(schema), held)).toEqual(means);
+  it.each([...falsy, ...open, ...optional, ...nested])("$what", ({ schema, value, expected }) => {
+    expect(completeOutput(normalize(schema), value)).toEqual(expected);
   });
 });
 
-describe("startingOutput", () => {
+describe("createInitialOutput", () => {
   const cases: Case[] = [
     {
-      what: "has the defaults of optional fields too",
+      what: "uses the defaults of optional fields",
       schema: object({ a: { type: "string", default: "x" }, b: { type: "number", default: 0 } }),
-      means: { a: "x", b: 0 },
+      expected: { a: "x", b: 0 },
     },
     {
-      what: "has the defaults inside of optional objects",
+      what: "uses the defaults in optional objects",
       schema: object({ a: object({ b: { type: "boolean", default: false } }) }),
-      means: { a: { b: false } },
+      expected: { a: { b: false } },
     },
     {
-      what: "has nothing for optional fields without one",
+      what: "omits optional fields without default",
       schema: object({ a: { type: "string" }, b: object({ c: { type: "string" } }, "c") }),
-      means: {},
+      expected: {},
     },
-    { what: "is open for a number", schema: { type: "number" }, means: undefined },
+    { what: "is undefined for a number", schema: { type: "number" }, expected: undefined },
     {
-      what: "leaves out what a schema has inside itself",
+      what: "omits the recursion of a schema",
       schema: object({ name: { type: "string", default: "x" }, next: { $ref: "#" } }),
-      means: { name: "x" },
+      expected: { name: "x" },
     },
     {
-      what: "has a default once, not inside itself again",
+      what: "uses the default of a recursive schema once",
       schema: object({ a: { default: { b: 1 }, anyOf: [{ anyOf: [{ $ref: "#" }, {}] }, false] } }),
-      means: { a: { b: 1 } },
+      expected: { a: { b: 1 } },
     },
     {
-      what: "leaves out what a named schema has inside itself",
+      what: "omits the recursion of a definition",
       schema: {
         $defs: {
           node: object({ on: { type: "boolean", default: true }, next: { $ref: "#/$defs/node" } }),
         },
         ...object({ first: { $ref: "#/$defs/node" }, other: { $ref: "#/$defs/node" } }),
       },
-      means: { first: { on: true }, other: { on: true } },
+      expected: { first: { on: true }, other: { on: true } },
     },
   ];
-  it.each(cases)("$what", ({ schema, means }) => {
-    expect(startingOutput(drawn(schema))).toEqual(means);
+  it.each(cases)("$what", ({ schema, expected }) => {
+    expect(createInitialOutput(normalize(schema))).toEqual(expected);
   });
 });
 
-describe("closestOption", () => {
+describe("findClosestOption", () => {
   const options: JsonValue[] = [
     { type: "string" },
     { type: "number" },
@@ -246,7 +254,7 @@ describe("closestOption", () => {
     [{ kind: "b" }, 3],
     [{ kind: "b", x: 1 }, 3],
     [null, 4],
-  ])("takes %j for option %i", (value, option) => {
-    expect(closestOption(options, value, {})).toBe(option);
+  ])("matches %j to option %i", (value, option) => {
+    expect(findClosestOption(options, value, {})).toBe(option);
   });
 });

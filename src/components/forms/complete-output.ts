@@ -1,194 +1,229 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
-import { partProblems } from "./part-problems";
-import { mergeChain, refChain, withoutRef } from "./schema-ref";
+import { dereference, mergeSchemas, resolveRefChain } from "./schema-ref";
+import { validateSubschema } from "./validate-subschema";
 
 /**
- * What a form holds, as the answer that it means. Required fields have a value from the start: a box
- * that is not ticked is `false`, an empty text is `""`, an empty list is `[]`. Optional fields that
- * nobody touched are left out.
+ * Completes the value of a form to the output that is submitted. Required fields get an empty value: an
+ * unticked checkbox is `false`, an empty text is `""`, an empty list is `[]`. Optional fields without a
+ * value are omitted.
  *
- * @returns undefined for a required number or choice that is still open.
+ * @returns undefined if a required number or choice has no value.
  */
 export const completeOutput = (
   schema: JsonObject,
   value: JsonValue | undefined,
-): JsonValue | undefined => fill({ schema, value, given: value, required: true }, walkFrom(schema));
+): JsonValue | undefined =>
+  completeValue({ schema, value, userValue: value, required: true }, createContext(schema));
 
-/** What a form holds before anybody touches it: the schema's defaults. */
-export const startingOutput = (schema: JsonObject): JsonValue | undefined =>
-  startingPart(schema, schema);
+/** Creates the initial value of a form from the defaults of its schema. */
+export const createInitialOutput = (schema: JsonObject): JsonValue | undefined =>
+  createInitialValue(schema, schema);
 
-/** What the fields of one option of a choice hold when it is picked. */
-export const startingPart = (
-  part: JsonValue | undefined,
+/** Creates the initial value of a subschema, such as the selected option of a choice. */
+export const createInitialValue = (
+  schema: JsonValue | undefined,
   root: JsonObject,
 ): JsonValue | undefined =>
-  part === undefined
+  schema === undefined
     ? undefined
-    : fill(
-        { schema: part, value: undefined, given: undefined, required: true },
-        { ...walkFrom(root), defaults: true },
+    : completeValue(
+        { schema, value: undefined, userValue: undefined, required: true },
+        { ...createContext(root), shouldUseDefaults: true },
       );
 
-/** The option of a choice that a value belongs to: the one with the fewest problems, the first of equals. */
-export const closestOption = (
+/** @returns the index of the option with the fewest errors for the value; the first one if several have. */
+export const findClosestOption = (
   options: JsonValue[],
   value: JsonValue | undefined,
   root: JsonObject,
-): number => closest(options, { value, given: value }, walkFrom(root));
+): number => findClosestIndex(options, { value, userValue: value }, createContext(root));
 
-const closest = (options: JsonValue[], held: Held, walk: Walk): number => {
-  const { value } = held;
+const findClosestIndex = (options: JsonValue[], entry: Entry, context: Context): number => {
+  const { value } = entry;
   if (value === undefined) return 0;
-  const { root } = walk;
-  const problems = options.map((option) => {
-    const place = { ...held, schema: option, required: true };
-    const found = partProblems(option, fill(place, { ...walk, defaults: false }), root);
-    // A value of another type or kind has one problem only, but a grave one.
-    const isOther = found.some(({ pointer }) => pointer === "") || isOtherKind(option, value, root);
-    return isOther ? Number.MAX_SAFE_INTEGER : found.length;
+  const { root } = context;
+  const errorCounts = options.map((option) => {
+    const field = { ...entry, schema: option, required: true };
+    const errors = validateSubschema(
+      option,
+      completeValue(field, { ...context, shouldUseDefaults: false }),
+      root,
+    );
+    // A value of another type has only one error, but does not match the option at all.
+    const isMismatch =
+      errors.some(({ pointer }) => pointer === "") || hasOtherConstant(option, value, root);
+    return isMismatch ? Number.MAX_SAFE_INTEGER : errors.length;
   });
-  return Math.max(0, problems.indexOf(Math.min(...problems)));
+  return Math.max(0, errorCounts.indexOf(Math.min(...errorCounts)));
 };
 
-/** Whether a field that can have only one value in this option has another one. */
-const isOtherKind = (option: JsonValue, value: JsonValue, root: JsonObject): boolean => {
-  const { properties } = withoutRef(option, root);
+/** True if a field has another value than the only one that the option allows for it. */
+const hasOtherConstant = (option: JsonValue, value: JsonValue, root: JsonObject): boolean => {
+  const { properties } = dereference(option, root);
   if (!isJsonObject(properties) || !isJsonObject(value)) return false;
   return Object.entries(properties).some(([name, property]) => {
-    const only = onlyValue(withoutRef(property, root));
-    return only !== undefined && Object.hasOwn(value, name) && value[name] !== only;
+    const constant = readConstant(dereference(property, root));
+    return constant !== undefined && Object.hasOwn(value, name) && value[name] !== constant;
   });
 };
 
-const onlyValue = ({ enum: values }: JsonObject): JsonValue | undefined =>
+const readConstant = ({ enum: values }: JsonObject): JsonValue | undefined =>
   Array.isArray(values) && values.length === 1 ? values[0] : undefined;
 
-type Held = {
+type Entry = {
   value: JsonValue | undefined;
-  /** What a person has put in here; `value` may have been completed since. */
-  given: JsonValue | undefined;
+  /** The value from the person, before defaults and empty values were added. */
+  userValue: JsonValue | undefined;
 };
-type Place = Held & { schema: JsonValue | undefined; required: boolean };
-type Walk = {
+type Field = Entry & { schema: JsonValue | undefined; required: boolean };
+type Context = {
   root: JsonObject;
   depth: number;
-  /** What nobody has filled in gets its default. */
-  defaults: boolean;
-  /** The schemas that were entered since somebody gave a value. */
-  inside: readonly JsonObject[];
+  /** True to use the defaults of the schema for missing values. */
+  shouldUseDefaults: boolean;
+  /** The schemas on the path since the last value from the person. */
+  ancestors: readonly JsonObject[];
 };
 
-const walkFrom = (root: JsonObject): Walk => ({ root, depth: 0, defaults: false, inside: [] });
+const createContext = (root: JsonObject): Context => ({
+  root,
+  depth: 0,
+  shouldUseDefaults: false,
+  ancestors: [],
+});
 
-const fill = (place: Place, walk: Walk): JsonValue | undefined => {
-  if (walk.depth > MAX_TOOL_SCHEMA_DEPTH) return place.value;
-  const entered = refChain(place.schema, walk.root);
-  const isInsideItself = entered.some((schema) => walk.inside.includes(schema));
-  // Such a schema stays empty until somebody opens it, whatever it requires: it would have no end.
-  if (isInsideItself && place.value === undefined) return undefined;
-  const schema = mergeChain(entered);
-  const value = place.value === undefined && walk.defaults ? schema.default : place.value;
-  if (value === undefined && !place.required && !walk.defaults) return undefined;
-  const deeper = { ...walk, depth: walk.depth + 1, inside: [...walk.inside, ...entered] };
-  const own = fillOwn({ ...place, schema, value }, deeper);
-  return branches(schema, { ...place, value: own }, deeper).reduce<JsonValue | undefined>(
-    (filled, branch) => fill({ ...place, schema: branch, value: filled }, deeper),
+const completeValue = (field: Field, context: Context): JsonValue | undefined => {
+  if (context.depth > MAX_TOOL_SCHEMA_DEPTH) return field.value;
+  const chain = resolveRefChain(field.schema, context.root);
+  const isRecursive = chain.some((schema) => context.ancestors.includes(schema));
+  // A recursive schema stays empty until a person adds a level; completing it would never end.
+  if (isRecursive && field.value === undefined) return undefined;
+  const schema = mergeSchemas(chain);
+  const value =
+    field.value === undefined && context.shouldUseDefaults ? schema.default : field.value;
+  if (value === undefined && !field.required && !context.shouldUseDefaults) return undefined;
+  const childContext = {
+    ...context,
+    depth: context.depth + 1,
+    ancestors: [...context.ancestors, ...chain],
+  };
+  const own = completeOwnValue({ ...field, schema, value }, childContext);
+  return listApplicableSubschemas(schema, { ...field, value: own }, childContext).reduce<
+    JsonValue | undefined
+  >(
+    (completed, branch) =>
+      completeValue({ ...field, schema: branch, value: completed }, childContext),
     own,
   );
 };
 
-type OwnPlace = Place & { schema: JsonObject };
+type ResolvedField = Field & { schema: JsonObject };
 
-const fillOwn = (place: OwnPlace, walk: Walk): JsonValue | undefined => {
-  const { schema, required } = place;
+const completeOwnValue = (field: ResolvedField, context: Context): JsonValue | undefined => {
+  const { schema, required } = field;
   const type = schema.type ?? (isJsonObject(schema.properties) ? "object" : "any");
-  const start = required ? emptyValue(type, schema) : undefined;
-  const value = place.value === undefined ? start : place.value;
+  const initial = required ? createEmptyValue(type, schema) : undefined;
+  const value = field.value === undefined ? initial : field.value;
   if (Array.isArray(schema.enum)) return value;
-  if (type === "array") return fillList({ ...place, value }, walk);
-  if (type === "object") return fillFields(place, walk);
-  // JSON has no infinity: it would be sent as null.
+  if (type === "array") return completeList({ ...field, value }, context);
+  if (type === "object") return completeObject(field, context);
+  // JSON has no infinity; `JSON.stringify` would write null.
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 };
 
-/** What a required field has before anybody touches it. */
-const emptyValue = (type: JsonValue, schema: JsonObject): JsonValue | undefined => {
-  if (Array.isArray(schema.enum)) return onlyValue(schema);
+/** Creates the value of a required field that has none. */
+const createEmptyValue = (type: JsonValue, schema: JsonObject): JsonValue | undefined => {
+  if (Array.isArray(schema.enum)) return readConstant(schema);
   if (type === "boolean") return false;
   if (type === "null") return null;
   if (type === "array") return [];
-  return type === "string" && mayBeEmpty(schema) ? "" : undefined;
+  return type === "string" && canBeEmpty(schema) ? "" : undefined;
 };
 
-const mayBeEmpty = ({ minLength, format, pattern }: JsonObject): boolean =>
+const canBeEmpty = ({ minLength, format, pattern }: JsonObject): boolean =>
   (minLength === undefined || minLength === 0) && format === undefined && pattern === undefined;
 
-const fillList = ({ schema, value, given }: OwnPlace, walk: Walk): JsonValue | undefined => {
+const completeList = (
+  { schema, value, userValue }: ResolvedField,
+  context: Context,
+): JsonValue | undefined => {
   if (!Array.isArray(value)) return value;
-  const givenItems = Array.isArray(given) ? given : [];
+  const userItems = Array.isArray(userValue) ? userValue : [];
   return value.map((item, index) => {
-    // The form library, and JSON itself, write an item without a value as null.
-    const isOpen = item === null && partProblems(schema.items ?? true, null, walk.root).length > 0;
-    const held = { value: isOpen ? undefined : item, given: givenItems[index] };
-    return fill({ ...held, schema: schema.items, required: true }, into(held, walk)) ?? null;
+    // The form library and JSON write an item without a value as null.
+    const isMissing =
+      item === null && validateSubschema(schema.items ?? true, null, context.root).length > 0;
+    const entry = { value: isMissing ? undefined : item, userValue: userItems[index] };
+    return (
+      completeValue(
+        { ...entry, schema: schema.items, required: true },
+        enterEntry(entry, context),
+      ) ?? null
+    );
   });
 };
 
-/** What a person has put in may lead to where they have been before: it comes to an end. */
-const into = ({ given }: Held, walk: Walk): Walk =>
-  given === undefined ? walk : { ...walk, inside: [] };
+/** A value from the person ends somewhere, so below it a schema may repeat. */
+const enterEntry = ({ userValue }: Entry, context: Context): Context =>
+  userValue === undefined ? context : { ...context, ancestors: [] };
 
-const fillFields = (place: OwnPlace, walk: Walk): JsonValue | undefined => {
-  const { value, required } = place;
+const completeObject = (field: ResolvedField, context: Context): JsonValue | undefined => {
+  const { value, required } = field;
   if (value !== undefined && !isJsonObject(value)) return value;
-  const untouched = isUntouched(value);
-  if (untouched && !required && !walk.defaults) return undefined;
-  const fields = fieldPlaces(place, value ?? {}).map(([name, field]): [string, Place] => [
+  const isUnfilled = isBlank(value);
+  if (isUnfilled && !required && !context.shouldUseDefaults) return undefined;
+  const fields = listFields(field, value ?? {}).map(([name, field]): [string, Field] => [
     name,
-    { ...field, required: field.required && (required || !untouched) },
+    { ...field, required: field.required && (required || !isUnfilled) },
   ]);
-  const filled: JsonObject = {};
+  const completed: JsonObject = {};
   for (const [name, field] of fields) {
-    const content = fill(field, into(field, walk));
-    if (content !== undefined) filled[name] = content;
+    const content = completeValue(field, enterEntry(field, context));
+    if (content !== undefined) completed[name] = content;
   }
-  return !required && Object.keys(filled).length === 0 ? undefined : filled;
+  return !required && Object.keys(completed).length === 0 ? undefined : completed;
 };
 
-const fieldPlaces = (
-  { schema, given }: OwnPlace,
+const listFields = (
+  { schema, userValue }: ResolvedField,
   value: JsonObject,
-): [name: string, place: Place][] => {
-  const givenFields = isJsonObject(given) ? given : {};
+): [name: string, field: Field][] => {
+  const userFields = isJsonObject(userValue) ? userValue : {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   return [...new Set([...Object.keys(properties), ...Object.keys(value)])].map((name) => [
     name,
     {
-      schema: ownValue(properties, name) ?? schema.additionalProperties,
-      value: ownValue(value, name),
-      given: ownValue(givenFields, name),
+      schema: getOwnValue(properties, name) ?? schema.additionalProperties,
+      value: getOwnValue(value, name),
+      userValue: getOwnValue(userFields, name),
       required: required.includes(name),
     },
   ]);
 };
 
-const ownValue = (object: JsonObject, name: string): JsonValue | undefined =>
+const getOwnValue = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** The form library keeps the names of fields that were emptied again. */
-const isUntouched = (value: JsonValue | undefined): boolean =>
+/** True for objects without values: the form library keeps the keys of cleared fields. */
+const isBlank = (value: JsonValue | undefined): boolean =>
   value === undefined ||
-  (isJsonObject(value) && Object.values<JsonValue | undefined>(value).every(isUntouched));
+  (isJsonObject(value) && Object.values<JsonValue | undefined>(value).every(isBlank));
 
-const branches = (schema: JsonObject, held: Held, walk: Walk): JsonValue[] => {
+const listApplicableSubschemas = (
+  schema: JsonObject,
+  entry: Entry,
+  context: Context,
+): JsonValue[] => {
   const options = schema.anyOf ?? schema.oneOf;
-  const chosen = Array.isArray(options) ? options[closest(options, held, walk)] : undefined;
-  const holds =
-    schema.if !== undefined && partProblems(schema.if, held.value, walk.root).length === 0;
-  const conditional = schema.if === undefined ? undefined : holds ? schema.then : schema.else;
+  const chosen = Array.isArray(options)
+    ? options[findClosestIndex(options, entry, context)]
+    : undefined;
+  const isConditionMet =
+    schema.if !== undefined && validateSubschema(schema.if, entry.value, context.root).length === 0;
+  const conditional =
+    schema.if === undefined ? undefined : isConditionMet ? schema.then : schema.else;
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
   return [...parts, chosen, conditional].filter((branch) => branch !== undefined);
 };

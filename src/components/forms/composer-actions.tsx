@@ -3,7 +3,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Spinner } from "@/components/ui/spinner";
 
 type ComposerActionsProps = {
-  /** `pending` once stopping was asked for. */
+  /** `pending` after a request to stop. */
   stop: "none" | "possible" | "pending";
   onStop: () => void;
   onSend: () => void;

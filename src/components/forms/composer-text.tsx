@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
 import { isTouchDevice, moveCaretToEnd } from "@/components/ui/text-focus";
-import { useFocusHome } from "./use-focus-home";
+import { useFocusFallback } from "./use-focus-fallback";
 
-/** As much text as the tallest field can show; more of it makes the field no taller. */
-const MEASURED_LENGTH = 4_000;
+/** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
+const MAX_MEASURED_LENGTH = 4_000;
 
 type ComposerTextProps = {
   value: string;
@@ -16,24 +16,24 @@ type ComposerTextProps = {
   autoFocus: boolean;
 };
 
-/** A field that is as tall as its text, or its placeholder, up to a third of the screen. */
+/** A text field that grows with its text or placeholder, up to about a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, invalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
-  // The page is shown before it is alive: what was typed by then is in the field only.
-  const takeTypedEarly = useEffectEvent(() => {
+  // Text that was typed before hydration is only in the DOM.
+  const restoreEarlyInput = useEffectEvent(() => {
     const typed = text.current?.value ?? "";
     if (typed !== "" && typed !== field.value) onChange(typed);
   });
-  useEffect(() => takeTypedEarly(), []);
-  // The browser's own autofocus comes before the page can take what is typed, and that would be lost.
+  useEffect(() => restoreEarlyInput(), []);
+  // The `autoFocus` attribute would focus the field before hydration, when typed text can get lost.
   useEffect(() => {
     if (!autoFocus || !text.current || isTouchDevice()) return;
     text.current.focus();
     moveCaretToEnd(text.current);
   }, [autoFocus]);
-  useFocusHome(text);
+  useFocusFallback(text);
   return (
     <div className="grid min-w-0 px-3.5 py-3 text-base">
       <label htmlFor={id} className="sr-only">
@@ -53,8 +53,8 @@ export const ComposerText = (props: ComposerTextProps) => {
         aria-hidden
         className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
       >
-        {/* A line that is only begun has its height already. */}
-        {`${(field.value || field.placeholder).slice(0, MEASURED_LENGTH)}\u200b`}
+        {/* The zero-width space gives a new, empty last line its height. */}
+        {`${(field.value || field.placeholder).slice(0, MAX_MEASURED_LENGTH)}\u200b`}
       </div>
     </div>
   );

@@ -10,28 +10,28 @@ import { ComposerText } from "./composer-text";
 type ComposerProps = {
   value: string;
   onChange: (value: string) => void;
-  /** `interrupt` when the person does not want to wait for the running turn. */
+  /** `interrupt` stops the running turn for the message. */
   onSend: (text: string, busyBehavior: BusyBehavior) => void;
   onStop: () => void;
-  /** One step back: out of the edit of an earlier message, or out of the running turn. */
+  /** Cancels the edit of an earlier message, or else stops the running turn. */
   onEscape: () => void;
-  /** Enter without text sends what waits longest. */
+  /** Enter without text sends the first queued message. */
   onPromoteFirst: () => void;
   status: ChatStatus;
   queuedCount: number;
-  /** The message is on its way to the server. */
+  /** True while the message is sent to the server. */
   sending: boolean;
-  /** Why nothing can be sent here. */
+  /** Why no message can be sent in this chat. */
   disabledReason?: string | undefined;
-  /** Why the last message was not taken. */
+  /** Why the server rejected the last message. */
   error?: string | undefined;
   modelPicker?: ReactNode;
   autoFocus?: boolean;
 };
 
 /**
- * Where messages are written. What comes and goes stands above it: a page holds it at its lower edge,
- * and a button must not move under the finger that presses it.
+ * The input for messages. Notes and errors appear above it, because it is at the lower edge of the page
+ * and its buttons must not move while somebody presses them.
  */
 export const Composer = (props: ComposerProps) => (
   <div className="grid min-w-0 gap-2">
@@ -43,16 +43,16 @@ export const Composer = (props: ComposerProps) => (
 const Frame = (props: ComposerProps & { busy: boolean }) => {
   const { value, status, busy, disabledReason } = props;
   const id = useId();
-  const problem = messageProblem(value);
-  const note = problem ?? (busy ? <QueueNote status={status} /> : undefined);
+  const messageError = validateMessage(value);
+  const note = messageError ?? (busy ? <QueueNote status={status} /> : undefined);
   const canSend = isSendable(props);
   return (
     <>
-      {note !== undefined && <Note id={id} note={note} isProblem={problem !== undefined} />}
+      {note !== undefined && <Note id={id} note={note} isError={messageError !== undefined} />}
       <div
         className={clsx(
           "grid min-w-0 rounded-xl border bg-raised transition-colors focus-within:border-accent",
-          problem === undefined ? "border-border-strong" : "border-danger",
+          messageError === undefined ? "border-border-strong" : "border-danger",
         )}
       >
         <ComposerText
@@ -61,7 +61,7 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
           onKeyDown={(event) => handleKey(event, props)}
           placeholder={disabledReason ?? (busy ? "Write the next message" : "Write a message")}
           disabled={disabledReason !== undefined}
-          invalid={problem !== undefined}
+          invalid={messageError !== undefined}
           describedBy={note === undefined ? undefined : id}
           autoFocus={props.autoFocus ?? false}
         />
@@ -84,10 +84,10 @@ const isSendable = ({ value, sending, disabledReason }: ComposerProps): boolean 
   disabledReason === undefined &&
   !sending &&
   value.trim() !== "" &&
-  messageProblem(value) === undefined;
+  validateMessage(value) === undefined;
 
-/** @returns why a text cannot be sent, as a sentence; undefined when it can. Blank text is not told. */
-export const messageProblem = (text: string): string | undefined => {
+/** @returns why a text cannot be sent, as a sentence; undefined if it can or if it is blank. */
+export const validateMessage = (text: string): string | undefined => {
   const excess = text.length - MAX_TEXT_LENGTH;
   if (excess > 0) {
     return `Too long by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`;
@@ -97,23 +97,23 @@ export const messageProblem = (text: string): string | undefined => {
 };
 
 const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean }): void => {
-  const key = pressed(event);
-  if (key === undefined) return;
+  const action = toKeyAction(event);
+  if (action === undefined) return;
   event.preventDefault();
-  if (key === "escape") props.onEscape();
+  if (action === "escape") props.onEscape();
   else if (isSendable(props)) {
-    const now = key === "send-now" && props.busy && props.status !== "interrupting";
-    props.onSend(props.value, now ? "interrupt" : "queue");
+    const isInterrupt = action === "send-now" && props.busy && props.status !== "interrupting";
+    props.onSend(props.value, isInterrupt ? "interrupt" : "queue");
   } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
 };
 
-type NoteProps = { id: string; note: ReactNode; isProblem: boolean };
+type NoteProps = { id: string; note: ReactNode; isError: boolean };
 
-const Note = ({ id, note, isProblem }: NoteProps) => (
+const Note = ({ id, note, isError }: NoteProps) => (
   <p
     id={id}
-    role={isProblem ? "alert" : undefined}
-    className={clsx("px-3.5 text-xs", isProblem ? "text-danger" : "text-muted")}
+    role={isError ? "alert" : undefined}
+    className={clsx("px-3.5 text-xs", isError ? "text-danger" : "text-muted")}
   >
     {note}
   </p>
@@ -121,7 +121,7 @@ const Note = ({ id, note, isProblem }: NoteProps) => (
 
 const QueueNote = ({ status }: { status: ChatStatus }) => {
   if (status === "interrupting") return "Stopping. A message sent now is the next one.";
-  const [wait, now] =
+  const [waitText, interruptText] =
     status === "requires_action"
       ? [
           "Messages wait until the open calls are answered.",
@@ -130,13 +130,13 @@ const QueueNote = ({ status }: { status: ChatStatus }) => {
       : ["Messages wait for the answer to end.", "Ctrl+Enter stops it and sends now."];
   return (
     <>
-      {wait} <span className="pointer-coarse:hidden">{now}</span>
+      {waitText} <span className="pointer-coarse:hidden">{interruptText}</span>
     </>
   );
 };
 
-/** While an input method composes a character, its keys are its own. */
-const pressed = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
+/** Ignores keys while an input method composes a character: Enter and Escape belong to it. */
+const toKeyAction = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
   if (event.nativeEvent.isComposing) return undefined;
   if (event.key === "Escape") return "escape";
   if (event.key !== "Enter" || event.shiftKey || event.altKey) return undefined;

@@ -5,17 +5,17 @@ import { checkOutput } from "@/contract/check-output";
 import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
-import { completeOutput, startingOutput } from "./complete-output";
-import { formSchema } from "./form-schema";
+import { completeOutput, createInitialOutput } from "./complete-output";
+import { toFormSchema } from "./form-schema";
 
-/** How an answer is given: by fields of the tool's schema, as plain text, or as JSON. */
+/** How an answer is entered: in fields of the tool's schema, as plain text, or as JSON. */
 export const AnswerMode = z.enum(["form", "text", "json"]);
 export type AnswerMode = z.infer<typeof AnswerMode>;
 
-/** An answer that is being written. What was written in one mode stays while another is tried. */
+/** An unsent answer. Each mode keeps its own input while another mode is used. */
 export const Draft = z.object({
   mode: AnswerMode,
-  /** What the fields hold; without `value` they were all emptied, `null` as a whole is untouched. */
+  /** The value of the fields: null until one is changed, without `value` if all were cleared. */
   form: z.object({ value: JsonValue.optional() }).nullable(),
   text: z.string(),
   json: z.string(),
@@ -24,15 +24,15 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** By `tool_call_id`; a call that nobody touched has none. */
+/** By `tool_call_id`; an untouched call has no draft. */
 export type Drafts = { [toolCallId: string]: Draft };
 
-/** @returns the ways to answer a call, the usual one first. */
-export const answerModes = (call: PendingToolCall): [AnswerMode, AnswerMode] =>
-  formSchema(call.output_schema) ? ["form", "json"] : ["text", "json"];
+/** @returns the answer modes of a call, the default one first. */
+export const listAnswerModes = (call: PendingToolCall): [AnswerMode, AnswerMode] =>
+  toFormSchema(call.output_schema) ? ["form", "json"] : ["text", "json"];
 
-export const emptyDraft = (call: PendingToolCall): Draft => ({
-  mode: answerModes(call)[0],
+export const createDraft = (call: PendingToolCall): Draft => ({
+  mode: listAnswerModes(call)[0],
   form: null,
   text: "",
   json: "",
@@ -40,64 +40,67 @@ export const emptyDraft = (call: PendingToolCall): Draft => ({
   errorText: "",
 });
 
-/** What the fields of a draft show: what was put in, before that the schema's defaults. */
-export const formValue = (call: PendingToolCall, draft: Draft): JsonValue | undefined => {
+/** @returns the value of the fields: the input, or the defaults of the schema while there is none. */
+export const getFormValue = (call: PendingToolCall, draft: Draft): JsonValue | undefined => {
   if (draft.form) return draft.form.value;
-  const schema = formSchema(call.output_schema);
-  return schema && startingOutput(schema);
+  const schema = toFormSchema(call.output_schema);
+  return schema && createInitialOutput(schema);
 };
 
-export type DraftedResult =
+export type DraftResult =
   | { ok: true; result: SubmittedToolResult }
   /** Pointers are into the output. */
-  | { ok: false; problems: FieldError[] };
+  | { ok: false; errors: FieldError[] };
 
-/** A draft as the result that is sent; `false`, `0`, `""` and `null` are results like any other. */
-export const draftToResult = (call: PendingToolCall, draft: Draft): DraftedResult => {
-  const output = draft.isError ? errorOutput(draft) : OUTPUT[modeOf(call, draft)](call, draft);
-  if ("problems" in output) return { ok: false, problems: output.problems };
-  const unsendable = validateJson(output.value, MAX_OUTPUT_DEPTH);
-  if (unsendable !== undefined) return failed(unsendable);
-  const problems = draft.isError ? [] : checkOutput(call.output_schema, output.value);
-  if (problems.length > 0) return { ok: false, problems };
+/** Converts a draft to a tool result; `false`, `0`, `""` and `null` are valid outputs. */
+export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult => {
+  const output = draft.isError
+    ? toErrorOutput(draft)
+    : TO_OUTPUT[resolveMode(call, draft)](call, draft);
+  if ("errors" in output) return { ok: false, errors: output.errors };
+  const jsonError = validateJson(output.value, MAX_OUTPUT_DEPTH);
+  if (jsonError !== undefined) return toFailure(jsonError);
+  const errors = draft.isError ? [] : checkOutput(call.output_schema, output.value);
+  if (errors.length > 0) return { ok: false, errors };
   const { tool_call_id } = call;
   return { ok: true, result: { tool_call_id, output: output.value, is_error: draft.isError } };
 };
 
-type Output = { value: JsonValue } | { problems: FieldError[] };
+type ParsedOutput = { value: JsonValue } | { errors: FieldError[] };
 
-const failed = (message: string) => ({ ok: false as const, problems: [{ pointer: "", message }] });
+const toFailure = (message: string) => ({
+  ok: false as const,
+  errors: [{ pointer: "", message }],
+});
 
-/** A stored draft may be of a mode that the call does not have. */
-const modeOf = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
-  const modes = answerModes(call);
+/** A stored draft may have a mode that the call does not offer. */
+const resolveMode = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
+  const modes = listAnswerModes(call);
   return modes.includes(mode) ? mode : modes[0];
 };
 
-const errorOutput = ({ errorText }: Draft): Output =>
+const toErrorOutput = ({ errorText }: Draft): ParsedOutput =>
   errorText.trim() === ""
-    ? { problems: [{ pointer: "", message: "must say what went wrong" }] }
+    ? { errors: [{ pointer: "", message: "must say what went wrong" }] }
     : { value: errorText };
 
-const OUTPUT: Record<AnswerMode, (call: PendingToolCall, draft: Draft) => Output> = {
+const TO_OUTPUT: Record<AnswerMode, (call: PendingToolCall, draft: Draft) => ParsedOutput> = {
   text: (_call, draft) => ({ value: draft.text }),
   json: (_call, draft) => parseJson(draft.json),
   form: (call, draft) => {
-    const schema = formSchema(call.output_schema);
-    const value = schema && completeOutput(schema, formValue(call, draft));
-    return value === undefined
-      ? { problems: [{ pointer: "", message: "is required" }] }
-      : { value };
+    const schema = toFormSchema(call.output_schema);
+    const value = schema && completeOutput(schema, getFormValue(call, draft));
+    return value === undefined ? { errors: [{ pointer: "", message: "is required" }] } : { value };
   },
 };
 
-/** @returns the value, or in words where the text stops to be JSON. */
-export const parseJson = (text: string): Output => {
-  if (text.trim() === "") return { problems: [{ pointer: "", message: "must be a JSON value" }] };
+/** @returns the value, or the position of the syntax error as a message. */
+export const parseJson = (text: string): ParsedOutput => {
+  if (text.trim() === "") return { errors: [{ pointer: "", message: "must be a JSON value" }] };
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it cannot be read";
-    return { problems: [{ pointer: "", message: `is not JSON: ${reason}` }] };
+    return { errors: [{ pointer: "", message: `is not JSON: ${reason}` }] };
   }
 };

@@ -4,18 +4,18 @@ import type { FieldError } from "@/contract/problem";
 
 type ErrorTree = { [key: string]: ErrorTree | string[] };
 
-/** Problems by place, as the form library hands them to its fields. */
-export const errorTree = (problems: readonly FieldError[]): ErrorSchema => {
+/** Converts errors to the tree that the form library passes to its fields. */
+export const toErrorTree = (errors: readonly FieldError[]): ErrorSchema => {
   const tree: ErrorTree = {};
-  for (const { pointer, message } of problems) {
-    const branch = parsePointer(pointer).reduce(descend, tree);
-    const errors = branch.__errors;
-    branch.__errors = Array.isArray(errors) ? [...errors, message] : [message];
+  for (const { pointer, message } of errors) {
+    const branch = parsePointer(pointer).reduce(getBranch, tree);
+    const messages = branch.__errors;
+    branch.__errors = Array.isArray(messages) ? [...messages, message] : [message];
   }
   return tree as ErrorSchema;
 };
 
-const descend = (branch: ErrorTree, key: string): ErrorTree => {
+const getBranch = (branch: ErrorTree, key: string): ErrorTree => {
   const next = Object.hasOwn(branch, key) ? branch[key] : undefined;
   if (next !== undefined && !Array.isArray(next)) return next;
   return (branch[key] = {});

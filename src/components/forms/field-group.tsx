@@ -6,15 +6,15 @@ type FieldGroupProps = {
   label: string;
   labelHidden?: boolean;
   hint?: string | undefined;
-  /** What is wrong with all of it together; takes the focus when it is the first problem. */
+  /** An error of the group as a whole; the group is focused if it is the first error. */
   error?: string | undefined;
-  /** Set apart from the fields around it, as an object inside of another is. */
+  /** Indents the group, as for an object in an object. */
   indented?: boolean;
   disabled?: boolean;
   children: ReactNode;
 };
 
-/** Controls that belong together, under one name. */
+/** Related controls with a common label. */
 export const FieldGroup = ({
   label,
   labelHidden = false,

@@ -1,15 +1,18 @@
 import type { Problem } from "@/contract/problem";
 import { asSentence } from "@/lib/as-sentence";
 
-/** Moves the focus to the first control, or group of them, that is marked as wrong, if there is one. */
-export const focusFirstProblem = (form: HTMLElement): void => {
-  const wrong = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const control = wrong?.matches("[role=radiogroup]") ? wrong.querySelector("input") : wrong;
+/** Focuses the first control, or group of controls, that is marked as invalid. */
+export const focusFirstInvalidField = (form: HTMLElement): void => {
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const control = invalid?.matches("[role=radiogroup]") ? invalid.querySelector("input") : invalid;
   control?.focus();
 };
 
-/** What the server said of one field of a form, as a sentence. */
-export const refusalOf = (problem: Problem | undefined, field: string): string | undefined => {
+/** @returns the error of the server for one field of a form, as a sentence. */
+export const findServerError = (
+  problem: Problem | undefined,
+  field: string,
+): string | undefined => {
   const message = problem?.errors?.find(({ pointer }) => pointer === `/${field}`)?.message;
   return message && asSentence(message);
 };

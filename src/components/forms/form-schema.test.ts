@@ -1,38 +1,38 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { ANY_JSON, formSchema, VALUE_NAMES } from "./form-schema";
+import { ANY_JSON, toFormSchema, ENUM_TITLES } from "./form-schema";
 
 const field = (schema: JsonValue): JsonValue | undefined => {
-  const drawn = formSchema({ type: "object", properties: { my_field: schema } });
-  return (drawn?.properties as JsonObject | undefined)?.my_field;
+  const normalized = toFormSchema({ type: "object", properties: { my_field: schema } });
+  return (normalized?.properties as JsonObject | undefined)?.my_field;
 };
 
 describe("a field gets", () => {
-  const cases: { what: string; schema: JsonValue; drawn: JsonValue }[] = [
+  const cases: { what: string; schema: JsonValue; expected: JsonValue }[] = [
     {
       what: "a title from its name",
       schema: { type: "string" },
-      drawn: { type: "string", title: "My field" },
+      expected: { type: "string", title: "My field" },
     },
     {
-      what: "its author's title",
+      what: "the title of its schema",
       schema: { type: "string", title: "Mine" },
-      drawn: { type: "string", title: "Mine" },
+      expected: { type: "string", title: "Mine" },
     },
     {
-      what: "the type that its keywords mean",
+      what: "the type that its keywords imply",
       schema: { minLength: 2 },
-      drawn: { type: "string", minLength: 2, title: "My field" },
+      expected: { type: "string", minLength: 2, title: "My field" },
     },
     {
-      what: "a choice of one for a constant",
+      what: "an enum of one value for a constant",
       schema: { const: "a" },
-      drawn: { enum: ["a"], title: "My field" },
+      expected: { enum: ["a"], title: "My field" },
     },
     {
-      what: "a choice of schemas for a choice of types",
+      what: "anyOf for a list of types",
       schema: { type: ["string", "null"], description: "Why", maxLength: 3 },
-      drawn: {
+      expected: {
         description: "Why",
         anyOf: [
           { maxLength: 3, type: "string", title: "Text" },
@@ -42,24 +42,24 @@ describe("a field gets", () => {
       },
     },
     {
-      what: "one list of values, whatever their types",
+      what: "one enum for values of several types",
       schema: { type: ["string", "null"], enum: ["a", null] },
-      drawn: { enum: ["a", null], title: "My field" },
+      expected: { enum: ["a", null], title: "My field" },
     },
     {
-      what: "one list of values for a choice of constants",
+      what: "one enum for oneOf with constants",
       schema: { type: "integer", oneOf: [{ const: 1, title: "Low" }, { const: 2 }] },
-      drawn: { enum: [1, 2], [VALUE_NAMES]: ["Low", null], title: "My field" },
+      expected: { enum: [1, 2], [ENUM_TITLES]: ["Low", null], title: "My field" },
     },
     {
-      what: "options named after what tells them apart",
+      what: "options with the discriminator as title",
       schema: {
         oneOf: [
           { type: "object", properties: { kind: { const: "gift_card" } } },
           { type: "object", properties: { kind: { const: "cash" } } },
         ],
       },
-      drawn: {
+      expected: {
         oneOf: [
           {
             type: "object",
@@ -76,69 +76,69 @@ describe("a field gets", () => {
       },
     },
     {
-      what: "free JSON when nothing is known of it",
+      what: "free JSON for an empty schema",
       schema: {},
-      drawn: { [ANY_JSON]: "any", title: "My field" },
+      expected: { [ANY_JSON]: "any", title: "My field" },
     },
     {
       what: "free JSON for an object of unknown fields",
       schema: { type: "object", additionalProperties: true },
-      drawn: { [ANY_JSON]: "object", title: "My field" },
+      expected: { [ANY_JSON]: "object", title: "My field" },
     },
     {
       what: "free JSON for a list of unknown items",
       schema: { type: "array" },
-      drawn: { [ANY_JSON]: "array", title: "My field" },
+      expected: { [ANY_JSON]: "array", title: "My field" },
     },
     {
-      what: "free JSON for a list whose items differ by place",
+      what: "free JSON for a tuple",
       schema: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
-      drawn: { [ANY_JSON]: "array", title: "My field" },
+      expected: { [ANY_JSON]: "array", title: "My field" },
     },
     {
-      what: "no choice where the options only restrict",
+      what: "no choice for options that only restrict its fields",
       schema: {
         type: "object",
         properties: { a: { type: "string" } },
         anyOf: [{ required: ["a"] }, { required: ["b"] }],
       },
-      drawn: {
+      expected: {
         type: "object",
         properties: { a: { type: "string", title: "A" } },
         title: "My field",
       },
     },
   ];
-  it.each(cases)("$what", ({ schema, drawn }) => expect(field(schema)).toEqual(drawn));
+  it.each(cases)("$what", ({ schema, expected }) => expect(field(schema)).toEqual(expected));
 });
 
-describe("no form is made of", () => {
+describe("no form is rendered for", () => {
   const cases: [what: string, schema: JsonValue | undefined][] = [
     ["no schema", undefined],
     ["true", true],
     ["an empty schema", {}],
-    ["a schema that says nothing of the value", { title: "Anything" }],
+    ["a schema without constraints", { title: "Anything" }],
     ["an object without fields", { type: "object" }],
     ["a list of anything", { type: "array" }],
-    ["a schema with a mistake", { type: "object", properties: { a: { type: "txt" } } }],
-    ["a schema that is one of its own options", { anyOf: [{ type: "string" }, { $ref: "#" }] }],
+    ["an invalid schema", { type: "object", properties: { a: { type: "txt" } } }],
+    ["a schema that contains itself in anyOf", { anyOf: [{ type: "string" }, { $ref: "#" }] }],
     [
-      "a choice of types that comes to stand where a reference leads to",
+      "a reference whose target moves when a list of types is expanded",
       { $ref: "#/anyOf/0", anyOf: [{ minProperties: 1 }], type: ["object", "null"] },
     ],
-    ["a schema elsewhere", { $ref: "https://example.com/a.json" }],
+    ["a remote reference", { $ref: "https://example.com/a.json" }],
   ];
-  it.each(cases)("%s", (_what, schema) => expect(formSchema(schema)).toBeUndefined());
+  it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeUndefined());
 });
 
-describe("a form is made of", () => {
+describe("a form is rendered for", () => {
   const cases: [what: string, schema: JsonValue][] = [
     ["a text", { type: "string" }],
-    ["yes or no", { type: "boolean" }],
-    ["a list of values", { enum: ["a", "b"] }],
+    ["a boolean", { type: "boolean" }],
+    ["an enum", { enum: ["a", "b"] }],
     ["a list", { type: "array", items: { type: "string" } }],
-    ["a definition", { $ref: "#/$defs/a", $defs: { a: { type: "number" } } }],
-    ["an object that contains itself", { properties: { child: { $ref: "#" } } }],
+    ["a reference to a definition", { $ref: "#/$defs/a", $defs: { a: { type: "number" } } }],
+    ["a recursive object", { properties: { child: { $ref: "#" } } }],
   ];
-  it.each(cases)("%s", (_what, schema) => expect(formSchema(schema)).toBeDefined());
+  it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeDefined());
 });

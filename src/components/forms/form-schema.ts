@@ -2,78 +2,80 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
 import { toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
-import { withoutRef } from "./schema-ref";
+import { dereference } from "./schema-ref";
 
-/** Holds the names of an `enum`'s values, where their author gave them names. */
-export const VALUE_NAMES = "x-value-names";
+/** Keyword for the titles of the values of an `enum`. */
+export const ENUM_TITLES = "x-value-names";
 
-/** Marks a place for which no fields can be made: any JSON of the type that is its value, or any at all. */
+/** Keyword of a schema without fields. Its value is the allowed JSON type, or "any". */
 export const ANY_JSON = "x-any-json";
 
 /**
- * An `output_schema` in the shape that the form library draws best: every field has a title, a choice
- * of types is a choice of schemas, and what has no fields of its own is marked as free JSON.
+ * Normalizes an `output_schema` for the form library: every field gets a title, a list of types becomes
+ * `anyOf`, and schemas without fields are marked with `ANY_JSON`.
  *
- * @returns undefined when no form can be made of it.
+ * @returns undefined if the schema has no fields to render.
  */
-export const formSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined => {
+export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined => {
   const usable = toUsableSchema(outputSchema);
   if (!usable) return undefined;
   const root = { ...usable };
   delete root.$id;
   delete root.$schema;
-  // What a reference leads to may have another place now, or none.
-  const drawn = toUsableSchema(draw(root, root));
-  return drawn && !(ANY_JSON in withoutRef(drawn, drawn)) ? drawn : undefined;
+  // Normalization can move or remove the target of a reference, so the result is checked again.
+  const normalized = toUsableSchema(normalizeSchema(root, root));
+  return normalized && !(ANY_JSON in dereference(normalized, normalized)) ? normalized : undefined;
 };
 
-const draw = (schema: JsonValue, root: JsonObject): JsonObject => {
+const normalizeSchema = (schema: JsonValue, root: JsonObject): JsonObject => {
   if (!isJsonObject(schema)) return { [ANY_JSON]: "any" };
-  return settle(typesAsOptions(drawChildren(schema, root)), root);
+  return normalizeNode(expandTypeList(normalizeChildren(schema, root)), root);
 };
 
-const drawChildren = (schema: JsonObject, root: JsonObject): JsonObject => {
-  const drawn: JsonObject = { ...schema };
+const normalizeChildren = (schema: JsonObject, root: JsonObject): JsonObject => {
+  const normalized: JsonObject = { ...schema };
   for (const [keyword, value] of Object.entries(schema)) {
-    const child = DRAW_CHILD.get(keyword)?.(value, root);
-    if (child === null) delete drawn[keyword];
-    else if (child !== undefined) drawn[keyword] = child;
+    const child = CHILD_NORMALIZERS.get(keyword)?.(value, root);
+    if (child === null) delete normalized[keyword];
+    else if (child !== undefined) normalized[keyword] = child;
   }
-  return drawn;
+  return normalized;
 };
 
-/** @returns the drawn value of the keyword, undefined to leave it alone, null to drop it. */
-type DrawChild = (value: JsonValue, root: JsonObject) => JsonValue | undefined;
+/** @returns the normalized value of the keyword, undefined to keep it, null to remove it. */
+type ChildNormalizer = (value: JsonValue, root: JsonObject) => JsonValue | undefined;
 
-const drawMap: DrawChild = (value, root) =>
-  isJsonObject(value) ? mapValues(value, (child) => draw(child, root)) : undefined;
-const drawOptions: DrawChild = (value, root) => {
+const normalizeMap: ChildNormalizer = (value, root) =>
+  isJsonObject(value) ? mapValues(value, (child) => normalizeSchema(child, root)) : undefined;
+const normalizeOptions: ChildNormalizer = (value, root) => {
   if (!Array.isArray(value)) return undefined;
-  // Options such as `{required: ["a"]}` only restrict what the schema has fields for already.
-  return value.some(hasOwnFields) ? value.map((option) => draw(option, root)) : null;
+  // Options such as `{required: ["a"]}` only restrict fields that the schema already has.
+  return value.some(hasOwnFields) ? value.map((option) => normalizeSchema(option, root)) : null;
 };
-const drawPart: DrawChild = (value, root) =>
-  isJsonObject(value) ? drawChildren(value, root) : undefined;
+const normalizeBranch: ChildNormalizer = (value, root) =>
+  isJsonObject(value) ? normalizeChildren(value, root) : undefined;
 
-const DRAW_CHILD = new Map<string, DrawChild>(
-  Object.entries<DrawChild>({
+const CHILD_NORMALIZERS = new Map<string, ChildNormalizer>(
+  Object.entries<ChildNormalizer>({
     properties: (value, root) =>
       isJsonObject(value)
-        ? mapValues(value, (child, name) => titled(draw(child, root), name, root))
+        ? mapValues(value, (child, name) => withTitle(normalizeSchema(child, root), name, root))
         : undefined,
-    $defs: drawMap,
-    definitions: drawMap,
-    dependentSchemas: drawMap,
-    anyOf: drawOptions,
-    oneOf: drawOptions,
-    then: drawPart,
-    else: drawPart,
+    $defs: normalizeMap,
+    definitions: normalizeMap,
+    dependentSchemas: normalizeMap,
+    anyOf: normalizeOptions,
+    oneOf: normalizeOptions,
+    then: normalizeBranch,
+    else: normalizeBranch,
     allOf: (value, root) =>
-      Array.isArray(value) ? value.map((part) => drawPart(part, root) ?? part) : undefined,
-    items: (value, root) => (Array.isArray(value) ? undefined : draw(value, root)),
+      Array.isArray(value) ? value.map((part) => normalizeBranch(part, root) ?? part) : undefined,
+    items: (value, root) => (Array.isArray(value) ? undefined : normalizeSchema(value, root)),
     additionalProperties: (value, root) => {
       if (value === false) return undefined;
-      return isJsonObject(value) && Object.keys(value).length > 0 ? draw(value, root) : null;
+      return isJsonObject(value) && Object.keys(value).length > 0
+        ? normalizeSchema(value, root)
+        : null;
     },
   }),
 );
@@ -82,45 +84,48 @@ const FIELD_KEYWORDS = "type properties enum const $ref items anyOf oneOf allOf"
 const hasOwnFields = (option: JsonValue): boolean =>
   isJsonObject(option) && FIELD_KEYWORDS.some((keyword) => keyword in option);
 
-const titled = (schema: JsonObject, name: string, root: JsonObject): JsonObject => {
+const withTitle = (schema: JsonObject, name: string, root: JsonObject): JsonObject => {
   const target = typeof schema.$ref === "string" ? resolveRef(root, schema.$ref) : undefined;
   const hasTitle = schema.title ?? (isJsonObject(target) ? target.title : undefined);
   return typeof hasTitle === "string" ? schema : { ...schema, title: humanize(name) };
 };
 
-/** `type: ["string", "null"]` is a choice of two schemas. */
-const typesAsOptions = (schema: JsonObject): JsonObject => {
-  const { type, title, description, default: start, ...keywords } = schema;
+/** Converts `type: ["string", "null"]` to an `anyOf` of two schemas. */
+const expandTypeList = (schema: JsonObject): JsonObject => {
+  const { type, title, description, default: initial, ...keywords } = schema;
   if (!Array.isArray(type)) return schema;
   if (type.length === 1) return { ...schema, type: type[0] ?? null };
-  const about = withoutUndefined({ title, description, default: start });
-  if (Array.isArray(schema.enum)) return { ...keywords, ...about };
-  return { ...about, anyOf: type.map((one) => ({ ...keywords, type: one })) };
+  const annotations = omitUndefined({ title, description, default: initial });
+  if (Array.isArray(schema.enum)) return { ...keywords, ...annotations };
+  return { ...annotations, anyOf: type.map((one) => ({ ...keywords, type: one })) };
 };
 
-/** Gives a schema without a type the one that it means, and marks what has no fields. */
-const settle = (schema: JsonObject, root: JsonObject): JsonObject => {
+/** Infers a missing type, converts constants to an `enum`, and marks schemas without fields. */
+const normalizeNode = (schema: JsonObject, root: JsonObject): JsonObject => {
   const { const: only, ...rest } = schema;
-  if (only !== undefined) return settle({ ...rest, enum: [only] }, root);
+  if (only !== undefined) return normalizeNode({ ...rest, enum: [only] }, root);
   if (Array.isArray(schema.enum) || typeof schema.$ref === "string") return schema;
   for (const keyword of ["anyOf", "oneOf"]) {
     const options = schema[keyword];
     if (!Array.isArray(options)) continue;
-    const values = asValues(options);
+    const values = toEnum(options);
     if (!values) {
-      return { ...schema, [keyword]: options.map((option, index) => named(option, index, root)) };
+      return {
+        ...schema,
+        [keyword]: options.map((option, index) => withOptionTitle(option, index, root)),
+      };
     }
-    const about = { ...schema };
-    delete about[keyword];
-    delete about.type;
-    return { ...about, ...values };
+    const annotations = { ...schema };
+    delete annotations[keyword];
+    delete annotations.type;
+    return { ...annotations, ...values };
   }
-  const type = typeof schema.type === "string" ? schema.type : impliedType(schema);
-  return hasFields(type, schema) ? { ...schema, type: type ?? null } : anyJson(type, schema);
+  const type = typeof schema.type === "string" ? schema.type : inferType(schema);
+  return hasFields(type, schema) ? { ...schema, type: type ?? null } : toAnyJson(type, schema);
 };
 
-/** `[{const: 1, title: "Low"}, …]` is a list of values with names. */
-const asValues = (options: JsonValue[]): JsonObject | undefined => {
+/** Converts `[{const: 1, title: "Low"}, …]` to an `enum` with titles. */
+const toEnum = (options: JsonValue[]): JsonObject | undefined => {
   const values: JsonValue[] = [];
   const names: JsonValue[] = [];
   for (const option of options) {
@@ -129,10 +134,10 @@ const asValues = (options: JsonValue[]): JsonObject | undefined => {
     values.push(...only);
     names.push(option.title ?? null);
   }
-  return { enum: values, [VALUE_NAMES]: names };
+  return { enum: values, [ENUM_TITLES]: names };
 };
 
-const impliedType = (schema: JsonObject): string | undefined =>
+const inferType = (schema: JsonObject): string | undefined =>
   TYPE_BY_KEYWORD.find(([keyword]) => keyword in schema)?.[1];
 
 const TYPE_BY_KEYWORD: [keyword: string, type: string][] = [
@@ -152,7 +157,7 @@ const TYPE_BY_KEYWORD: [keyword: string, type: string][] = [
 ];
 
 const hasFields = (type: string | undefined, schema: JsonObject): boolean => {
-  // A tuple, whose items differ by place, is written as JSON.
+  // A tuple is entered as JSON, because its items have different schemas.
   if (type === "array") return isJsonObject(schema.items) && !("prefixItems" in schema);
   if (type !== "object") return type !== undefined;
   return ["properties", "allOf", "if", "dependentSchemas"].some((keyword) => keyword in schema)
@@ -160,12 +165,12 @@ const hasFields = (type: string | undefined, schema: JsonObject): boolean => {
     : isJsonObject(schema.additionalProperties);
 };
 
-const anyJson = (type: string | undefined, schema: JsonObject): JsonObject => {
-  const { title, description, default: start } = schema;
-  return withoutUndefined({ title, description, default: start, [ANY_JSON]: type ?? "any" });
+const toAnyJson = (type: string | undefined, schema: JsonObject): JsonObject => {
+  const { title, description, default: initial } = schema;
+  return omitUndefined({ title, description, default: initial, [ANY_JSON]: type ?? "any" });
 };
 
-const TYPE_TITLE = new Map([
+const TITLE_BY_TYPE = new Map([
   ["string", "Text"],
   ["number", "Number"],
   ["integer", "Whole number"],
@@ -175,28 +180,30 @@ const TYPE_TITLE = new Map([
   ["null", "None (null)"],
 ]);
 
-/** What an option is called when its author gave it no title. */
-const named = (option: JsonValue, index: number, root: JsonObject): JsonValue => {
+/** Adds a title to an option that has none. */
+const withOptionTitle = (option: JsonValue, index: number, root: JsonObject): JsonValue => {
   if (!isJsonObject(option) || typeof option.title === "string") return option;
-  const target = withoutRef(option, root);
+  const target = dereference(option, root);
   if (typeof target.title === "string") return option;
   const title =
-    kindOf(target) ??
+    findDiscriminator(target) ??
     (typeof option.$ref === "string" ? humanize(option.$ref.split("/").at(-1) ?? "") : undefined) ??
-    TYPE_TITLE.get(typeof target.type === "string" ? target.type : "") ??
+    TITLE_BY_TYPE.get(typeof target.type === "string" ? target.type : "") ??
     `Option ${index + 1}`;
   return { ...option, title };
 };
 
-/** Of `{kind: "card", …}` and `{kind: "cash", …}`, the word that tells them apart. */
-const kindOf = (option: JsonObject): string | undefined => {
-  if (Array.isArray(option.enum)) return onlyWord(option);
+/** @returns the constant that distinguishes an option: "Card" for `{kind: "card", …}`. */
+const findDiscriminator = (option: JsonObject): string | undefined => {
+  if (Array.isArray(option.enum)) return formatConstant(option);
   const properties = isJsonObject(option.properties) ? Object.values(option.properties) : [];
-  const kind = properties.map((property) => onlyWord(property)).find((word) => word !== undefined);
-  return kind === undefined ? undefined : humanize(kind);
+  const discriminator = properties
+    .map((property) => formatConstant(property))
+    .find((word) => word !== undefined);
+  return discriminator === undefined ? undefined : humanize(discriminator);
 };
 
-const onlyWord = (schema: JsonValue): string | undefined => {
+const formatConstant = (schema: JsonValue): string | undefined => {
   if (!isJsonObject(schema)) return undefined;
   const values = Array.isArray(schema.enum) ? schema.enum : [schema.const];
   const [only] = values;
@@ -210,7 +217,7 @@ const mapValues = (
 ): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
-const withoutUndefined = (object: { [key: string]: JsonValue | undefined }): JsonObject =>
+const omitUndefined = (object: { [key: string]: JsonValue | undefined }): JsonObject =>
   Object.fromEntries(
     Object.entries(object).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );

@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
-import { emailProblem } from "./account-problems";
-import { focusFirstProblem } from "./form-errors";
+import { validateEmail } from "./account-validation";
+import { focusFirstInvalidField } from "./form-errors";
 import { PasswordField } from "./password-field";
 
 export type Credentials = { email: string; password: string };
@@ -11,7 +11,7 @@ export type Credentials = { email: string; password: string };
 type LoginFormProps = {
   onSubmit: (credentials: Credentials) => void;
   busy: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error?: string | undefined;
 };
 
@@ -19,18 +19,18 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [account, setAccount] = useState<Credentials>({ email: "", password: "" });
   const [attempts, setAttempts] = useState(0);
-  const problems = {
-    email: emailProblem(account.email),
+  const errors = {
+    email: validateEmail(account.email),
     password: account.password === "" ? "Enter your password." : undefined,
   };
-  // Syncs with the browser's focus: a refused form leads to the first field that needs a look.
+  // Syncs with the focus of the browser: an invalid form moves it to the first invalid field.
   useEffect(() => {
-    if (form.current && attempts > 0) focusFirstProblem(form.current);
+    if (form.current && attempts > 0) focusFirstInvalidField(form.current);
   }, [attempts]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (problems.email ?? problems.password) setAttempts(attempts + 1);
+    if (errors.email ?? errors.password) setAttempts(attempts + 1);
     else onSubmit({ ...account, email: account.email.trim() });
   };
   return (
@@ -44,7 +44,7 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
         autoFocus
         value={account.email}
         onChange={({ target }) => setAccount({ ...account, email: target.value })}
-        error={attempts > 0 ? problems.email : undefined}
+        error={attempts > 0 ? errors.email : undefined}
       />
       <PasswordField
         label="Password"
@@ -52,7 +52,7 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
         autoComplete="current-password"
         value={account.password}
         onChange={({ target }) => setAccount({ ...account, password: target.value })}
-        error={attempts > 0 ? problems.password : undefined}
+        error={attempts > 0 ? errors.password : undefined}
       />
       <Button type="submit" variant="primary" size="lg" isBusy={busy}>
         Sign in

@@ -12,18 +12,18 @@ const PROVIDER_NAME: Record<Model["provider"], string> = {
 
 type ModelPickerProps = {
   models: readonly Model[];
-  /** The chosen model's id; null before anything is chosen. */
+  /** The id of the selected model; null for the default model. */
   value: string | null;
   onChange: (id: string) => void;
   disabled?: boolean;
 };
 
-/** Which model answers; a quiet list that belongs to the composer. */
+/** Selects the model of a chat; part of the composer. */
 export const ModelPicker = ({ models, value, onChange, disabled = false }: ModelPickerProps) => {
   const id = useId();
   const enabled = models.filter((model) => model.enabled);
   const chosen = value ?? models.find((model) => model.is_default)?.id ?? "";
-  const isGone = !enabled.some((model) => model.id === chosen);
+  const isUnavailable = !enabled.some((model) => model.id === chosen);
   const providers = [...new Set(enabled.map((model) => model.provider))];
   return (
     <span className="relative inline-flex max-w-full min-w-0 items-center">
@@ -37,9 +37,9 @@ export const ModelPicker = ({ models, value, onChange, disabled = false }: Model
         onChange={({ target }) => onChange(target.value)}
         className="h-8 max-w-full min-w-0 appearance-none truncate rounded-md bg-transparent pr-7 pl-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-60 pointer-coarse:h-10"
       >
-        {isGone && (
+        {isUnavailable && (
           <option value={chosen} disabled>
-            {goneLabel(models, chosen)}
+            {formatUnavailable(models, chosen)}
           </option>
         )}
         {providers.length === 1
@@ -65,7 +65,7 @@ export const ModelPicker = ({ models, value, onChange, disabled = false }: Model
 
 const ModelOption = ({ model }: { model: Model }) => <option value={model.id}>{model.name}</option>;
 
-const goneLabel = (models: readonly Model[], chosen: string): string => {
+const formatUnavailable = (models: readonly Model[], chosen: string): string => {
   if (chosen === "") return models.length === 0 ? "No models" : "Choose a model";
   return `${models.find((model) => model.id === chosen)?.name ?? "Model"} (no longer offered)`;
 };

@@ -3,7 +3,7 @@ import { TextField } from "@/components/ui/text-field";
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type" | "labelHidden">;
 
-/** A password, which its owner may look at. */
+/** A password input with a button that shows the password. */
 export const PasswordField = (props: PasswordFieldProps) => {
   const [visible, setVisible] = useState(false);
   return (

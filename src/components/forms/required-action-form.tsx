@@ -4,40 +4,40 @@ import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import type { FieldError, Problem } from "@/contract/problem";
 import { Button } from "@/components/ui/button";
-import { draftedResults, placedProblems } from "./action-problems";
+import { errorsByCall, toToolResults } from "./action-results";
 import { type ApprovalDecision, ApprovalRequest } from "./approval-request";
 import { CallAnswer } from "./call-answer";
 import { Deadline } from "./deadline";
 import type { Draft, Drafts } from "./draft";
-import { focusFirstProblem } from "./form-errors";
-import { ProblemSummary } from "./problem-summary";
+import { ErrorSummary } from "./error-summary";
+import { focusFirstInvalidField } from "./form-errors";
 
 type RequiredActionFormProps = {
   action: RequiredAction;
-  /** By `tool_call_id`; kept by the page, so that they survive a reload. */
+  /** By `tool_call_id`; stored by the page, so that they survive a reload. */
   drafts: Drafts;
   onDraftChange: (toolCallId: string, draft: Draft) => void;
-  /** Gets one result for each call, since the server takes all or none. */
+  /** Receives one result per call, because the server accepts all or none. */
   onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
   submitting: boolean;
-  /** Why the server refused what was submitted last. */
+  /** Why the server rejected the last submission. */
   problem?: Problem | undefined;
-  /** Who answered in the meantime, as it is shown. */
+  /** Who answered in the meantime; a name for display. */
   closedBy?: string | undefined;
-  /** Stands in for the clock. */
+  /** A fixed time instead of the clock. */
   now?: number;
 };
 
-/** Everything that a parked chat waits for, in one form. */
+/** The form for all tool calls and approvals that a parked chat waits for. */
 export const RequiredActionForm = (props: RequiredActionFormProps) => {
   const { action, closedBy, drafts } = props;
   const ids = [...action.tool_calls, ...action.approvals].map((call) => call.tool_call_id);
   if (closedBy !== undefined) {
     return <ClosedNote by={closedBy} unsent={ids.some((id) => id in drafts)} />;
   }
-  // Another action is another form: it has not been tried yet.
-  return <OpenForm key={ids.join("\n")} {...props} />;
+  // The key resets the state of the form for each required action.
+  return <ActionForm key={ids.join("\n")} {...props} />;
 };
 
 const ClosedNote = ({ by, unsent }: { by: string; unsent: boolean }) => (
@@ -52,7 +52,7 @@ const ClosedNote = ({ by, unsent }: { by: string; unsent: boolean }) => (
   </p>
 );
 
-const OpenForm = (props: RequiredActionFormProps) => {
+const ActionForm = (props: RequiredActionFormProps) => {
   const { action, submitting, onDecide } = props;
   const id = useId();
   return (
@@ -67,7 +67,7 @@ const OpenForm = (props: RequiredActionFormProps) => {
           className="flex min-w-0 items-center gap-2 text-sm font-semibold text-accent-strong"
         >
           <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
-          {headline(action)}
+          {formatHeadline(action)}
         </h2>
         <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
       </header>
@@ -83,40 +83,40 @@ const OpenForm = (props: RequiredActionFormProps) => {
           ))}
         </div>
       )}
-      {action.tool_calls.length > 0 && <Answers {...props} />}
+      {action.tool_calls.length > 0 && <AnswerForm {...props} />}
     </div>
   );
 };
 
-const headline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
+const formatHeadline = ({ tool_calls: { length: answers }, approvals }: RequiredAction): string => {
   if (answers === 0) return approvals.length === 1 ? "Approval needed" : "Approvals needed";
   return answers === 1 ? "Your answer is needed" : `${answers} answers are needed`;
 };
 
-const Answers = (props: RequiredActionFormProps) => {
+const AnswerForm = (props: RequiredActionFormProps) => {
   const { action, drafts, onDraftChange, onSubmit, submitting, problem } = props;
   const { tool_calls: calls } = action;
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
-  // A refusal holds until the answer that it is about is changed.
+  // An error of the server is shown until its answer is changed.
   const [changed, setChanged] = useState<{ [toolCallId: string]: Problem | undefined }>({});
-  const drafted = draftedResults(calls, drafts);
-  const refused = placedProblems(calls, problem);
-  // Syncs with the browser's focus: a refused answer leads to the first field that needs a look.
+  const validated = toToolResults(calls, drafts);
+  const serverErrors = errorsByCall(calls, problem);
+  // Syncs with the focus of the browser: an invalid answer moves it to the first invalid field.
   useEffect(() => {
-    if (form.current && (attempts > 0 || problem)) focusFirstProblem(form.current);
+    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
   }, [attempts, problem]);
 
-  const problemsOf = (toolCallId: string): readonly FieldError[] => {
-    const own = attempts > 0 ? drafted.problems.get(toolCallId) : undefined;
-    if (own) return own;
+  const getErrors = (toolCallId: string): readonly FieldError[] => {
+    const ownErrors = attempts > 0 ? validated.errors.get(toolCallId) : undefined;
+    if (ownErrors) return ownErrors;
     const isStale = problem !== undefined && changed[toolCallId] === problem;
-    return isStale ? NONE : (refused.byCall.get(toolCallId) ?? NONE);
+    return isStale ? NO_ERRORS : (serverErrors.byCall.get(toolCallId) ?? NO_ERRORS);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (submitting) return;
-    if (drafted.problems.size === 0) onSubmit(drafted.results);
+    if (validated.errors.size === 0) onSubmit(validated.results);
     else setAttempts(attempts + 1);
   };
   const change = (toolCallId: string, draft: Draft) => {
@@ -124,7 +124,7 @@ const Answers = (props: RequiredActionFormProps) => {
     onDraftChange(toolCallId, draft);
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} onKeyDown={submitByKeyboard}>
+    <form ref={form} noValidate onSubmit={submit} onKeyDown={handleKeyDown}>
       <div className="divide-y">
         {calls.map((call) => (
           <CallAnswer
@@ -132,17 +132,17 @@ const Answers = (props: RequiredActionFormProps) => {
             call={call}
             draft={drafts[call.tool_call_id]}
             onChange={(draft) => change(call.tool_call_id, draft)}
-            problems={problemsOf(call.tool_call_id)}
+            errors={getErrors(call.tool_call_id)}
             disabled={submitting}
           />
         ))}
       </div>
       <footer className="grid gap-3 border-t bg-surface px-4 py-3">
-        <ProblemSummary
+        <ErrorSummary
           calls={calls}
-          problemsOf={problemsOf}
-          refusal={problem}
-          others={refused.others}
+          getErrors={getErrors}
+          problem={problem}
+          otherErrors={serverErrors.otherErrors}
         />
         <SendAnswers count={calls.length} busy={submitting} />
       </footer>
@@ -150,7 +150,7 @@ const Answers = (props: RequiredActionFormProps) => {
   );
 };
 
-const NONE: readonly FieldError[] = [];
+const NO_ERRORS: readonly FieldError[] = [];
 
 const SendAnswers = ({ count, busy }: { count: number; busy: boolean }) => (
   <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
@@ -166,7 +166,7 @@ const SendAnswers = ({ count, busy }: { count: number; busy: boolean }) => (
   </div>
 );
 
-const submitByKeyboard = (event: KeyboardEvent<HTMLFormElement>) => {
+const handleKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
   if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();

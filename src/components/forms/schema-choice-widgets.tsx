@@ -2,85 +2,88 @@ import { deepEquals, type WidgetProps } from "@rjsf/utils";
 import type { JsonValue } from "@/contract/json";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
-import { Choice, type ChoiceOption } from "./choice";
-import { VALUE_NAMES } from "./form-schema";
+import { RadioGroup, type RadioOption } from "./radio-group";
+import { ENUM_TITLES } from "./form-schema";
 import { FieldGroup } from "./field-group";
-import { type FieldWords, widgetWords } from "./field-words";
-import { OnlyValue } from "./schema-constant-field";
+import { type FieldTexts, getWidgetTexts } from "./field-texts";
+import { ConstantValue } from "./schema-constant-field";
 
-/** More choices than these, or longer ones, go into a list that opens. */
-const MAX_IN_SIGHT = 4;
-const MAX_IN_SIGHT_LENGTH = 24;
-const LEAVE_OUT = "none";
+/** More options than these, or longer labels, are shown in a dropdown. */
+const MAX_RADIO_OPTIONS = 4;
+const MAX_RADIO_LABEL_LENGTH = 24;
+const OMIT = "none";
 
-/** One of the values that a schema lists, whatever their types; also several of them. */
+/** Selects one or several values of an `enum`, whatever their types. */
 export const SchemaSelectWidget = (props: WidgetProps) =>
-  props.multiple ? <Several {...props} /> : <OneOf {...props} />;
+  props.multiple ? <MultiSelect {...props} /> : <SingleSelect {...props} />;
 
-const OneOf = (props: WidgetProps) => {
-  const { required, ...words } = widgetWords(props);
+const SingleSelect = (props: WidgetProps) => {
+  const { required, ...texts } = getWidgetTexts(props);
   const values = props.options.enumOptions ?? [];
   const options = values.map((_value, index) => ({
     value: String(index),
-    label: nameOf(props, index),
+    label: getOptionLabel(props, index),
   }));
-  const [only] = options;
-  const at = values.findIndex((option) => isSame(option.value, props.value));
-  // A draft written as JSON may hold another value, which the person has to be able to replace.
-  const isOther = at < 0 && props.value !== undefined;
-  if (required && only && options.length === 1 && !isOther) {
-    return <OnlyValue label={words.label} hint={words.hint} value={only.label} />;
+  const [onlyOption] = options;
+  const selectedIndex = values.findIndex((option) => isSameValue(option.value, props.value));
+  // A draft entered as JSON may have another value, which must stay replaceable.
+  const hasOtherValue = selectedIndex < 0 && props.value !== undefined;
+  if (required && onlyOption && options.length === 1 && !hasOtherValue) {
+    return <ConstantValue label={texts.label} hint={texts.hint} value={onlyOption.label} />;
   }
   const control = {
-    ...words,
+    ...texts,
     required,
     options,
-    value: at >= 0 ? String(at) : undefined,
+    value: selectedIndex >= 0 ? String(selectedIndex) : undefined,
     onChange: (value: string) =>
-      props.onChange(value === LEAVE_OUT ? undefined : (values[Number(value)]?.value as JsonValue)),
+      props.onChange(value === OMIT ? undefined : (values[Number(value)]?.value as JsonValue)),
     disabled: props.disabled === true || props.readonly === true,
   };
-  const isShort = options.every(({ label }) => label.length <= MAX_IN_SIGHT_LENGTH);
-  return isShort && options.length <= MAX_IN_SIGHT ? (
-    <InSight {...control} />
+  const isShort = options.every(({ label }) => label.length <= MAX_RADIO_LABEL_LENGTH);
+  return isShort && options.length <= MAX_RADIO_OPTIONS ? (
+    <RadioSelect {...control} />
   ) : (
-    <List {...control} />
+    <DropdownSelect {...control} />
   );
 };
 
-type OneOfProps = Omit<FieldWords, "required"> & {
+type SingleSelectProps = Omit<FieldTexts, "required"> & {
   required: boolean;
-  options: ChoiceOption<string>[];
+  options: RadioOption<string>[];
   value: string | undefined;
   onChange: (value: string) => void;
   disabled: boolean;
 };
 
-const NONE = { value: LEAVE_OUT, label: "Leave out" };
+const OMIT_OPTION = { value: OMIT, label: "Leave out" };
 
-const InSight = ({ required, options, value, ...control }: OneOfProps) => (
-  <Choice
+const RadioSelect = ({ required, options, value, ...control }: SingleSelectProps) => (
+  <RadioGroup
     {...control}
-    options={required ? options : [...options, NONE]}
-    value={required ? value : (value ?? LEAVE_OUT)}
+    options={required ? options : [...options, OMIT_OPTION]}
+    value={required ? value : (value ?? OMIT)}
   />
 );
 
-const List = ({ required, options, value, onChange, ...control }: OneOfProps) => (
+const DropdownSelect = ({ required, options, value, onChange, ...control }: SingleSelectProps) => (
   <Select
     {...control}
-    options={[required ? { value: LEAVE_OUT, label: "Choose…", disabled: true } : NONE, ...options]}
-    value={value ?? LEAVE_OUT}
+    options={[
+      required ? { value: OMIT, label: "Choose…", disabled: true } : OMIT_OPTION,
+      ...options,
+    ]}
+    value={value ?? OMIT}
     onChange={({ target }) => onChange(target.value)}
     aria-required={required || undefined}
   />
 );
 
-const Several = (props: WidgetProps) => {
-  const { label, labelHidden, hint, error } = widgetWords(props);
+const MultiSelect = (props: WidgetProps) => {
+  const { label, labelHidden, hint, error } = getWidgetTexts(props);
   const chosen = Array.isArray(props.value) ? (props.value as JsonValue[]) : [];
   const toggle = (value: JsonValue, on: boolean) => {
-    const others = chosen.filter((one) => !isSame(one, value));
+    const others = chosen.filter((one) => !isSameValue(one, value));
     props.onChange(on ? [...others, value] : others);
   };
   return (
@@ -95,8 +98,8 @@ const Several = (props: WidgetProps) => {
         {(props.options.enumOptions ?? []).map((option, index) => (
           <Checkbox
             key={index}
-            label={nameOf(props, index)}
-            checked={chosen.some((one) => isSame(one, option.value))}
+            label={getOptionLabel(props, index)}
+            checked={chosen.some((one) => isSameValue(one, option.value))}
             onChange={({ target }) => toggle(option.value as JsonValue, target.checked)}
           />
         ))}
@@ -105,15 +108,15 @@ const Several = (props: WidgetProps) => {
   );
 };
 
-/** A required yes or no is a box to tick; an optional one can also be left out, so it has three states. */
+/** A required boolean is a checkbox; an optional one has three states, because it can be omitted. */
 export const SchemaBooleanWidget = (props: WidgetProps) => {
-  const { required, ...words } = widgetWords(props);
-  if (!required) return <YesNo {...props} words={words} />;
+  const { required, ...texts } = getWidgetTexts(props);
+  if (!required) return <OptionalBoolean {...props} texts={texts} />;
   return (
     <Checkbox
-      label={words.label}
-      hint={words.hint}
-      error={words.error}
+      label={texts.label}
+      hint={texts.hint}
+      error={texts.error}
       checked={props.value === true}
       disabled={props.disabled === true || props.readonly === true}
       onChange={({ target }) => props.onChange(target.checked)}
@@ -121,30 +124,33 @@ export const SchemaBooleanWidget = (props: WidgetProps) => {
   );
 };
 
-const YesNo = ({ words, ...props }: WidgetProps & { words: Omit<FieldWords, "required"> }) => {
+const OptionalBoolean = ({
+  texts,
+  ...props
+}: WidgetProps & { texts: Omit<FieldTexts, "required"> }) => {
   const value = props.value as JsonValue | undefined;
   return (
-    <Choice
-      {...words}
+    <RadioGroup
+      {...texts}
       options={[
         { value: "yes", label: "Yes" },
         { value: "no", label: "No" },
-        { value: LEAVE_OUT, label: "Leave out" },
+        { value: OMIT, label: "Leave out" },
       ]}
-      value={value === true ? "yes" : value === false ? "no" : LEAVE_OUT}
-      onChange={(answer) => props.onChange(answer === LEAVE_OUT ? undefined : answer === "yes")}
+      value={value === true ? "yes" : value === false ? "no" : OMIT}
+      onChange={(answer) => props.onChange(answer === OMIT ? undefined : answer === "yes")}
       disabled={props.disabled === true || props.readonly === true}
     />
   );
 };
 
-const isSame = (one: unknown, other: unknown): boolean =>
+const isSameValue = (one: unknown, other: unknown): boolean =>
   one !== undefined && deepEquals(one, other);
 
-const nameOf = ({ options, schema }: WidgetProps, index: number): string => {
+const getOptionLabel = ({ options, schema }: WidgetProps, index: number): string => {
   const option = options.enumOptions?.[index];
   const value = option?.value as JsonValue | undefined;
-  const names = (schema as { [VALUE_NAMES]?: JsonValue[] })[VALUE_NAMES];
+  const names = (schema as { [ENUM_TITLES]?: JsonValue[] })[ENUM_TITLES];
   const name = names?.[index];
   if (typeof name === "string") return name;
   if (typeof value === "object") return JSON.stringify(value);

@@ -2,14 +2,14 @@ import type { FieldProps } from "@rjsf/utils";
 import { useId } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldNotes } from "@/components/ui/field-notes";
-import { fieldWords } from "./field-words";
+import { getFieldTexts } from "./field-texts";
 
-/** A field whose only value is null: there is nothing to say, or whether to say it. */
+/** A field whose only value is null: shown as text if required, else a checkbox. */
 export const SchemaNullField = (props: FieldProps) => {
-  const { label, hint, error, required } = fieldWords(props);
-  // A draft written as JSON may hold another value, which the person has to be able to replace.
-  const isOther = props.formData !== undefined && props.formData !== null;
-  if (required && !isOther) return <OnlyValue label={label} hint={hint} value="null" />;
+  const { label, hint, error, required } = getFieldTexts(props);
+  // A draft entered as JSON may have another value, which must stay replaceable.
+  const hasOtherValue = props.formData !== undefined && props.formData !== null;
+  if (required && !hasOtherValue) return <ConstantValue label={label} hint={hint} value="null" />;
   return (
     <Checkbox
       label={`${label}: null`}
@@ -24,10 +24,10 @@ export const SchemaNullField = (props: FieldProps) => {
   );
 };
 
-type OnlyValueProps = { label: string; hint: string | undefined; value: string };
+type ConstantValueProps = { label: string; hint: string | undefined; value: string };
 
-/** There is nothing to choose: the answer has this value whatever is done. */
-export const OnlyValue = ({ label, hint, value }: OnlyValueProps) => (
+/** Shows the only value that a field can have. */
+export const ConstantValue = ({ label, hint, value }: ConstantValueProps) => (
   <div className="grid grid-cols-1 gap-1.5 break-words">
     <p className="text-sm">
       <span className="text-muted">{label}</span> {value}

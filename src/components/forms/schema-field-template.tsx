@@ -3,20 +3,20 @@ import { Trash2 } from "lucide-react";
 import type { FocusEvent } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextField } from "@/components/ui/text-field";
-import { PART, removePart } from "./keep-focus";
+import { FORM_ITEM, removeItem } from "./form-item-focus";
 
-/** Controls, and groups of them, say their own name, hint and error; this is for fields that also need a name. */
+/** Controls show their own label, hint and error; this adds an input for the name of added fields. */
 export const SchemaFieldTemplate = (props: FieldTemplateProps) => (
-  <div {...PART} hidden={props.hidden}>
-    {ADDITIONAL_PROPERTY_FLAG in props.schema ? <ExtraField {...props} /> : props.children}
+  <div {...FORM_ITEM} hidden={props.hidden}>
+    {ADDITIONAL_PROPERTY_FLAG in props.schema ? <AdditionalField {...props} /> : props.children}
   </div>
 );
 
-/** A field that the schema has no name for: the person gives it one. */
-const ExtraField = (props: FieldTemplateProps) => {
+/** A field that the schema does not name, so the person enters the name. */
+const AdditionalField = (props: FieldTemplateProps) => {
   const { children, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty } = props;
   const rename = (event: FocusEvent<HTMLInputElement>) => {
-    // Without a name nobody could tell it from the whole answer.
+    // An empty name would make the field look like the whole answer.
     if (event.target.value.trim() === "") event.target.value = label;
     else onKeyRenameBlur(event);
   };
@@ -36,7 +36,7 @@ const ExtraField = (props: FieldTemplateProps) => {
       <IconButton
         label={`Remove ${label}`}
         icon={<Trash2 aria-hidden size={16} />}
-        onClick={({ currentTarget }) => removePart(currentTarget, onRemoveProperty)}
+        onClick={({ currentTarget }) => removeItem(currentTarget, onRemoveProperty)}
         disabled={disabled || readonly}
       />
     </div>

@@ -1,4 +1,4 @@
-// The package's main entry also loads a validator that writes code at run time.
+// The main entry of the package also loads a validator that generates code at run time.
 import Form from "@rjsf/core/lib/components/Form.js";
 import type {
   Experimental_DefaultFormStateBehavior,
@@ -8,7 +8,7 @@ import type {
 import { useMemo } from "react";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import { errorTree } from "./error-tree";
+import { toErrorTree } from "./error-tree";
 import { SchemaChoiceField } from "./schema-choice-field";
 import { SchemaBooleanWidget, SchemaSelectWidget } from "./schema-choice-widgets";
 import { SchemaNullField } from "./schema-constant-field";
@@ -27,27 +27,20 @@ import {
 import { schemaValidator } from "./schema-validator";
 
 type SchemaFormProps = {
-  /** Sets the form's fields apart from those of others on the page. */
+  /** Prefix of the ids of the fields, unique on the page. */
   id: string;
-  /** As `formSchema` makes it. */
+  /** The result of `toFormSchema`. */
   schema: JsonObject;
   value: JsonValue | undefined;
   onChange: (value: JsonValue | undefined) => void;
   /** Pointers are into the value. */
-  problems: readonly FieldError[];
+  errors: readonly FieldError[];
   disabled: boolean;
 };
 
-/** Fields for a JSON Schema. It is no `form` of its own, so that several can be sent as one. */
-export const SchemaForm = ({
-  id,
-  schema,
-  value,
-  onChange,
-  problems,
-  disabled,
-}: SchemaFormProps) => {
-  const extraErrors = useMemo(() => errorTree(problems), [problems]);
+/** The fields of a JSON Schema. It renders no `form` element, so that one form can contain several. */
+export const SchemaForm = ({ id, schema, value, onChange, errors, disabled }: SchemaFormProps) => {
+  const extraErrors = useMemo(() => toErrorTree(errors), [errors]);
   return (
     <Form
       tagName="div"
@@ -67,13 +60,13 @@ export const SchemaForm = ({
       templates={TEMPLATES}
       experimental_defaultFormStateBehavior={NO_DEFAULTS}
     >
-      {/* In place of the library's own button. */}
+      {/* Replaces the submit button of the form library. */}
       <></>
     </Form>
   );
 };
 
-/** What a field starts with is decided in one place, which the sent answer shares. */
+/** `completeOutput` alone decides on defaults, so that the fields show what is submitted. */
 const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = {
   emptyObjectFields: "skipDefaults",
   arrayMinItems: { populate: "never" },

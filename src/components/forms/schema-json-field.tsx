@@ -3,52 +3,52 @@ import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { parseJson } from "./draft";
-import { fieldWords, hintWith } from "./field-words";
+import { getFieldTexts, joinHint } from "./field-texts";
 import { ANY_JSON } from "./form-schema";
 
-const WHAT = new Map([
+const HINT_BY_TYPE = new Map([
   ["object", "A JSON object."],
   ["array", "A JSON list."],
 ]);
 
-/** A place that the schema says nothing of: JSON as text. What is no JSON is taken as a text. */
+/** A field without a schema: JSON as text. Invalid JSON becomes a string. */
 export const SchemaJsonField = (props: FieldProps) => {
-  const { label, labelHidden, hint, error, required } = fieldWords(props);
+  const { label, labelHidden, hint, error, required } = getFieldTexts(props);
   const value = props.formData as JsonValue | undefined;
-  const [text, setText] = useState(() => textOf(value));
+  const [text, setText] = useState(() => toText(value));
   const type = String((props.schema as { [ANY_JSON]?: string })[ANY_JSON] ?? "any");
-  const what = WHAT.get(type);
+  const jsonHint = HINT_BY_TYPE.get(type);
   const parsed = parseJson(text);
-  const write = (next: string) => {
+  const handleChange = (next: string) => {
     setText(next);
-    const read = parseJson(next);
-    props.onChange(valueOf(next, read), props.fieldPathId.path);
+    const result = parseJson(next);
+    props.onChange(toValue(next, result), props.fieldPathId.path);
   };
-  const wrong =
-    what && text.trim() !== "" && "problems" in parsed ? "Must be valid JSON." : undefined;
+  const syntaxError =
+    jsonHint && text.trim() !== "" && "errors" in parsed ? "Must be valid JSON." : undefined;
   return (
     <TextArea
       label={label}
       labelHidden={labelHidden}
-      error={wrong ?? error}
-      hint={hintWith(hint, what ?? "JSON; anything else is sent as text.")}
+      error={syntaxError ?? error}
+      hint={joinHint(hint, jsonHint ?? "JSON; anything else is sent as text.")}
       isMonospace
       spellCheck={false}
       value={text}
       disabled={props.disabled}
       readOnly={props.readonly}
       aria-required={required || undefined}
-      onChange={({ target }) => write(target.value)}
+      onChange={({ target }) => handleChange(target.value)}
     />
   );
 };
 
-const textOf = (value: JsonValue | undefined): string => {
+const toText = (value: JsonValue | undefined): string => {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 };
 
-const valueOf = (text: string, read: ReturnType<typeof parseJson>): JsonValue | undefined => {
+const toValue = (text: string, result: ReturnType<typeof parseJson>): JsonValue | undefined => {
   if (text.trim() === "") return undefined;
-  return "value" in read ? read.value : text;
+  return "value" in result ? result.value : text;
 };

@@ -5,19 +5,19 @@ import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
-import { groupError, isRequired, labelOf } from "./field-words";
-import { focusFirstControl, movePart, PART, removePart } from "./keep-focus";
+import { formatGroupError, isRequired, formatLabel } from "./field-texts";
+import { focusFirstControl, moveItem, FORM_ITEM, removeItem } from "./form-item-focus";
 
-/** A list: its items, each with what can be done to it, and a way to add one. */
+/** The items of an array with their actions, and a button that adds an item. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
   const { schema, title, items, canAdd, uiSchema, fieldPathId } = props;
   const list = useRef<HTMLDivElement>(null);
   return (
     <FieldGroup
-      label={labelOf(title, isRequired(fieldPathId.$id, props))}
+      label={formatLabel(title, isRequired(fieldPathId.$id, props))}
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
       hint={schema.description}
-      error={groupError(schema, props.rawErrors)}
+      error={formatGroupError(schema, props.rawErrors)}
     >
       <div ref={list} className="mb-2 grid grid-cols-1 gap-2 empty:hidden">
         {items}
@@ -46,37 +46,37 @@ export const SchemaListItemTemplate = ({
   index,
 }: ArrayFieldItemTemplateProps) => {
   const { disabled, readonly, hasMoveUp, hasMoveDown, hasRemove } = buttonsProps;
-  const off = disabled === true || readonly === true;
-  const item = `item ${index + 1}`;
+  const isDisabled = disabled === true || readonly === true;
+  const itemName = `item ${index + 1}`;
   return (
-    <div {...PART} className="flex min-w-0 items-start gap-1.5">
+    <div {...FORM_ITEM} className="flex min-w-0 items-start gap-1.5">
       <div className="min-w-0 flex-1">{children}</div>
       {hasToolbar && (
         <div className="flex shrink-0">
           {(hasMoveUp || hasMoveDown) && (
             <>
               <IconButton
-                label={`Move ${item} up`}
+                label={`Move ${itemName} up`}
                 icon={<ArrowUp aria-hidden size={15} />}
-                onClick={({ currentTarget }) => movePart(currentTarget, buttonsProps.onMoveUpItem)}
-                disabled={off || !hasMoveUp}
+                onClick={({ currentTarget }) => moveItem(currentTarget, buttonsProps.onMoveUpItem)}
+                disabled={isDisabled || !hasMoveUp}
               />
               <IconButton
-                label={`Move ${item} down`}
+                label={`Move ${itemName} down`}
                 icon={<ArrowDown aria-hidden size={15} />}
                 onClick={({ currentTarget }) =>
-                  movePart(currentTarget, buttonsProps.onMoveDownItem)
+                  moveItem(currentTarget, buttonsProps.onMoveDownItem)
                 }
-                disabled={off || !hasMoveDown}
+                disabled={isDisabled || !hasMoveDown}
               />
             </>
           )}
           {hasRemove && (
             <IconButton
-              label={`Remove ${item}`}
+              label={`Remove ${itemName}`}
               icon={<Trash2 aria-hidden size={15} />}
-              onClick={({ currentTarget }) => removePart(currentTarget, buttonsProps.onRemoveItem)}
-              disabled={off}
+              onClick={({ currentTarget }) => removeItem(currentTarget, buttonsProps.onRemoveItem)}
+              disabled={isDisabled}
             />
           )}
         </div>

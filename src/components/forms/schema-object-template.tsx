@@ -9,10 +9,10 @@ import { Plus } from "lucide-react";
 import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { FieldGroup } from "./field-group";
-import { groupError, isRequired, itemLabel, labelOf } from "./field-words";
-import { focusFirstControl, PART } from "./keep-focus";
+import { formatGroupError, isRequired, formatItemLabel, formatLabel } from "./field-texts";
+import { focusFirstControl, FORM_ITEM } from "./form-item-focus";
 
-/** The library keeps the problems of an object as such from its template. */
+/** Passes the errors of the object itself to its template, which the form library does not do. */
 export const SchemaObjectField = (props: FieldProps) => (
   <ObjectField
     {...props}
@@ -20,24 +20,24 @@ export const SchemaObjectField = (props: FieldProps) => (
   />
 );
 
-/** The fields of an object, under its name unless it is the answer as a whole. */
+/** The fields of an object. The label of the root object is visually hidden. */
 export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
   const { schema, uiSchema, title, properties, fieldPathId } = props;
   const canAdd = Boolean(canExpand(schema, uiSchema, props.formData as object | undefined));
-  const error = groupError(schema, props.errorSchema?.__errors);
+  const error = formatGroupError(schema, props.errorSchema?.__errors);
   if (properties.length === 0 && !canAdd && error === undefined) return null;
-  const isWhole = fieldPathId.path.length === 0;
-  const labelHidden = isWhole || uiSchema?.["ui:labelHidden"] === true;
+  const isRoot = fieldPathId.path.length === 0;
+  const labelHidden = isRoot || uiSchema?.["ui:labelHidden"] === true;
   return (
     <FieldGroup
-      label={labelOf(
-        itemLabel(fieldPathId.$id, title),
+      label={formatLabel(
+        formatItemLabel(fieldPathId.$id, title),
         labelHidden || isRequired(fieldPathId.$id, props),
       )}
       labelHidden={labelHidden}
       hint={schema.description}
       error={error}
-      indented={!isWhole}
+      indented={!isRoot}
     >
       <div className="grid grid-cols-1 gap-4">
         {properties.map(({ content }) => content)}
@@ -48,13 +48,13 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
 };
 
 const AddField = ({ onAddProperty, disabled, readonly }: ObjectFieldTemplateProps) => (
-  <div {...PART}>
+  <div {...FORM_ITEM}>
     <Button
       size="sm"
       icon={<Plus aria-hidden size={14} />}
       onClick={({ currentTarget }) => {
         flushSync(onAddProperty);
-        focusFirstControl(currentTarget.closest("[data-part]")?.previousElementSibling);
+        focusFirstControl(currentTarget.closest("[data-form-item]")?.previousElementSibling);
       }}
       disabled={disabled === true || readonly === true}
     >

@@ -2,27 +2,26 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
 
 /**
- * The schema, what it refers to, and so on to the end.
- *
- * @param root a usable schema: its references have an end.
+ * @param root a usable schema, so that its chains of references end.
+ * @returns the schema, the target of its `$ref`, the target of that one's, and so on.
  */
-export const refChain = (schema: JsonValue | undefined, root: JsonObject): JsonObject[] => {
+export const resolveRefChain = (schema: JsonValue | undefined, root: JsonObject): JsonObject[] => {
   const chain: JsonObject[] = [];
-  let at = schema;
-  while (isJsonObject(at)) {
-    chain.push(at);
-    at = typeof at.$ref === "string" ? resolveRef(root, at.$ref) : undefined;
+  let current = schema;
+  while (isJsonObject(current)) {
+    chain.push(current);
+    current = typeof current.$ref === "string" ? resolveRef(root, current.$ref) : undefined;
   }
   return chain;
 };
 
-/** One schema of a chain: the keywords of the first win over those of the next. */
-export const mergeChain = (chain: readonly JsonObject[]): JsonObject => {
+/** Merges a chain of schemas; keywords of earlier schemas win. */
+export const mergeSchemas = (chain: readonly JsonObject[]): JsonObject => {
   const keywords = Object.assign({}, ...chain.toReversed()) as JsonObject;
   delete keywords.$ref;
   return keywords;
 };
 
-/** The schema with what it refers to put in its place. */
-export const withoutRef = (schema: JsonValue | undefined, root: JsonObject): JsonObject =>
-  mergeChain(refChain(schema, root));
+/** Replaces a reference with its target. */
+export const dereference = (schema: JsonValue | undefined, root: JsonObject): JsonObject =>
+  mergeSchemas(resolveRefChain(schema, root));

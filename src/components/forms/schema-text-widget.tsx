@@ -4,45 +4,45 @@ import { flushSync } from "react-dom";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
-import { hintWith, widgetWords } from "./field-words";
+import { joinHint, getWidgetTexts } from "./field-texts";
 
-/** Texts that may get longer than this have several lines. */
-const ONE_LINE_LENGTH = 200;
-/** Names of fields that ask for more than a few words. */
-const PROSE =
+/** Texts with a larger `maxLength` get a field with several lines. */
+const MAX_SINGLE_LINE_LENGTH = 200;
+/** Names of fields that usually need more than a few words. */
+const MULTILINE_NAME =
   /answer|body|comment|content|description|detail|explanation|message|note|reason|summary|text/i;
 
 export const SchemaTextWidget = (props: WidgetProps) => {
   const { schema, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [hasPasted, setPasted] = useState(false);
-  // Once it has lines it keeps them: another field would not have the focus.
-  const [hadLines] = useState(() => isProse(props));
-  const { required, ...words } = widgetWords(props);
-  const value = textOf(props.value as JsonValue | undefined);
-  // An emptied field is left out, unless it is a text that has to be there.
-  const write = (text: string) => onChange(text === "" && !required ? undefined : text);
+  // A multi-line field stays multi-line, because replacing the element would lose the focus.
+  const [wasMultiline] = useState(() => isMultiline(props));
+  const { required, ...texts } = getWidgetTexts(props);
+  const value = toText(props.value as JsonValue | undefined);
+  // A cleared optional field is omitted; a required one is the empty text.
+  const handleText = (text: string) => onChange(text === "" && !required ? undefined : text);
   const control = {
-    ...words,
+    ...texts,
     value,
-    placeholder: example(schema.examples),
+    placeholder: getExample(schema.examples),
     disabled: props.disabled,
     readOnly: props.readonly,
     "aria-required": required || undefined,
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      write(target.value),
+      handleText(target.value),
   };
-  if (hasPasted || hadLines || isProse(props)) {
+  if (hasPasted || wasMultiline || isMultiline(props)) {
     return <TextArea {...control} ref={area} autoFocus={hasPasted} rows={2} />;
   }
   const { format = "" } = schema;
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const pasted = format === "" ? pastedLines(event) : undefined;
+    const pasted = format === "" ? readMultilinePaste(event) : undefined;
     if (pasted === undefined) return;
     event.preventDefault();
     flushSync(() => {
       setPasted(true);
-      write(pasted.text);
+      handleText(pasted.text);
     });
     area.current?.setSelectionRange(pasted.caret, pasted.caret);
   };
@@ -50,18 +50,18 @@ export const SchemaTextWidget = (props: WidgetProps) => {
   return <TextField {...control} type={type} autoComplete="off" onPaste={onPaste} />;
 };
 
-const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+const toText = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
-const isProse = ({ id, registry, schema, value }: WidgetProps): boolean => {
+const isMultiline = ({ id, registry, schema, value }: WidgetProps): boolean => {
   if (schema.format !== undefined || schema.pattern !== undefined) return false;
-  if (textOf(value as JsonValue | undefined).includes("\n")) return true;
-  if (schema.maxLength !== undefined) return schema.maxLength > ONE_LINE_LENGTH;
-  const isWhole = id === registry.globalFormOptions.idPrefix;
-  return isWhole || PROSE.test(id.slice(id.lastIndexOf("/") + 1));
+  if (toText(value as JsonValue | undefined).includes("\n")) return true;
+  if (schema.maxLength !== undefined) return schema.maxLength > MAX_SINGLE_LINE_LENGTH;
+  const isRoot = id === registry.globalFormOptions.idPrefix;
+  return isRoot || MULTILINE_NAME.test(id.slice(id.lastIndexOf("/") + 1));
 };
 
-/** A field of one line would swallow line breaks; with them in its value it becomes one of several. */
-const pastedLines = (event: ClipboardEvent<HTMLInputElement>) => {
+/** Single-line inputs remove line breaks, so a paste that has some makes the field multi-line. */
+const readMultilinePaste = (event: ClipboardEvent<HTMLInputElement>) => {
   const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
   if (!pasted.trim().includes("\n")) return undefined;
   const { value, selectionStart, selectionEnd } = event.currentTarget;
@@ -76,59 +76,59 @@ const INPUT_TYPE = new Map([
   ["password", "password"],
 ]);
 
-const example = (examples: unknown): string | undefined => {
+const getExample = (examples: unknown): string | undefined => {
   const [first] = Array.isArray(examples) ? (examples as unknown[]) : [];
   return typeof first === "string" || typeof first === "number" ? `${first}` : undefined;
 };
 
 export const SchemaDateWidget = (props: WidgetProps) => (
-  <MomentField {...props} type="date" read={(value) => value} write={(input) => input} />
+  <TemporalField {...props} type="date" toInput={(value) => value} fromInput={(input) => input} />
 );
 
-/** Entered as the clock on the wall shows it, sent with its offset resolved. */
+/** Entered in local time, submitted in UTC. */
 export const SchemaDateTimeWidget = (props: WidgetProps) => (
-  <MomentField
+  <TemporalField
     {...props}
     type="datetime-local"
     note="In your time zone."
-    read={(value) => utcToLocal(value).slice(0, 16)}
-    write={(input) => localToUTC(input)}
+    toInput={(value) => utcToLocal(value).slice(0, 16)}
+    fromInput={(input) => localToUTC(input)}
   />
 );
 
-/** JSON Schema's times carry an offset, which an input for a time does not know. */
+/** Times of JSON Schema have an offset, which time inputs do not support. */
 export const SchemaTimeWidget = (props: WidgetProps) => (
-  <MomentField
+  <TemporalField
     {...props}
     type="time"
     note="In UTC."
-    read={(value) => value.replace(/(:00)?Z$/i, "")}
-    write={(input) => `${input.length === 5 ? `${input}:00` : input}Z`}
+    toInput={(value) => value.replace(/(:00)?Z$/i, "")}
+    fromInput={(input) => `${input.length === 5 ? `${input}:00` : input}Z`}
   />
 );
 
-type MomentFieldProps = WidgetProps & {
+type TemporalFieldProps = WidgetProps & {
   type: "date" | "datetime-local" | "time";
   note?: string;
-  read: (value: string) => string;
-  write: (input: string) => string | undefined;
+  toInput: (value: string) => string;
+  fromInput: (input: string) => string | undefined;
 };
 
-const MomentField = ({ type, note, read, write, ...props }: MomentFieldProps) => {
-  const { required, ...words } = widgetWords(props);
+const TemporalField = ({ type, note, toInput, fromInput, ...props }: TemporalFieldProps) => {
+  const { required, ...texts } = getWidgetTexts(props);
   const value = props.value as JsonValue | undefined;
   return (
     <div className="max-w-64">
       <TextField
-        {...words}
-        hint={note === undefined ? words.hint : hintWith(words.hint, note)}
+        {...texts}
+        hint={note === undefined ? texts.hint : joinHint(texts.hint, note)}
         type={type}
-        value={typeof value === "string" ? read(value) : ""}
+        value={typeof value === "string" ? toInput(value) : ""}
         disabled={props.disabled}
         readOnly={props.readonly}
         aria-required={required || undefined}
         onChange={({ target }) =>
-          props.onChange(target.value === "" ? undefined : write(target.value))
+          props.onChange(target.value === "" ? undefined : fromInput(target.value))
         }
       />
     </div>

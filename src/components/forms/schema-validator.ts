@@ -3,28 +3,29 @@ import { toErrorSchema } from "@rjsf/utils";
 import type { JsonValue } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
-import { partProblems } from "./part-problems";
+import { validateSubschema } from "./validate-subschema";
 
 /**
- * Lets the form library check values the way the server does, and without compiling schemas to
- * code, which a strict content security policy forbids.
+ * Validates values for the form library as the server does. It does not compile schemas to code, which
+ * the content security policy forbids.
  */
 export const schemaValidator: ValidatorType = {
-  isValid: (schema, formData, rootSchema) => problemsOf(schema, formData, rootSchema).length === 0,
+  isValid: (schema, formData, rootSchema) =>
+    validateValue(schema, formData, rootSchema).length === 0,
   rawValidation: <Result>(schema: RJSFSchema, formData?: unknown) => ({
-    errors: problemsOf(schema, formData, schema).map(toValidationError) as Result[],
+    errors: validateValue(schema, formData, schema).map(toValidationError) as Result[],
   }),
   validateFormData: (formData, schema): ValidationData<unknown> => {
-    const errors = problemsOf(schema, formData, schema).map(toValidationError);
+    const errors = validateValue(schema, formData, schema).map(toValidationError);
     return { errors, errorSchema: toErrorSchema(errors) };
   },
 };
 
-const problemsOf = (schema: RJSFSchema, formData: unknown, root: RJSFSchema): FieldError[] =>
-  partProblems(schema, plainJson(formData), root);
+const validateValue = (schema: RJSFSchema, formData: unknown, root: RJSFSchema): FieldError[] =>
+  validateSubschema(schema, toJson(formData), root);
 
-/** The library keeps the keys of emptied fields; JSON has no such thing. */
-const plainJson = (value: unknown): JsonValue | undefined =>
+/** Removes keys with the value undefined, which the form library keeps for cleared fields. */
+const toJson = (value: unknown): JsonValue | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as JsonValue);
 
 const toValidationError = ({ pointer, message }: FieldError): RJSFValidationError => {

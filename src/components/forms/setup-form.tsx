@@ -6,8 +6,8 @@ import type { Problem } from "@/contract/problem";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
-import { emailProblem, nameProblem, newPasswordProblem } from "./account-problems";
-import { focusFirstProblem, refusalOf } from "./form-errors";
+import { validateEmail, validateName, validateNewPassword } from "./account-validation";
+import { focusFirstInvalidField, findServerError } from "./form-errors";
 import { PasswordField } from "./password-field";
 
 type AccountField = keyof NewOwner;
@@ -15,30 +15,30 @@ type AccountField = keyof NewOwner;
 type SetupFormProps = {
   onSubmit: (account: NewOwner) => void;
   busy: boolean;
-  /** Why the last try failed; what it says of `/name`, `/email` and `/password` goes to the fields. */
+  /** Why the last attempt failed; errors at `/name`, `/email` and `/password` appear at the fields. */
   problem?: Problem | undefined;
 };
 
-/** Makes the owner's account on the first visit. */
+/** Creates the account of the owner on the first visit. */
 export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [account, setAccount] = useState<NewOwner>({ name: "", email: "", password: "" });
   const [attempts, setAttempts] = useState(0);
-  // A refusal of a field holds until the field is changed.
+  // An error of the server is shown until its field is changed.
   const [changed, setChanged] = useState<{ [Field in AccountField]?: Problem | undefined }>({});
-  const own = {
-    name: nameProblem(account.name),
-    email: emailProblem(account.email),
-    password: newPasswordProblem(account.password),
+  const errors = {
+    name: validateName(account.name),
+    email: validateEmail(account.email),
+    password: validateNewPassword(account.password),
   };
-  // Syncs with the browser's focus: a refused form leads to the first field that needs a look.
+  // Syncs with the focus of the browser: an invalid form moves it to the first invalid field.
   useEffect(() => {
-    if (form.current && (attempts > 0 || problem)) focusFirstProblem(form.current);
+    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
   }, [attempts, problem]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (own.name ?? own.email ?? own.password) setAttempts(attempts + 1);
+    if (errors.name ?? errors.email ?? errors.password) setAttempts(attempts + 1);
     else onSubmit({ ...account, name: account.name.trim(), email: account.email.trim() });
   };
   const field = (name: AccountField) => ({
@@ -49,8 +49,8 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
       setChanged({ ...changed, [name]: problem });
     },
     error:
-      (attempts > 0 ? own[name] : undefined) ??
-      (changed[name] !== problem ? refusalOf(problem, name) : undefined),
+      (attempts > 0 ? errors[name] : undefined) ??
+      (changed[name] !== problem ? findServerError(problem, name) : undefined),
   });
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
-import { type AnswerMode, type Draft, emptyDraft } from "./draft";
+import { type AnswerMode, type Draft, createDraft } from "./draft";
 import { switchMode } from "./switch-mode";
 
 const free: PendingToolCall = { tool_call_id: "1", tool_name: "ask", args: {} };
@@ -18,55 +18,55 @@ type Case = {
   call: PendingToolCall;
   draft: Partial<Draft>;
   to: AnswerMode;
-  becomes: Partial<Draft>;
+  expected: Partial<Draft>;
 };
 
 describe("switchMode", () => {
   const cases: Case[] = [
     {
-      what: "writes what the fields mean as JSON",
+      what: "converts the fields to JSON",
       call: person,
       draft: { form: { value: { name: "Ada" } } },
       to: "json",
-      becomes: { mode: "json", json: '{\n  "name": "Ada",\n  "vip": false\n}' },
+      expected: { mode: "json", json: '{\n  "name": "Ada",\n  "vip": false\n}' },
     },
     {
-      what: "keeps JSON that was written before",
+      what: "keeps existing JSON",
       call: person,
       draft: { form: { value: { name: "Ada" } }, json: "{}" },
       to: "json",
-      becomes: { mode: "json", json: "{}" },
+      expected: { mode: "json", json: "{}" },
     },
     {
-      what: "puts JSON into the fields",
+      what: "converts JSON to fields",
       call: person,
       draft: { mode: "json", json: '{"name":"Bob"}' },
       to: "form",
-      becomes: { mode: "form", form: { value: { name: "Bob" } } },
+      expected: { mode: "form", form: { value: { name: "Bob" } } },
     },
     {
-      what: "keeps the fields when the JSON is broken",
+      what: "keeps the fields if the JSON is invalid",
       call: person,
       draft: { mode: "json", json: "{", form: { value: { name: "Ada" } } },
       to: "form",
-      becomes: { mode: "form", form: { value: { name: "Ada" } } },
+      expected: { mode: "form", form: { value: { name: "Ada" } } },
     },
     {
-      what: "quotes a text",
+      what: "converts text to a JSON string",
       call: free,
       draft: { text: 'say "hi"' },
       to: "json",
-      becomes: { mode: "json", json: '"say \\"hi\\""' },
+      expected: { mode: "json", json: '"say \\"hi\\""' },
     },
     {
-      what: "keeps the text for later",
+      what: "keeps existing text",
       call: free,
       draft: { mode: "json", json: "5", text: "five" },
       to: "text",
-      becomes: { mode: "text", text: "five", json: "5" },
+      expected: { mode: "text", text: "five", json: "5" },
     },
   ];
-  it.each(cases)("$what", ({ call, draft, to, becomes }) => {
-    expect(switchMode(call, { ...emptyDraft(call), ...draft }, to)).toMatchObject(becomes);
+  it.each(cases)("$what", ({ call, draft, to, expected }) => {
+    expect(switchMode(call, { ...createDraft(call), ...draft }, to)).toMatchObject(expected);
   });
 });

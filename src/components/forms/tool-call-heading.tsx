@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { humanize } from "@/lib/humanize";
 
-/** Code points; longer descriptions are shortened until somebody wants them whole. */
-const SHORT_LENGTH = 240;
+/** Longest description shown without "Show all", in code points. */
+const MAX_COLLAPSED_LENGTH = 240;
 
 type ToolCallHeadingProps = {
   id: string;
@@ -10,13 +10,15 @@ type ToolCallHeadingProps = {
   description?: string | undefined;
 };
 
-/** Which tool is called, in words and by its own name, and what it does. */
+/** The readable name of the tool, its technical name, and its description. */
 export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHeadingProps) => {
-  const [whole, setWhole] = useState(false);
-  const points = [...description];
-  const isLong = points.length > SHORT_LENGTH;
-  const shown =
-    isLong && !whole ? `${points.slice(0, SHORT_LENGTH).join("").trimEnd()}…` : description;
+  const [isExpanded, setWhole] = useState(false);
+  const codePoints = [...description];
+  const isLong = codePoints.length > MAX_COLLAPSED_LENGTH;
+  const visibleText =
+    isLong && !isExpanded
+      ? `${codePoints.slice(0, MAX_COLLAPSED_LENGTH).join("").trimEnd()}…`
+      : description;
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
@@ -25,17 +27,17 @@ export const ToolCallHeading = ({ id, toolName, description = "" }: ToolCallHead
         </h3>
         <code className="min-w-0 font-mono text-xs wrap-anywhere text-muted">{toolName}</code>
       </div>
-      {shown.trim() !== "" && (
+      {visibleText.trim() !== "" && (
         <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">
-          {shown}{" "}
+          {visibleText}{" "}
           {isLong && (
             <button
               type="button"
-              aria-expanded={whole}
-              onClick={() => setWhole(!whole)}
+              aria-expanded={isExpanded}
+              onClick={() => setWhole(!isExpanded)}
               className="rounded-sm font-medium text-accent underline-offset-2 hover:underline"
             >
-              {whole ? "Show less" : "Show all"}
+              {isExpanded ? "Show less" : "Show all"}
             </button>
           )}
         </p>

@@ -1,6 +1,6 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { focusFirstProblem, refusalOf } from "@/components/forms/form-errors";
+import { focusFirstInvalidField, findServerError } from "@/components/forms/form-errors";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
@@ -79,10 +79,10 @@ const ReadyForm = (props: ReadyFormProps) => {
   const isInvalid = draftProblems.uses !== undefined || draftProblems.tokens !== undefined;
   const isClean = !isInvalid && isSame(next, stored);
   const findFieldError = (field: keyof AdvisorConfig): string | undefined =>
-    sent === undefined || sent[field] === next[field] ? refusalOf(problem, field) : undefined;
+    sent === undefined || sent[field] === next[field] ? findServerError(problem, field) : undefined;
   // Syncs with the browser's focus: after a failed submit, the first invalid field gets the focus.
   useEffect(() => {
-    if (form.current && (attempts > 0 || problem)) focusFirstProblem(form.current);
+    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
   }, [attempts, problem]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,11 +1,13 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { Choice } from "@/components/forms/choice";
-import { Kept } from "./kept";
+import { RadioGroup } from "@/components/forms/radio-group";
+import { Controlled } from "./controlled";
 
 const meta = {
-  component: Choice,
-  render: (args) => <Kept {...args}>{(kept) => <Choice {...args} {...kept} />}</Kept>,
+  component: RadioGroup,
+  render: (args) => (
+    <Controlled {...args}>{(kept) => <RadioGroup {...args} {...kept} />}</Controlled>
+  ),
   args: {
     label: "State",
     options: [
@@ -16,7 +18,7 @@ const meta = {
     value: undefined,
     onChange: fn(),
   },
-} satisfies Meta<typeof Choice>;
+} satisfies Meta<typeof RadioGroup>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 

@@ -1,11 +1,13 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { ModeSwitch } from "@/components/forms/mode-switch";
-import { Kept } from "./kept";
+import { SegmentedControl } from "@/components/forms/segmented-control";
+import { Controlled } from "./controlled";
 
 const meta = {
-  component: ModeSwitch,
-  render: (args) => <Kept {...args}>{(kept) => <ModeSwitch {...args} {...kept} />}</Kept>,
+  component: SegmentedControl,
+  render: (args) => (
+    <Controlled {...args}>{(kept) => <SegmentedControl {...args} {...kept} />}</Controlled>
+  ),
   args: {
     label: "Answer with",
     options: [
@@ -17,7 +19,7 @@ const meta = {
     onChange: fn(),
     disabled: false,
   },
-} satisfies Meta<typeof ModeSwitch>;
+} satisfies Meta<typeof SegmentedControl>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { ProblemSummary } from "@/components/forms/problem-summary";
+import { ErrorSummary } from "@/components/forms/error-summary";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
 
@@ -12,8 +12,8 @@ const call = (tool_call_id: string, tool_name: string): PendingToolCall => ({
 const order = call("call-1", "look_up_order");
 const ask = call("call-2", "ask_colleague");
 
-const NONE: readonly FieldError[] = [];
-const PROBLEMS = new Map<string, readonly FieldError[]>([
+const NO_ERRORS: readonly FieldError[] = [];
+const ERRORS = new Map<string, readonly FieldError[]>([
   [
     "call-1",
     [
@@ -23,10 +23,10 @@ const PROBLEMS = new Map<string, readonly FieldError[]>([
   ],
   ["call-2", [{ pointer: "", message: "must say what went wrong" }]],
 ]);
-const problemsOf = (toolCallId: string) => PROBLEMS.get(toolCallId) ?? NONE;
-const noProblems: typeof problemsOf = () => NONE;
+const getErrors = (toolCallId: string) => ERRORS.get(toolCallId) ?? NO_ERRORS;
+const noErrors: typeof getErrors = () => NO_ERRORS;
 
-const refusal: Problem = {
+const problem: Problem = {
   type: "about:blank",
   title: "Invalid request",
   status: 400,
@@ -36,9 +36,9 @@ const refusal: Problem = {
 };
 
 const meta = {
-  component: ProblemSummary,
-  args: { calls: [order], problemsOf: noProblems, refusal: undefined, others: [] },
-} satisfies Meta<typeof ProblemSummary>;
+  component: ErrorSummary,
+  args: { calls: [order], getErrors: noErrors, problem: undefined, otherErrors: [] },
+} satisfies Meta<typeof ErrorSummary>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
@@ -47,19 +47,19 @@ const bullets = (canvas: Canvas) =>
   canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
 
 export const Nothing: Story = {};
-export const OneCall: Story = { args: { problemsOf } };
-export const SeveralCalls: Story = { args: { calls: [order, ask], problemsOf } };
-export const Refused: Story = { args: { refusal } };
+export const OneCall: Story = { args: { getErrors } };
+export const SeveralCalls: Story = { args: { calls: [order, ask], getErrors } };
+export const Refused: Story = { args: { problem } };
 export const RefusedForFields: Story = {
   args: {
-    problemsOf,
-    refusal: { ...refusal, errors: [{ pointer: "/results/0/output/state", message: "is wrong" }] },
+    getErrors,
+    problem: { ...problem, errors: [{ pointer: "/results/0/output/state", message: "is wrong" }] },
   },
 };
 export const RefusedForMore: Story = {
   args: {
-    refusal,
-    others: [
+    problem,
+    otherErrors: [
       { pointer: "/results", message: "is missing an answer for call-3" },
       { pointer: "", message: "has a key too many" },
     ],
@@ -68,8 +68,8 @@ export const RefusedForMore: Story = {
 export const LongTexts: Story = {
   args: {
     calls: [call("call-1", "x".repeat(64)), ask],
-    problemsOf: () => [{ pointer: `/${"y".repeat(200)}`, message: "is required" }],
-    refusal: { ...refusal, detail: `${refusal.detail} `.repeat(10) },
+    getErrors: () => [{ pointer: `/${"y".repeat(200)}`, message: "is required" }],
+    problem: { ...problem, detail: `${problem.detail} `.repeat(10) },
   },
   globals: { viewport: { value: "mobile1" } },
 };
@@ -102,7 +102,7 @@ export const TestSameTool: Story = {
   name: "(Test) What is wrong in two calls of one tool alike is said once",
   args: {
     calls: [order, call("call-3", "look_up_order")],
-    problemsOf: () => [{ pointer: "/state", message: "is required" }],
+    getErrors: () => [{ pointer: "/state", message: "is required" }],
   },
   play: async ({ canvas }) => {
     await expect(bullets(canvas)).toEqual(["Look up order: State is required."]);
@@ -110,7 +110,7 @@ export const TestSameTool: Story = {
 };
 
 export const TestRefusedForFields: Story = {
-  name: "(Test) A refusal stands above the problems that are not settled",
+  name: "(Test) A problem stands above the problems that are not settled",
   ...RefusedForFields,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
@@ -132,17 +132,17 @@ export const TestRefusedForMore: Story = {
 };
 
 export const TestRefused: Story = {
-  name: "(Test) A refusal without details stays",
+  name: "(Test) A problem without details stays",
   ...Refused,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("alert")).toHaveTextContent(refusal.detail);
+    await expect(canvas.getByRole("alert")).toHaveTextContent(problem.detail);
     await expect(canvas.queryByRole("list")).toBeNull();
   },
 };
 
 export const TestSettled: Story = {
-  name: "(Test) A refusal goes when all that it was about was changed",
-  args: { ...RefusedForFields.args, problemsOf: noProblems },
+  name: "(Test) A problem goes when all that it was about was changed",
+  args: { ...RefusedForFields.args, getErrors: noErrors },
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent(/^$/);
   },

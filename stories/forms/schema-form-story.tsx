@@ -2,14 +2,14 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { fn } from "storybook/test";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { completeOutput, startingOutput } from "@/components/forms/complete-output";
-import { formSchema } from "@/components/forms/form-schema";
+import { completeOutput, createInitialOutput } from "@/components/forms/complete-output";
+import { toFormSchema } from "@/components/forms/form-schema";
 import { SchemaForm } from "@/components/forms/schema-form";
 
 type FormProps = ComponentProps<typeof SchemaForm>;
 
 /** Keeps the value, and tells what it would be sent as. */
-const WithValue = (props: FormProps) => {
+const ControlledSchemaForm = (props: FormProps) => {
   const [value, setValue] = useState(props.value);
   return (
     <SchemaForm
@@ -24,26 +24,29 @@ const WithValue = (props: FormProps) => {
 };
 
 /** The pieces of a schema's form are shown inside of one, since it is the library that gives them their props. */
-export const piece = {
-  render: (args) => <WithValue {...(args as FormProps)} />,
+export const schemaFormMeta = {
+  render: (args) => <ControlledSchemaForm {...(args as FormProps)} />,
   args: {
     id: "form",
     schema: {},
     value: undefined,
-    problems: [],
+    errors: [],
     disabled: false,
     onChange: fn(),
   },
 } satisfies Meta;
-export type PieceStory = StoryObj<FormProps>;
+export type SchemaFormStory = StoryObj<FormProps>;
 
 /** @param value what the form holds, instead of what it starts with. */
-export const forSchema = (
+export const toFormArgs = (
   schema: JsonObject,
   value?: JsonValue,
 ): Pick<FormProps, "schema" | "value"> => {
-  const drawn = formSchema(schema) ?? {};
-  return { schema: drawn, value: value === undefined ? startingOutput(drawn) : value };
+  const normalized = toFormSchema(schema) ?? {};
+  return {
+    schema: normalized,
+    value: value === undefined ? createInitialOutput(normalized) : value,
+  };
 };
 
 export const object = (properties: JsonObject, ...required: string[]): JsonObject => ({

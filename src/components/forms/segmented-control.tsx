@@ -1,27 +1,27 @@
 import { useId } from "react";
-import type { ChoiceOption } from "./choice";
+import type { RadioOption } from "./radio-group";
 
-export type ModeOption<Value extends string> = ChoiceOption<Value> & {
-  /** Says more than the label has room for; it must contain the label. */
+export type SegmentOption<Value extends string> = RadioOption<Value> & {
+  /** A longer accessible name, which must contain the label (WCAG 2.5.3). */
   name?: string;
 };
 
-type ModeSwitchProps<Value extends string> = {
+type SegmentedControlProps<Value extends string> = {
   label: string;
-  options: readonly ModeOption<Value>[];
+  options: readonly SegmentOption<Value>[];
   value: Value;
   onChange: (value: Value) => void;
   disabled: boolean;
 };
 
-/** Small tabs that change how something is entered, not what. */
-export const ModeSwitch = <Value extends string>({
+/** A compact radio group that switches how a value is entered. */
+export const SegmentedControl = <Value extends string>({
   label,
   options,
   value,
   onChange,
   disabled,
-}: ModeSwitchProps<Value>) => {
+}: SegmentedControlProps<Value>) => {
   const id = useId();
   return (
     <fieldset

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PendingToolCall } from "@/contract/chat";
 import type { Problem } from "@/contract/problem";
-import { draftedResults, placedProblems, problemSentence } from "./action-problems";
-import { emptyDraft } from "./draft";
+import { toToolResults, errorsByCall, formatFieldError } from "./action-results";
+import { createDraft } from "./draft";
 
 const call = (id: string, output_schema: PendingToolCall["output_schema"]): PendingToolCall => ({
   tool_call_id: id,
@@ -13,7 +13,7 @@ const call = (id: string, output_schema: PendingToolCall["output_schema"]): Pend
 const text = call("a", undefined);
 const number = call("b", { type: "number" });
 
-const refusal = (...pointers: string[]): Problem => ({
+const problem = (...pointers: string[]): Problem => ({
   type: "about:blank",
   title: "Invalid",
   status: 400,
@@ -24,28 +24,28 @@ const refusal = (...pointers: string[]): Problem => ({
 });
 
 describe("draftedResults", () => {
-  it("has one result for each call, in their order", () => {
-    const drafts = { b: { ...emptyDraft(number), form: { value: 0 } } };
-    expect(draftedResults([text, number], drafts)).toEqual({
+  it("returns one result per call, in the order of the calls", () => {
+    const drafts = { b: { ...createDraft(number), form: { value: 0 } } };
+    expect(toToolResults([text, number], drafts)).toEqual({
       results: [
         { tool_call_id: "a", output: "", is_error: false },
         { tool_call_id: "b", output: 0, is_error: false },
       ],
-      problems: new Map(),
+      errors: new Map(),
     });
   });
 
-  it("says which call is not ready", () => {
-    const { problems } = draftedResults([text, number], {});
-    expect([...problems]).toEqual([["b", [{ pointer: "", message: "is required" }]]]);
+  it("returns the errors of each invalid draft", () => {
+    const { errors } = toToolResults([text, number], {});
+    expect([...errors]).toEqual([["b", [{ pointer: "", message: "is required" }]]]);
   });
 });
 
 describe("placedProblems", () => {
-  it("puts an output's problem at its call", () => {
-    const { byCall, others } = placedProblems(
+  it("assigns an error of an output to its call", () => {
+    const { byCall, otherErrors } = errorsByCall(
       [text, number],
-      refusal("/results/1/output/name", "/results/1/output", "/results/0/output/a~1b"),
+      problem("/results/1/output/name", "/results/1/output", "/results/0/output/a~1b"),
     );
     expect([...byCall]).toEqual([
       [
@@ -57,15 +57,15 @@ describe("placedProblems", () => {
       ],
       ["a", [{ pointer: "/a~1b", message: "is wrong" }]],
     ]);
-    expect(others).toEqual([]);
+    expect(otherErrors).toEqual([]);
   });
 
   it.each(["/results", "/results/2/output", "/results/0/tool_call_id", "/results/0/outputs", ""])(
-    "leaves %j to the summary",
+    "does not assign %j to a call",
     (pointer) => {
-      const { byCall, others } = placedProblems([text, number], refusal(pointer));
+      const { byCall, otherErrors } = errorsByCall([text, number], problem(pointer));
       expect(byCall.size).toBe(0);
-      expect(others).toEqual([{ pointer, message: "is wrong" }]);
+      expect(otherErrors).toEqual([{ pointer, message: "is wrong" }]);
     },
   );
 });
@@ -74,6 +74,6 @@ it.each([
   ["", "The answer is wrong"],
   ["/first_name", "First name is wrong"],
   ["/lines/0/sku", "Lines › item 1 › Sku is wrong"],
-])("says where %j is", (pointer, sentence) => {
-  expect(problemSentence({ pointer, message: "is wrong" })).toBe(sentence);
+])("formats an error at %j", (pointer, sentence) => {
+  expect(formatFieldError({ pointer, message: "is wrong" })).toBe(sentence);
 });

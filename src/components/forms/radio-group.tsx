@@ -2,18 +2,18 @@ import { useId } from "react";
 import type { FieldText } from "@/components/ui/field";
 import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
 
-export type ChoiceOption<Value extends string> = { value: Value; label: string };
+export type RadioOption<Value extends string> = { value: Value; label: string };
 
-type ChoiceProps<Value extends string> = FieldText & {
-  options: readonly ChoiceOption<Value>[];
-  /** Undefined while nothing is chosen. */
+type RadioGroupProps<Value extends string> = FieldText & {
+  options: readonly RadioOption<Value>[];
+  /** Undefined while no option is selected. */
   value: Value | undefined;
   onChange: (value: Value) => void;
   disabled?: boolean;
 };
 
-/** One of a few, all in sight. */
-export const Choice = <Value extends string>({
+/** A few options, one of which can be selected. */
+export const RadioGroup = <Value extends string>({
   label,
   labelHidden = false,
   hint,
@@ -22,7 +22,7 @@ export const Choice = <Value extends string>({
   value,
   onChange,
   disabled = false,
-}: ChoiceProps<Value>) => {
+}: RadioGroupProps<Value>) => {
   const id = useId();
   return (
     <fieldset

@@ -1,16 +1,16 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 
-export const nameProblem = (name: string): string | undefined =>
+export const validateName = (name: string): string | undefined =>
   name.trim() === "" ? "Enter your name." : undefined;
 
-export const emailProblem = (email: string): string | undefined => {
+export const validateEmail = (email: string): string | undefined => {
   if (email.trim() === "") return "Enter your email address.";
   return /^[^\s@]+@[^\s@]+$/.test(email.trim())
     ? undefined
     : "An email address looks like ada@example.com.";
 };
 
-export const newPasswordProblem = (password: string): string | undefined => {
+export const validateNewPassword = (password: string): string | undefined => {
   if (password === "") return "Choose a password.";
   if (password.length < MIN_PASSWORD_LENGTH) {
     return `Use at least ${MIN_PASSWORD_LENGTH} characters.`;

@@ -1,0 +1,60 @@
+import type { PendingToolCall } from "@/contract/chat";
+import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import { parsePointer } from "@/contract/json-pointer";
+import type { FieldError, Problem } from "@/contract/problem";
+import { humanize } from "@/lib/humanize";
+import { createDraft, type Drafts, toToolResult } from "./draft";
+
+export type ValidatedResults = {
+  /** One per call, in the order of the calls; incomplete if there are errors. */
+  results: SubmittedToolResult[];
+  /** By `tool_call_id`; pointers are into the output. */
+  errors: Map<string, FieldError[]>;
+};
+
+/** Converts the drafts of a step to the results that are submitted together. */
+export const toToolResults = (
+  calls: readonly PendingToolCall[],
+  drafts: Drafts,
+): ValidatedResults => {
+  const validated: ValidatedResults = { results: [], errors: new Map() };
+  for (const call of calls) {
+    const result = toToolResult(call, drafts[call.tool_call_id] ?? createDraft(call));
+    if (result.ok) validated.results.push(result.result);
+    else validated.errors.set(call.tool_call_id, result.errors);
+  }
+  return validated;
+};
+
+const OUTPUT_POINTER = /^\/results\/(\d+)\/output(?=\/|$)/;
+
+/** Assigns the errors of the server to calls: results are submitted in the order of the calls. */
+export const errorsByCall = (
+  calls: readonly PendingToolCall[],
+  problem: Problem | undefined,
+): { byCall: Map<string, FieldError[]>; otherErrors: FieldError[] } => {
+  const byCall = new Map<string, FieldError[]>();
+  const otherErrors: FieldError[] = [];
+  for (const error of problem?.errors ?? []) {
+    const match = OUTPUT_POINTER.exec(error.pointer);
+    const call = calls[Number(match?.[1] ?? -1)];
+    if (!match || !call) {
+      otherErrors.push(error);
+      continue;
+    }
+    const callErrors = byCall.get(call.tool_call_id) ?? [];
+    byCall.set(call.tool_call_id, [
+      ...callErrors,
+      { ...error, pointer: error.pointer.slice(match[0].length) },
+    ]);
+  }
+  return { byCall, otherErrors };
+};
+
+/** Formats an error with the path of its field: "Address › Street is required". */
+export const formatFieldError = ({ pointer, message }: FieldError): string => {
+  const path = parsePointer(pointer).map((key) =>
+    /^\d+$/.test(key) ? `item ${Number(key) + 1}` : humanize(key),
+  );
+  return `${path.length === 0 ? "The answer" : path.join(" › ")} ${message}`;
+};
