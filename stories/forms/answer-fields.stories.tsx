@@ -37,13 +37,13 @@ export const Fields: Story = {};
 export const FilledFields: Story = {
   args: { draft: { ...empty, form: { value: { state: "open", parcels: 2 } } } },
 };
-export const RefusedFields: Story = {
+export const FieldsWithError: Story = {
   args: { errors: [{ pointer: "/parcels", message: "must be at least 1" }] },
 };
 export const DisabledFields: Story = { args: { disabled: true } };
 
 export const Text: Story = { args: { mode: "text" } };
-export const RefusedText: Story = {
+export const TextWithError: Story = {
   args: { mode: "text", errors: [{ pointer: "", message: "is too long" }] },
 };
 export const DisabledText: Story = {
@@ -54,11 +54,13 @@ export const Json: Story = { args: { mode: "json" } };
 export const ValidJson: Story = {
   args: { mode: "json", draft: { ...empty, json: '{"state": "open", "parcels": 0}' } },
 };
-export const BrokenJson: Story = {
+export const InvalidJson: Story = {
   args: { mode: "json", draft: { ...empty, json: '{"state": "open", ' } },
 };
-export const UnfitJson: Story = { args: { mode: "json", draft: { ...empty, json: "{}" } } };
-export const RefusedJson: Story = {
+export const JsonSchemaMismatch: Story = {
+  args: { mode: "json", draft: { ...empty, json: "{}" } },
+};
+export const JsonWithServerError: Story = {
   args: {
     mode: "json",
     draft: { ...empty, json: '{"state": "open", "parcels": 0}' },
@@ -68,7 +70,7 @@ export const RefusedJson: Story = {
 export const DisabledJson: Story = { args: { mode: "json", disabled: true } };
 
 export const ErrorText: Story = { args: { draft: { ...empty, isError: true } } };
-export const RefusedErrorText: Story = {
+export const ErrorTextMissing: Story = {
   args: {
     draft: { ...empty, isError: true },
     errors: [{ pointer: "", message: "must say what went wrong" }],
@@ -79,7 +81,7 @@ export const DisabledErrorText: Story = {
 };
 
 export const TestFields: Story = {
-  name: "(Test) The fields change what they hold and leave the rest of the draft",
+  name: "(Test) Changing a field keeps the rest of the draft",
   args: { draft: { ...empty, text: "kept", form: { value: { state: "open" } } } },
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "open" })).toBeChecked();
@@ -91,9 +93,9 @@ export const TestFields: Story = {
   },
 };
 
-export const TestRefusedFields: Story = {
-  name: "(Test) A problem is at the field that it is about",
-  ...RefusedFields,
+export const TestFieldError: Story = {
+  name: "(Test) An error is shown at its field",
+  ...FieldsWithError,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
       "Must be at least 1.",
@@ -103,7 +105,7 @@ export const TestRefusedFields: Story = {
 };
 
 export const TestText: Story = {
-  name: "(Test) Text is kept as it is typed",
+  name: "(Test) Text is not changed or trimmed",
   ...Text,
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
@@ -113,9 +115,9 @@ export const TestText: Story = {
   },
 };
 
-export const TestRefusedText: Story = {
-  name: "(Test) A problem of the answer as a whole is a sentence of its own",
-  ...RefusedText,
+export const TestTextError: Story = {
+  name: "(Test) An error of the whole answer is shown as a sentence",
+  ...TextWithError,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeInvalid();
     await expect(canvas.getByRole("alert")).toHaveTextContent(/^Is too long\.$/);
@@ -123,7 +125,7 @@ export const TestRefusedText: Story = {
 };
 
 export const TestJson: Story = {
-  name: "(Test) JSON is checked while it is typed, against the tool’s schema too",
+  name: "(Test) JSON is validated against the schema while typing",
   ...Json,
   play: async ({ args, canvas, userEvent }) => {
     const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
@@ -144,9 +146,9 @@ export const TestJson: Story = {
   },
 };
 
-export const TestRefusedJson: Story = {
-  name: "(Test) JSON that only the server refuses shows what it said",
-  ...RefusedJson,
+export const TestJsonServerError: Story = {
+  name: "(Test) An error of the server replaces the hint that the JSON is valid",
+  ...JsonWithServerError,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent("Parcels must be at least 1.");
     await expect(
@@ -156,11 +158,11 @@ export const TestRefusedJson: Story = {
   },
 };
 
-export const TestSeveralProblems: Story = {
-  name: "(Test) Several problems of one control are a sentence each",
-  ...RefusedJson,
+export const TestSeveralErrors: Story = {
+  name: "(Test) Several errors of one control are separate sentences",
+  ...JsonWithServerError,
   args: {
-    ...RefusedJson.args,
+    ...JsonWithServerError.args,
     errors: [
       { pointer: "/parcels", message: "must be at least 1" },
       { pointer: "/state", message: "has ended in the server’s words." },
@@ -174,18 +176,18 @@ export const TestSeveralProblems: Story = {
 };
 
 export const TestErrorText: Story = {
-  name: "(Test) An answer that is an error asks for its words, whatever the mode",
+  name: "(Test) An error answer has only one field in every mode",
   ...ErrorText,
   play: async ({ args, canvas, userEvent }) => {
-    const words = canvas.getByRole("textbox", { name: "What went wrong" });
+    const errorText = canvas.getByRole("textbox", { name: "What went wrong" });
     await expect(canvas.getAllByRole("textbox")).toHaveLength(1);
-    await userEvent.type(words, "No");
+    await userEvent.type(errorText, "No");
     await expect(args.onChange).toHaveBeenLastCalledWith({ ...args.draft, errorText: "No" });
   },
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) What is being sent cannot be changed",
+  name: "(Test) Disabled fields cannot be changed",
   ...DisabledFields,
   render: (args) => (
     <>

@@ -18,7 +18,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Asked: Story = {};
+export const Pending: Story = {};
 export const WithoutArguments: Story = {
   args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {} } },
 };
@@ -41,7 +41,7 @@ export const Rejecting: Story = {
 };
 
 export const TestApprove: Story = {
-  name: "(Test) Approve says yes to this call, by keyboard",
+  name: "(Test) Approve works with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("region", { name: "Exec" })).toHaveTextContent("npm test");
     await userEvent.tab();
@@ -52,7 +52,7 @@ export const TestApprove: Story = {
 };
 
 export const TestReject: Story = {
-  name: "(Test) A rejection carries its reason, without the blanks around it",
+  name: "(Test) The reason of a rejection is trimmed",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
     await expect(args.onDecide).not.toHaveBeenCalled();
@@ -70,7 +70,7 @@ export const TestReject: Story = {
 };
 
 export const TestRejectWithoutReason: Story = {
-  name: "(Test) A blank reason is none",
+  name: "(Test) A blank reason is omitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
     await userEvent.keyboard("   ");
@@ -80,7 +80,7 @@ export const TestRejectWithoutReason: Story = {
 };
 
 export const TestBack: Story = {
-  name: "(Test) Back decides nothing and leads to the button that it came from",
+  name: "(Test) Back decides nothing and focuses the Reject button",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("button", { name: "Reject…" })).not.toHaveFocus();
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
@@ -92,8 +92,8 @@ export const TestBack: Story = {
   },
 };
 
-export const TestReasonIsKept: Story = {
-  name: "(Test) A reason is kept over a step back, and is none of an approval",
+export const TestReasonPersists: Story = {
+  name: "(Test) Back keeps the reason; an approval omits it",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
     await userEvent.keyboard("Not here");
@@ -108,7 +108,7 @@ export const TestReasonIsKept: Story = {
 };
 
 export const TestDecidingOnce: Story = {
-  name: "(Test) While a decision is on its way, there is no other",
+  name: "(Test) No second decision can be made while one is sent",
   ...Deciding,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
@@ -117,7 +117,7 @@ export const TestDecidingOnce: Story = {
   },
 };
 
-/** Is busy from the decision on, as the page is. */
+/** Sets `deciding` after the decision, as the page does. */
 const DecidesOnce = (props: ComponentProps<typeof ApprovalRequest>) => {
   const [deciding, setDeciding] = useState(false);
   return (
@@ -133,7 +133,7 @@ const DecidesOnce = (props: ComponentProps<typeof ApprovalRequest>) => {
 };
 
 export const TestRejectingOnce: Story = {
-  name: "(Test) A rejection on its way keeps its reason and is not sent again",
+  name: "(Test) A rejection is sent once, and its reason cannot be changed meanwhile",
   render: (args) => <DecidesOnce {...args} />,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));

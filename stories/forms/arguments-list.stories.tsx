@@ -26,11 +26,11 @@ export const LongName: Story = {
   args: { args: { an_argument_whose_name_is_much_longer_than_any_of_its_values: 1 } },
 };
 export const None: Story = { args: { args: {} } };
-export const NoObject: Story = { args: { args: ["Lisbon", "Porto"] } };
-export const BrokenJson: Story = { args: { args: '{"city": "Lis' } };
+export const NotAnObject: Story = { args: { args: ["Lisbon", "Porto"] } };
+export const InvalidJson: Story = { args: { args: '{"city": "Lis' } };
 
 export const TestShort: Story = {
-  name: "(Test) Every value has its name; no falsy one is left out",
+  name: "(Test) All values are shown with their names, also falsy ones",
   play: async ({ canvas }) => {
     const names = canvas.getAllByRole("term").map(({ textContent }) => textContent);
     await expect(names).toEqual(["Order id", "Is urgent", "Parcels", "Note", "Coupon"]);
@@ -41,7 +41,7 @@ export const TestShort: Story = {
 };
 
 export const TestLong: Story = {
-  name: "(Test) A long value scrolls in a box that the keyboard reaches",
+  name: "(Test) A long value scrolls and can be focused",
   ...LongList,
   play: async ({ canvas, userEvent }) => {
     const box = canvas.getByRole("region", { name: "Things" });
@@ -52,7 +52,7 @@ export const TestLong: Story = {
 };
 
 export const TestLines: Story = {
-  name: "(Test) Text keeps its lines, and has no quotes",
+  name: "(Test) Text keeps its line breaks and has no quotes",
   ...SeveralLines,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("region", { name: "Question" }).innerText).toBe(
@@ -62,7 +62,7 @@ export const TestLines: Story = {
 };
 
 export const TestNested: Story = {
-  name: "(Test) What is nested is JSON to read",
+  name: "(Test) Nested values are formatted as JSON",
   ...Nested,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("region", { name: "Customer" }).innerText).toBe(
@@ -73,7 +73,7 @@ export const TestNested: Story = {
 };
 
 export const TestWrap: Story = {
-  name: "(Test) Neither a long name nor a long value leaves the list’s width",
+  name: "(Test) Long names and values wrap",
   args: { args: { ["x".repeat(200)]: "y".repeat(79), long: "z".repeat(200) } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -81,7 +81,7 @@ export const TestWrap: Story = {
 };
 
 export const TestNone: Story = {
-  name: "(Test) No arguments are told as such",
+  name: "(Test) An empty object shows a note",
   render: () => (
     <>
       <ArgumentsList args={{}} />
@@ -94,8 +94,8 @@ export const TestNone: Story = {
   },
 };
 
-export const TestNoObject: Story = {
-  name: "(Test) What is no object is shown whole, falsy or broken",
+export const TestNotAnObject: Story = {
+  name: "(Test) Other values than objects are shown whole",
   render: () => (
     <>
       <ArgumentsList args={0} />

@@ -32,18 +32,18 @@ type Story = StoryObj<typeof meta>;
 
 export const WithoutSchema: Story = {};
 export const WithSchema: Story = { args: { call: check } };
-export const Written: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we may." } } };
+export const WithDraft: Story = { args: { draft: { ...createDraft(ask), text: "Yes, we may." } } };
 export const AsJson: Story = {
   args: { draft: { ...createDraft(ask), mode: "json", json: '{"allowed": true}' } },
 };
 export const AsError: Story = {
   args: { draft: { ...createDraft(ask), isError: true, errorText: "Nobody is there." } },
 };
-export const Refused: Story = { args: { errors: [{ pointer: "", message: "is too long" }] } };
+export const WithError: Story = { args: { errors: [{ pointer: "", message: "is too long" }] } };
 export const Disabled: Story = { args: { disabled: true } };
 
 export const TestCall: Story = {
-  name: "(Test) The call is told by its tool, its description and its arguments",
+  name: "(Test) Shows the name, description and arguments of the tool",
   play: async ({ canvas }) => {
     const call = canvas.getByRole("region", { name: "Ask colleague" });
     await expect(call).toHaveTextContent("ask_colleague");
@@ -53,7 +53,7 @@ export const TestCall: Story = {
 };
 
 export const TestFirst: Story = {
-  name: "(Test) The first letter of an answer makes its draft",
+  name: "(Test) The first character creates a draft",
   play: async ({ args, canvas, userEvent }) => {
     await expect(args.onChange).not.toHaveBeenCalled();
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Y");
@@ -61,9 +61,9 @@ export const TestFirst: Story = {
   },
 };
 
-export const TestWays: Story = {
-  name: "(Test) The ways to answer are tabs for the arrow keys; JSON takes over the text",
-  ...Written,
+export const TestModes: Story = {
+  name: "(Test) Arrow keys switch the mode; JSON takes over the text",
+  ...WithDraft,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Answer with" })).toBeVisible();
     canvas.getByRole("radio", { name: "Text" }).focus();
@@ -83,7 +83,7 @@ export const TestWays: Story = {
 };
 
 export const TestSchema: Story = {
-  name: "(Test) A tool with a schema has fields; text is no way to answer it",
+  name: "(Test) A tool with a schema offers fields but no text",
   ...WithSchema,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText("Called without arguments.")).toBeVisible();
@@ -97,8 +97,8 @@ export const TestSchema: Story = {
   },
 };
 
-export const TestForeignMode: Story = {
-  name: "(Test) A stored draft of a way that the call does not have opens in the usual one",
+export const TestUnavailableMode: Story = {
+  name: "(Test) A stored draft with an unavailable mode opens in the default mode",
   args: { call: check, draft: { ...createDraft(check), mode: "text" } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
@@ -106,9 +106,9 @@ export const TestForeignMode: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  name: "(Test) What is wrong is at the answer",
-  ...Refused,
+export const TestError: Story = {
+  name: "(Test) The error is shown at the answer",
+  ...WithError,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveAccessibleDescription(
       /Is too long/,
@@ -117,7 +117,7 @@ export const TestRefused: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) What is being sent can be read, not changed",
+  name: "(Test) A disabled answer is readable but cannot be changed",
   ...Disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("textbox", { name: "Answer" })).toBeDisabled();

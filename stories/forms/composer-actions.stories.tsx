@@ -17,7 +17,7 @@ export const RunningWithText: Story = { args: { stop: "possible" } };
 export const Stopping: Story = { args: { stop: "pending" } };
 
 export const TestSend: Story = {
-  name: "(Test) At rest there is only Send",
+  name: "(Test) Without a running turn there is only Send",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getAllByRole("button")).toHaveLength(1);
     await userEvent.click(canvas.getByRole("button", { name: "Send" }));
@@ -26,7 +26,7 @@ export const TestSend: Story = {
 };
 
 export const TestNothingToSend: Story = {
-  name: "(Test) Without anything to send, Send does nothing",
+  name: "(Test) Send is disabled without text",
   ...NothingToSend,
   play: async ({ args, canvas, userEvent }) => {
     const send = canvas.getByRole("button", { name: "Send" });
@@ -37,7 +37,7 @@ export const TestNothingToSend: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Stop comes before Send, each pressed by keyboard",
+  name: "(Test) Tab reaches Stop before Send, and both work with the keyboard",
   ...RunningWithText,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
@@ -52,7 +52,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestStopping: Story = {
-  name: "(Test) A turn that is stopping can be written to, but not stopped again",
+  name: "(Test) While a turn stops, Send is enabled and Stop disabled",
   ...Stopping,
   play: async ({ args, canvas, userEvent }) => {
     const stop = canvas.getByRole("button", { name: "Stopping" });

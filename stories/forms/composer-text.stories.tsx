@@ -6,15 +6,15 @@ import { Controlled } from "./controlled";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
-const keepText = (args: TextProps) => (
-  <Controlled {...args}>{(kept) => <ComposerText {...args} {...kept} />}</Controlled>
+const renderControlled = (args: TextProps) => (
+  <Controlled {...args}>{(control) => <ComposerText {...args} {...control} />}</Controlled>
 );
 
 const LINES = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n");
 
 const meta = {
   component: ComposerText,
-  render: keepText,
+  render: renderControlled,
   args: {
     value: "",
     onChange: fn(),
@@ -39,20 +39,20 @@ export const Disabled: Story = {
 };
 export const NarrowDisabled: Story = {
   args: { disabled: true, placeholder: "This chat is archived. Restore it to write." },
-  render: (args) => <div style={{ maxWidth: 288 }}>{keepText(args)}</div>,
+  render: (args) => <div style={{ maxWidth: 288 }}>{renderControlled(args)}</div>,
 };
 export const Invalid: Story = {
   args: { value: LINES, invalid: true, describedBy: "problem" },
   render: (args) => (
     <>
-      {keepText(args)}
+      {renderControlled(args)}
       <p id="problem">Too long by 120 characters.</p>
     </>
   ),
 };
 
-export const TestType: Story = {
-  name: "(Test) What is typed is told, and every key before it",
+export const TestTyping: Story = {
+  name: "(Test) Typing calls onKeyDown, then onChange",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message).toHaveAttribute("placeholder", "Write a message");
@@ -68,7 +68,7 @@ export const TestType: Story = {
 };
 
 export const TestGrow: Story = {
-  name: "(Test) A line that is begun has its height at once, and gives it back",
+  name: "(Test) The height follows the number of lines at once",
   ...OneLine,
   play: async ({ canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -81,7 +81,7 @@ export const TestGrow: Story = {
 };
 
 export const TestPlaceholder: Story = {
-  name: "(Test) A placeholder of several lines is in sight until something is typed",
+  name: "(Test) A placeholder with several lines is visible until something is typed",
   ...NarrowDisabled,
   args: { ...NarrowDisabled.args, disabled: false },
   play: async ({ canvas, canvasElement, userEvent }) => {
@@ -107,7 +107,7 @@ export const TestTallest: Story = {
 };
 
 export const TestLongWord: Story = {
-  name: "(Test) A long word breaks within the field, and all of it is in sight",
+  name: "(Test) A long word wraps and is fully visible",
   ...LongWord,
   play: async ({ canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -117,7 +117,7 @@ export const TestLongWord: Story = {
 };
 
 export const TestFocused: Story = {
-  name: "(Test) It can be typed into at once",
+  name: "(Test) autoFocus focuses the field",
   ...Focused,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveFocus();
@@ -126,8 +126,8 @@ export const TestFocused: Story = {
   },
 };
 
-export const TestGoesOn: Story = {
-  name: "(Test) Writing goes on at the end of the text",
+export const TestCaretAtEnd: Story = {
+  name: "(Test) autoFocus puts the caret at the end of the text",
   args: { ...OneLine.args, autoFocus: true },
   play: async ({ canvas, userEvent }) => {
     await userEvent.keyboard(" Tell me.");
@@ -138,7 +138,7 @@ export const TestGoesOn: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) A disabled field takes nothing and says why",
+  name: "(Test) A disabled field shows the reason and accepts no input",
   ...Disabled,
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -150,7 +150,7 @@ export const TestDisabled: Story = {
 };
 
 export const TestInvalid: Story = {
-  name: "(Test) What is wrong is read with the field",
+  name: "(Test) The error describes the field",
   ...Invalid,
   play: async ({ canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -159,19 +159,19 @@ export const TestInvalid: Story = {
   },
 };
 
-/** Types before the field's own effects run, as a person does before the page is alive. */
-const TypedEarly = (props: TextProps) => {
-  const place = useRef<HTMLDivElement>(null);
+/** Sets the text before the effects of the field run, like typing before hydration. */
+const WithEarlyInput = (props: TextProps) => {
+  const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const field = place.current?.querySelector("textarea");
+    const field = container.current?.querySelector("textarea");
     if (field) field.value = "typed early";
   }, []);
-  return <div ref={place}>{keepText(props)}</div>;
+  return <div ref={container}>{renderControlled(props)}</div>;
 };
 
-export const TestTypedEarly: Story = {
-  name: "(Test) What was typed before the page was alive is told and stays",
-  render: (args) => <TypedEarly {...args} />,
+export const TestEarlyInput: Story = {
+  name: "(Test) Text typed before hydration is kept and reported",
+  render: (args) => <WithEarlyInput {...args} />,
   play: async ({ args, canvas }) => {
     await expect(args.onChange).toHaveBeenCalledTimes(1);
     await expect(args.onChange).toHaveBeenCalledWith("typed early");

@@ -5,13 +5,13 @@ import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { Controlled } from "./controlled";
 
-/** Beside the composer stands something that may go. */
-const WithNeighbour = ({ children }: { children: ReactNode }) => {
-  const [isThere, setThere] = useState(true);
+/** Renders a button next to the composer that can be removed. */
+const WithRemovableButton = ({ children }: { children: ReactNode }) => {
+  const [isVisible, setVisible] = useState(true);
   return (
     <>
-      <button onClick={() => setThere(!isThere)}>Show or hide</button>
-      {isThere && <button onClick={() => setThere(false)}>Hide me</button>}
+      <button onClick={() => setVisible(!isVisible)}>Show or hide</button>
+      {isVisible && <button onClick={() => setVisible(false)}>Hide me</button>}
       {children}
     </>
   );
@@ -31,7 +31,9 @@ const models = [
 
 const meta = {
   component: Composer,
-  render: (args) => <Controlled {...args}>{(kept) => <Composer {...args} {...kept} />}</Controlled>,
+  render: (args) => (
+    <Controlled {...args}>{(control) => <Composer {...args} {...control} />}</Controlled>
+  ),
   args: {
     value: "",
     status: "waiting",
@@ -60,9 +62,9 @@ export const Sending: Story = { args: { value: "On its way", sending: true } };
 export const Running: Story = { args: { status: "running", value: "And then?" } };
 export const Stopping: Story = { args: { status: "interrupting" } };
 export const WaitingForAnswers: Story = { args: { status: "requires_action" } };
-export const AfterAnError: Story = { args: { status: "error" } };
+export const AfterError: Story = { args: { status: "error" } };
 export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
-export const Refused: Story = {
+export const SendFailed: Story = {
   args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
 };
 export const Disabled: Story = {
@@ -85,7 +87,7 @@ export const TestEnterSends: Story = {
 
 export const TestInputMethod: Story = {
   ...WithDraft,
-  name: "(Test) Enter that ends a composed character sends nothing",
+  name: "(Test) Enter and Escape of an input method do nothing",
   play: async ({ args, canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await fireEvent.keyDown(message, { key: "Enter", isComposing: true });
@@ -121,9 +123,9 @@ export const TestQueueWhileRunning: Story = {
   },
 };
 
-export const TestCtrlEnterAtRest: Story = {
+export const TestCtrlEnterWhileIdle: Story = {
   ...WithDraft,
-  name: "(Test) Ctrl+Enter only sends when nothing runs",
+  name: "(Test) Without a running turn, Ctrl+Enter sends",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await userEvent.type(message, "{Control>}{Enter}{/Control}");
@@ -133,7 +135,7 @@ export const TestCtrlEnterAtRest: Story = {
 
 export const TestStop: Story = {
   ...Running,
-  name: "(Test) Stop stops, Escape steps back",
+  name: "(Test) Stop calls onStop, Escape calls onEscape",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
     await expect(args.onStop).toHaveBeenCalledTimes(1);
@@ -144,7 +146,7 @@ export const TestStop: Story = {
 
 export const TestStopping: Story = {
   ...Stopping,
-  name: "(Test) Stopping cannot be asked for twice",
+  name: "(Test) Stop is disabled while the turn stops",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Stopping" })).toBeDisabled();
   },
@@ -152,7 +154,7 @@ export const TestStopping: Story = {
 
 export const TestPromoteFirst: Story = {
   args: { status: "running", queuedCount: 2 },
-  name: "(Test) Enter without text sends the first of the queue",
+  name: "(Test) Enter without text sends the first queued message",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
     await expect(args.onPromoteFirst).toHaveBeenCalledTimes(1);
@@ -162,7 +164,7 @@ export const TestPromoteFirst: Story = {
 
 export const TestTooLong: Story = {
   ...TooLong,
-  name: "(Test) Too long a text says by how much and is not sent",
+  name: "(Test) A text that is too long shows the excess and is not sent",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await expect(message).toHaveAccessibleDescription("Too long by 120 characters.");
@@ -174,20 +176,20 @@ export const TestTooLong: Story = {
 
 export const TestSendingOnce: Story = {
   ...Sending,
-  name: "(Test) A message on its way is not sent again",
+  name: "(Test) A message that is being sent is not sent again",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
     await expect(args.onSend).not.toHaveBeenCalled();
   },
 };
 
-export const TestFocusComesBack: Story = {
+export const TestFocusFallback: Story = {
   ...Running,
-  name: "(Test) The focus of what has gone comes to the message, that of what is there stays",
+  name: "(Test) Removing the focused element focuses the message field",
   decorators: (Shown) => (
-    <WithNeighbour>
+    <WithRemovableButton>
       <Shown />
-    </WithNeighbour>
+    </WithRemovableButton>
   ),
   play: async ({ canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });

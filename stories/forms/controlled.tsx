@@ -5,7 +5,7 @@ type ControlledProps<Value, Change extends Value> = Control<Value, Change> & {
   children: (control: Control<Value, Change>) => ReactNode;
 };
 
-/** Keeps the value of a control as its page does, and tells each change. */
+/** Stores the value of a controlled component and reports each change. */
 export const Controlled = <Value, Change extends Value>(props: ControlledProps<Value, Change>) => {
   const [value, setValue] = useState(props.value);
   const onChange = (next: Change) => {

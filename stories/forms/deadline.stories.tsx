@@ -11,22 +11,22 @@ type Story = StoryObj<typeof meta>;
 
 export const Hours: Story = {};
 export const Days: Story = { args: { at: "2026-11-24T11:00:00Z" } };
-export const LittleTimeLeft: Story = { args: { at: "2026-11-21T10:01:35Z" } };
+export const Urgent: Story = { args: { at: "2026-11-21T10:01:35Z" } };
 export const LastSecond: Story = { args: { at: "2026-11-21T10:00:01Z" } };
 export const TimeIsUp: Story = { args: { at: "2026-11-21T09:59:00Z" } };
 
-export const TestLeft: Story = {
-  name: "(Test) Says what is left, and of which moment",
+export const TestRemaining: Story = {
+  name: "(Test) Shows the remaining time and the date of the deadline",
   play: async ({ args, canvas }) => {
-    const left = canvas.getByText("3h 20m");
-    await expect(left.parentElement).toHaveTextContent(/^Answer within 3h 20m$/);
-    await expect(left).toHaveAttribute("datetime", args.at);
-    await expect(left).toHaveAttribute("title", new Date(args.at).toLocaleString());
+    const remaining = canvas.getByText("3h 20m");
+    await expect(remaining.parentElement).toHaveTextContent(/^Answer within 3h 20m$/);
+    await expect(remaining).toHaveAttribute("datetime", args.at);
+    await expect(remaining).toHaveAttribute("title", new Date(args.at).toLocaleString());
   },
 };
 
 export const TestUrgent: Story = {
-  name: "(Test) With less than five minutes left it stands out, without other words",
+  name: "(Test) The last five minutes are highlighted",
   render: (args) => (
     <>
       <Deadline {...args} at="2026-11-21T10:05:00Z" />
@@ -34,13 +34,13 @@ export const TestUrgent: Story = {
     </>
   ),
   play: async ({ canvas }) => {
-    const colour = (left: string) => getComputedStyle(canvas.getByText(left)).color;
-    await expect(colour("4m 59s")).not.toBe(colour("5m 00s"));
+    const getColor = (text: string) => getComputedStyle(canvas.getByText(text)).color;
+    await expect(getColor("4m 59s")).not.toBe(getColor("5m 00s"));
   },
 };
 
 export const TestTimeIsUp: Story = {
-  name: "(Test) When it is over, nothing is left to count",
+  name: "(Test) An expired deadline shows no countdown",
   args: { at: "2026-11-21T10:00:00Z" },
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Time is up")).toBeVisible();
@@ -49,7 +49,7 @@ export const TestTimeIsUp: Story = {
 };
 
 export const TestTimePasses: Story = {
-  name: "(Test) By the browser’s clock the time runs out",
+  name: "(Test) The countdown ends by the clock of the browser",
   render: () => <Deadline at={new Date(Date.now() + 1_000).toISOString()} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Answer within/)).toBeVisible();

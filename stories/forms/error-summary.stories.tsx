@@ -46,17 +46,17 @@ type Canvas = Parameters<NonNullable<Story["play"]>>[0]["canvas"];
 const bullets = (canvas: Canvas) =>
   canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
 
-export const Nothing: Story = {};
+export const NoErrors: Story = {};
 export const OneCall: Story = { args: { getErrors } };
 export const SeveralCalls: Story = { args: { calls: [order, ask], getErrors } };
-export const Refused: Story = { args: { problem } };
-export const RefusedForFields: Story = {
+export const ServerProblem: Story = { args: { problem } };
+export const ServerProblemWithFieldErrors: Story = {
   args: {
     getErrors,
     problem: { ...problem, errors: [{ pointer: "/results/0/output/state", message: "is wrong" }] },
   },
 };
-export const RefusedForMore: Story = {
+export const ServerProblemWithOtherErrors: Story = {
   args: {
     problem,
     otherErrors: [
@@ -75,7 +75,7 @@ export const LongTexts: Story = {
 };
 
 export const TestOneCall: Story = {
-  name: "(Test) The problems of one call are told at once, each a sentence that names its field",
+  name: "(Test) All errors of a call are listed with their fields",
   ...OneCall,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(/^Not sent yet:/);
@@ -87,7 +87,7 @@ export const TestOneCall: Story = {
 };
 
 export const TestSeveralCalls: Story = {
-  name: "(Test) With several calls each problem names its tool",
+  name: "(Test) With several calls each error names its tool",
   ...SeveralCalls,
   play: async ({ canvas }) => {
     await expect(bullets(canvas)).toEqual([
@@ -99,7 +99,7 @@ export const TestSeveralCalls: Story = {
 };
 
 export const TestSameTool: Story = {
-  name: "(Test) What is wrong in two calls of one tool alike is said once",
+  name: "(Test) The same error in two calls of one tool is listed once",
   args: {
     calls: [order, call("call-3", "look_up_order")],
     getErrors: () => [{ pointer: "/state", message: "is required" }],
@@ -109,9 +109,9 @@ export const TestSameTool: Story = {
   },
 };
 
-export const TestRefusedForFields: Story = {
-  name: "(Test) A problem stands above the problems that are not settled",
-  ...RefusedForFields,
+export const TestServerProblemWithFieldErrors: Story = {
+  name: "(Test) The message of the server is the title of the list",
+  ...ServerProblemWithFieldErrors,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
       /^The answers do not fit what the tools promise\.State is required\./,
@@ -120,9 +120,9 @@ export const TestRefusedForFields: Story = {
   },
 };
 
-export const TestRefusedForMore: Story = {
-  name: "(Test) What the server says of no field is told too, by its place if it has one",
-  ...RefusedForMore,
+export const TestServerProblemWithOtherErrors: Story = {
+  name: "(Test) Errors without a field are listed with their pointers",
+  ...ServerProblemWithOtherErrors,
   play: async ({ canvas }) => {
     await expect(bullets(canvas)).toEqual([
       "/results is missing an answer for call-3.",
@@ -131,25 +131,25 @@ export const TestRefusedForMore: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  name: "(Test) A problem without details stays",
-  ...Refused,
+export const TestServerProblem: Story = {
+  name: "(Test) A problem without errors is shown",
+  ...ServerProblem,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(problem.detail);
     await expect(canvas.queryByRole("list")).toBeNull();
   },
 };
 
-export const TestSettled: Story = {
-  name: "(Test) A problem goes when all that it was about was changed",
-  args: { ...RefusedForFields.args, getErrors: noErrors },
+export const TestResolved: Story = {
+  name: "(Test) The summary disappears when all errors are resolved",
+  args: { ...ServerProblemWithFieldErrors.args, getErrors: noErrors },
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent(/^$/);
   },
 };
 
-export const TestNothing: Story = {
-  name: "(Test) Without problems there is nothing",
+export const TestNoErrors: Story = {
+  name: "(Test) Without errors nothing is rendered",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.queryByRole("alert")).toBeNull();
     await expect(canvasElement).toHaveTextContent(/^$/);
@@ -157,7 +157,7 @@ export const TestNothing: Story = {
 };
 
 export const TestLongTexts: Story = {
-  name: "(Test) Long names stay within the page",
+  name: "(Test) Long names wrap",
   ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -35,8 +35,8 @@ export const LongTexts: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
-export const TestWords: Story = {
-  name: "(Test) The label names the group, the hint is read with it",
+export const TestLabelAndHint: Story = {
+  name: "(Test) The label names and the hint describes the group",
   ...WithHint,
   play: async ({ canvas }) => {
     const group = canvas.getByRole("group", { name: "Address" });
@@ -46,7 +46,7 @@ export const TestWords: Story = {
 };
 
 export const TestLabelHidden: Story = {
-  name: "(Test) A hidden label takes no room and still names the group",
+  name: "(Test) A hidden label takes no space and names the group",
   ...LabelHidden,
   play: async ({ canvas }) => {
     const group = canvas.getByRole("group", { name: "Address" });
@@ -59,7 +59,7 @@ export const TestLabelHidden: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) A disabled group disables all that is in it",
+  name: "(Test) A disabled group disables its controls",
   ...Disabled,
   play: async ({ canvas, userEvent }) => {
     for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
@@ -69,7 +69,7 @@ export const TestDisabled: Story = {
 };
 
 export const TestLongTexts: Story = {
-  name: "(Test) Long texts and long words stay within the page",
+  name: "(Test) Long texts wrap",
   ...LongTexts,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -11,7 +11,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
 export const Busy: Story = { args: { busy: true } };
-export const Refused: Story = { args: { error: "Wrong email or password." } };
+export const SignInFailed: Story = { args: { error: "Wrong email or password." } };
 
 export const TestSignIn: Story = {
   name: "(Test) Enter signs in",
@@ -26,7 +26,7 @@ export const TestSignIn: Story = {
 };
 
 export const TestMissing: Story = {
-  name: "(Test) What is missing is said at its field",
+  name: "(Test) Missing values are reported at their fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Sign in" }));
     const email = canvas.getByRole("textbox", { name: "Email" });
@@ -41,7 +41,7 @@ export const TestMissing: Story = {
 
 export const TestBusy: Story = {
   ...Busy,
-  name: "(Test) While it signs in, nothing is sent again",
+  name: "(Test) The form is not submitted again while signing in",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "ada@example.com");
     await userEvent.type(canvas.getByLabelText("Password"), "correct horse{Enter}");

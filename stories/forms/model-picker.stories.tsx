@@ -26,8 +26,8 @@ type Story = StoryObj<typeof meta>;
 
 export const OneProvider: Story = {};
 export const SeveralProviders: Story = { args: { models: [small, large, other] } };
-export const NothingChosenYet: Story = { args: { value: null } };
-export const NoLongerOffered: Story = {
+export const DefaultModel: Story = { args: { value: null } };
+export const Unavailable: Story = {
   args: { models: [small, { ...large, enabled: false }], value: "large" },
 };
 export const NoModels: Story = { args: { models: [], value: null } };
@@ -35,7 +35,7 @@ export const Disabled: Story = { args: { disabled: true } };
 
 export const TestPick: Story = {
   ...SeveralProviders,
-  name: "(Test) A pick names the model by its id",
+  name: "(Test) Selecting a model returns its id",
   play: async ({ args, canvas, userEvent }) => {
     const picker = canvas.getByRole("combobox", { name: "Model" });
     await userEvent.selectOptions(picker, "Other");
@@ -44,16 +44,16 @@ export const TestPick: Story = {
 };
 
 export const TestDefault: Story = {
-  ...NothingChosenYet,
-  name: "(Test) The default model is shown before anything is chosen",
+  ...DefaultModel,
+  name: "(Test) The default model is shown without a selection",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue("Small");
   },
 };
 
-export const TestGone: Story = {
-  ...NoLongerOffered,
-  name: "(Test) A model that is gone is named and cannot be picked again",
+export const TestUnavailable: Story = {
+  ...Unavailable,
+  name: "(Test) An unavailable model is shown and cannot be selected",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("combobox", { name: "Model" })).toHaveDisplayValue(
       "Large (no longer offered)",

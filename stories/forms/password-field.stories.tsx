@@ -29,7 +29,7 @@ export const Narrow: Story = {
 };
 
 export const TestShowPassword: Story = {
-  name: "(Test) The password can be looked at, and is hidden again",
+  name: "(Test) The button shows and hides the password",
   play: async ({ canvas, userEvent }) => {
     const password = canvas.getByLabelText("Password");
     await userEvent.type(password, "correct horse");
@@ -46,7 +46,7 @@ export const TestShowPassword: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab leads from the password to the button that shows it, which sends no form",
+  name: "(Test) Tab reaches the button, which does not submit the form",
   render: (args) => (
     <form
       onSubmit={(event) => {
@@ -68,8 +68,8 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestPlain: Story = {
-  name: "(Test) A shown password is neither corrected nor begun with a capital",
+export const TestInputAttributes: Story = {
+  name: "(Test) A visible password has no spell check or capitalization",
   ...Shown,
   play: async (context) => {
     await Shown.play?.(context);
@@ -79,8 +79,8 @@ export const TestPlain: Story = {
   },
 };
 
-export const TestWords: Story = {
-  name: "(Test) Hint and error are read with the password",
+export const TestHintAndError: Story = {
+  name: "(Test) Hint and error describe the field",
   ...WithError,
   play: async ({ canvas }) => {
     const password = canvas.getByLabelText("Password");
@@ -92,7 +92,7 @@ export const TestWords: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) A disabled password takes nothing",
+  name: "(Test) A disabled field accepts no input",
   ...Disabled,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByLabelText("Password"), "x");
@@ -101,7 +101,7 @@ export const TestDisabled: Story = {
 };
 
 export const TestNarrow: Story = {
-  name: "(Test) On a phone the button stands beside the label, over neither it nor the field",
+  name: "(Test) On a phone the button does not overlap the label or the field",
   ...Narrow,
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -32,7 +32,7 @@ export const Removing: Story = { args: { acting: { id: two[1]?.id ?? "", action:
 export const ComposerInUse: Story = { args: { canEdit: false } };
 
 export const TestActions: Story = {
-  name: "(Test) Each row can be sent now, edited and removed",
+  name: "(Test) Each message can be sent now, edited and removed",
   play: async ({ args, canvas, userEvent }) => {
     const [, second] = canvas.getAllByRole("listitem");
     if (!second) throw new Error("the second message is missing");
@@ -48,7 +48,7 @@ export const TestActions: Story = {
 
 export const TestOneAtATime: Story = {
   ...Removing,
-  name: "(Test) While one thing is done, nothing else can be",
+  name: "(Test) All actions are disabled while one runs",
   play: async ({ canvas }) => {
     for (const button of canvas.getAllByRole("button")) await expect(button).toBeDisabled();
   },
@@ -56,7 +56,7 @@ export const TestOneAtATime: Story = {
 
 export const TestComposerInUse: Story = {
   ...ComposerInUse,
-  name: "(Test) An edit never replaces what is being written",
+  name: "(Test) Edit is disabled while the composer has text",
   play: async ({ canvas }) => {
     for (const edit of canvas.getAllByRole("button", { name: /^Edit/ })) {
       await expect(edit).toBeDisabled();
@@ -64,9 +64,9 @@ export const TestComposerInUse: Story = {
   },
 };
 
-export const TestFolded: Story = {
+export const TestCollapsed: Story = {
   ...Many,
-  name: "(Test) A long queue is folded and opens",
+  name: "(Test) A long queue is collapsed and can be expanded",
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getAllByRole("listitem")).toHaveLength(3);
     await userEvent.click(canvas.getByRole("button", { name: "Show 6 more" }));

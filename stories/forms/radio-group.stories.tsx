@@ -6,7 +6,7 @@ import { Controlled } from "./controlled";
 const meta = {
   component: RadioGroup,
   render: (args) => (
-    <Controlled {...args}>{(kept) => <RadioGroup {...args} {...kept} />}</Controlled>
+    <Controlled {...args}>{(control) => <RadioGroup {...args} {...control} />}</Controlled>
   ),
   args: {
     label: "State",
@@ -22,8 +22,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const NothingChosen: Story = {};
-export const Chosen: Story = { args: { value: "shipped" } };
+export const NothingSelected: Story = {};
+export const Selected: Story = { args: { value: "shipped" } };
 export const LabelHidden: Story = { args: { labelHidden: true } };
 export const WithHint: Story = { args: { hint: "As the warehouse sees it." } };
 export const WithError: Story = {
@@ -43,8 +43,8 @@ export const LongLabel: Story = {
   args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
 };
 
-export const TestPick: Story = {
-  name: "(Test) Nothing is chosen until its label is pressed; then one is",
+export const TestSelect: Story = {
+  name: "(Test) Clicking a label selects its option",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "State" })).toBeVisible();
     for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
@@ -57,8 +57,8 @@ export const TestPick: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab leads to what is chosen, the arrows choose",
-  ...Chosen,
+  name: "(Test) Tab focuses the selected option, arrow keys select",
+  ...Selected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("radio", { name: "Shipped" })).toHaveFocus();
@@ -68,8 +68,8 @@ export const TestKeyboard: Story = {
   },
 };
 
-export const TestWords: Story = {
-  name: "(Test) Hint and error are read with the group",
+export const TestHintAndError: Story = {
+  name: "(Test) Hint and error describe the group",
   ...WithError,
   play: async ({ canvas }) => {
     const group = canvas.getByRole("radiogroup", { name: "State" });
@@ -80,7 +80,7 @@ export const TestWords: Story = {
 };
 
 export const TestLabelHidden: Story = {
-  name: "(Test) A hidden label still names the group",
+  name: "(Test) A hidden label names the group",
   ...LabelHidden,
   play: async ({ canvas }) => {
     const group = canvas.getByRole("radiogroup", { name: "State" });
@@ -90,7 +90,7 @@ export const TestLabelHidden: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) A disabled choice shows what was chosen and takes nothing",
+  name: "(Test) A disabled group shows its selection and cannot be changed",
   ...Disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Shipped" })).toBeChecked();
@@ -100,7 +100,7 @@ export const TestDisabled: Story = {
 };
 
 export const TestLongOptions: Story = {
-  name: "(Test) Long options stay within the page",
+  name: "(Test) Long options wrap",
   ...LongOptions,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -108,7 +108,7 @@ export const TestLongOptions: Story = {
 };
 
 export const TestLongLabel: Story = {
-  name: "(Test) Long words around the options stay within the page",
+  name: "(Test) Long labels, hints and errors wrap",
   ...LongLabel,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

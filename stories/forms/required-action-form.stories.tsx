@@ -11,7 +11,7 @@ const NOW = Date.parse("2026-11-21T10:00:00Z");
 
 type FormProps = ComponentProps<typeof RequiredActionForm>;
 
-/** Keeps the drafts, as the page does. */
+/** Stores the drafts, as the page does. */
 const WithDrafts = (props: FormProps) => {
   const [drafts, setDrafts] = useState<Drafts>(props.drafts);
   return (
@@ -144,7 +144,7 @@ export const Json: Story = {
   },
 };
 
-export const BrokenJson: Story = {
+export const InvalidJson: Story = {
   args: {
     ...waiting(ask),
     drafts: {
@@ -188,7 +188,7 @@ export const Approval: Story = {
 
 export const Submitting: Story = { args: { ...waiting(order), submitting: true } };
 
-const refusal: Problem = {
+const problem: Problem = {
   type: "about:blank",
   title: "Invalid request",
   status: 400,
@@ -208,15 +208,15 @@ const filled: Drafts = {
   },
 };
 
-export const Refused: Story = {
-  args: { ...waiting(order), drafts: filled, problem: refusal },
+export const ServerError: Story = {
+  args: { ...waiting(order), drafts: filled, problem },
 };
 
 export const AnsweredBySomebodyElse: Story = {
   args: { ...waiting(order), closedBy: "Grace Hopper" },
 };
 
-export const AnsweredWhileWriting: Story = {
+export const AnsweredWithUnsentDraft: Story = {
   args: { ...waiting(order), drafts: filled, closedBy: "Grace Hopper" },
 };
 
@@ -238,13 +238,13 @@ export const LongArguments: Story = {
   ),
 };
 
-export const ArgumentsThatAreNoJson: Story = {
+export const InvalidArguments: Story = {
   args: waiting(call("broken_call", { args: '{"city": "Lis' })),
 };
 
 export const TestFillAndSend: Story = {
   ...FormFromSchema,
-  name: "(Test) Filled fields are sent as they are typed, optional ones left out",
+  name: "(Test) Filled fields are submitted, empty optional ones omitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "shipped" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z 999");
@@ -262,7 +262,7 @@ export const TestFillAndSend: Story = {
 
 export const TestMissingFields: Story = {
   ...FormFromSchema,
-  name: "(Test) What is missing is said at its field, and the first one has the focus",
+  name: "(Test) Missing values are reported at their fields, and the first one is focused",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.queryByRole("alert")).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
@@ -285,7 +285,7 @@ export const TestEmptyList: Story = {
       output_schema: { title: "Finds", type: "array", items: { type: "string" }, minItems: 1 },
     }),
   ),
-  name: "(Test) A group that is wrong as a whole has the focus, and is named with what is wrong",
+  name: "(Test) An error of a whole group focuses and describes the group",
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     const finds = canvas.getByRole("group", { name: "Finds" });
@@ -298,7 +298,7 @@ export const TestEmptyList: Story = {
 
 export const TestUntouchedBoolean: Story = {
   args: waiting(call("confirm", { output_schema: { type: "boolean", title: "Confirmed" } })),
-  name: "(Test) A box that nobody ticked is the answer false",
+  name: "(Test) An unticked checkbox is submitted as false",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
@@ -309,7 +309,7 @@ export const TestUntouchedBoolean: Story = {
 
 export const TestZero: Story = {
   args: waiting(call("count", { output_schema: { type: "number", title: "Count" } })),
-  name: "(Test) Zero is an answer, no number is none",
+  name: "(Test) Zero can be submitted, an empty number cannot",
   play: async ({ args, canvas, userEvent }) => {
     const count = canvas.getByRole("textbox", { name: "Count" });
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
@@ -329,7 +329,7 @@ export const TestZero: Story = {
 
 export const TestFalsyChoices: Story = {
   args: waiting(call("pick", { output_schema: { title: "Pick", enum: [false, 0, "", null] } })),
-  name: "(Test) false, 0, empty text and null can be chosen",
+  name: "(Test) false, 0, empty text and null can be selected",
   play: async ({ args, canvas, userEvent }) => {
     const answers: [string, JsonValue][] = [
       ["false", false],
@@ -350,7 +350,7 @@ export const TestFalsyChoices: Story = {
 
 export const TestEmptyText: Story = {
   ...PlainText,
-  name: "(Test) Empty text is an answer",
+  name: "(Test) Empty text can be submitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
@@ -361,7 +361,7 @@ export const TestEmptyText: Story = {
 
 export const TestJson: Story = {
   ...PlainText,
-  name: "(Test) JSON is checked while it is typed; null is an answer",
+  name: "(Test) JSON is validated while typing; null can be submitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
     const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
@@ -379,14 +379,14 @@ export const TestJson: Story = {
 
 export const TestAnswerWithAnError: Story = {
   ...FormFromSchema,
-  name: "(Test) An error needs words and does not need the fields",
+  name: "(Test) An error answer needs a text but no fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: "Answer with an error" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
-    const words = canvas.getByRole("textbox", { name: "What went wrong" });
-    await expect(words).toHaveFocus();
+    const errorText = canvas.getByRole("textbox", { name: "What went wrong" });
+    await expect(errorText).toHaveFocus();
     await expect(args.onSubmit).not.toHaveBeenCalled();
-    await userEvent.type(words, "No such order");
+    await userEvent.type(errorText, "No such order");
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       { tool_call_id: order.tool_call_id, output: "No such order", is_error: true },
@@ -396,7 +396,7 @@ export const TestAnswerWithAnError: Story = {
 
 export const TestSeveralCalls: Story = {
   ...SeveralCalls,
-  name: "(Test) All calls of a step are answered at once",
+  name: "(Test) All calls of a step are submitted together",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes, we may");
     await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
@@ -410,7 +410,7 @@ export const TestSeveralCalls: Story = {
 
 export const TestNested: Story = {
   ...NestedSchema,
-  name: "(Test) Items are added and removed, forms are picked, optional fields left out",
+  name: "(Test) Nested values with lists and options are submitted",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "First name" }), "Ada");
     await userEvent.type(canvas.getByRole("textbox", { name: "Last name" }), "L");
@@ -443,7 +443,7 @@ export const TestNested: Story = {
 
 export const TestModes: Story = {
   ...FormFromSchema,
-  name: "(Test) Fields become JSON and JSON becomes fields",
+  name: "(Test) Switching the mode converts fields to JSON and back",
   play: async ({ canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z");
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
@@ -459,9 +459,9 @@ export const TestModes: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...Refused,
-  name: "(Test) What the server refuses is at its field until it is changed",
+export const TestServerError: Story = {
+  ...ServerError,
+  name: "(Test) An error of the server is shown at its field until it changes",
   play: async ({ canvas, userEvent }) => {
     const tracking = canvas.getByRole("textbox", { name: "Tracking number" });
     await expect(tracking).toHaveFocus();
@@ -476,7 +476,7 @@ export const TestRefused: Story = {
 
 export const TestSubmittingOnce: Story = {
   ...Submitting,
-  name: "(Test) While it is sent, nothing is sent again",
+  name: "(Test) The form is not submitted again while submitting",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     canvas.getByRole("button", { name: "Send answer" }).focus();
@@ -487,7 +487,7 @@ export const TestSubmittingOnce: Story = {
 
 export const TestKeyboardOnly: Story = {
   ...SeveralCalls,
-  name: "(Test) Everything is reached and sent by keyboard",
+  name: "(Test) The form can be filled and submitted with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
     while (document.activeElement !== answer) await userEvent.tab();
@@ -504,7 +504,7 @@ export const TestKeyboardOnly: Story = {
 
 export const TestApprove: Story = {
   ...Approval,
-  name: "(Test) Approve says yes to the call",
+  name: "(Test) Approve submits the decision",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(args.onDecide).toHaveBeenCalledWith([{ tool_call_id: "a1", decision: "approve" }]);
@@ -513,7 +513,7 @@ export const TestApprove: Story = {
 
 export const TestReject: Story = {
   ...Approval,
-  name: "(Test) Reject can give a reason",
+  name: "(Test) Reject submits the reason",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Reject…" }));
     const reason = canvas.getByRole("textbox", { name: "Reason" });

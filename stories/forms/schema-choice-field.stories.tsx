@@ -25,25 +25,25 @@ const payment = {
 const required = object({ payment }, "payment");
 const optional = object({ comment: { type: ["string", "null"] } });
 
-export const RequiredForm: Story = { args: toFormArgs(required) };
+export const Required: Story = { args: toFormArgs(required) };
 export const Filled: Story = {
   args: toFormArgs(required, { payment: { kind: "invoice", net_days: 30 } }),
 };
-export const LeftOut: Story = { args: toFormArgs(optional) };
-export const RefusedField: Story = {
+export const Omitted: Story = { args: toFormArgs(optional) };
+export const FieldError: Story = {
   args: {
     ...Filled.args,
     errors: [{ pointer: "/payment/net_days", message: "must be 14 or less" }],
   },
 };
-export const RefusedNull: Story = {
+export const NullError: Story = {
   args: {
     ...toFormArgs(object({ comment: { type: ["string", "null"] } }, "comment"), { comment: null }),
     errors: [{ pointer: "/comment", message: "is needed after all" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const ManyForms: Story = {
+export const ManyOptions: Story = {
   args: toFormArgs(
     object({ value: { type: ["string", "number", "boolean", "null", "array"] } }, "value"),
   ),
@@ -77,7 +77,7 @@ const answers: [option: string, typed: string | undefined, output: JsonValue][] 
 
 export const TestWholeAnswer: Story = {
   ...WholeAnswer,
-  name: "(Test) The whole answer may have several forms",
+  name: "(Test) The root value can have several options",
   play: async ({ args, canvas, userEvent }) => {
     for (const [option, typed, output] of answers) {
       await userEvent.click(canvas.getByRole("radio", { name: option }));
@@ -88,9 +88,9 @@ export const TestWholeAnswer: Story = {
   },
 };
 
-export const TestForms: Story = {
-  ...RequiredForm,
-  name: "(Test) Another form has other fields, and starts anew",
+export const TestSwitchOption: Story = {
+  ...Required,
+  name: "(Test) Selecting an option shows its empty fields",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toHaveAccessibleDescription(
       "How it was paid.",
@@ -112,16 +112,16 @@ export const TestForms: Story = {
 
 export const TestFilled: Story = {
   ...Filled,
-  name: "(Test) A value is shown in the form that it fits",
+  name: "(Test) The option that matches the value is selected",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeChecked();
     await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveValue("30");
   },
 };
 
-export const TestLeftOut: Story = {
-  ...LeftOut,
-  name: "(Test) An optional value is left out until a form is picked, and again",
+export const TestOmitted: Story = {
+  ...Omitted,
+  name: "(Test) An optional value can be set and omitted again",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Comment (optional)" })).toBeVisible();
     await expect(canvas.getByRole("radio", { name: "Leave out" })).toBeChecked();
@@ -136,9 +136,9 @@ export const TestLeftOut: Story = {
   },
 };
 
-export const TestRefusedField: Story = {
-  ...RefusedField,
-  name: "(Test) What is wrong with a field of the form is at that field",
+export const TestFieldError: Story = {
+  ...FieldError,
+  name: "(Test) An error of a field is shown at the field",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Net days" })).toHaveAccessibleDescription(
       "Must be 14 or less.",
@@ -148,9 +148,9 @@ export const TestRefusedField: Story = {
   },
 };
 
-export const TestRefusedNull: Story = {
-  ...RefusedNull,
-  name: "(Test) What is wrong with a form that has no fields is at the choice",
+export const TestNullError: Story = {
+  ...NullError,
+  name: "(Test) An error of an option without fields is shown at the choice",
   play: async ({ canvas }) => {
     const comment = canvas.getByRole("radiogroup", { name: "Comment" });
     await expect(comment).toBeInvalid();
@@ -158,8 +158,8 @@ export const TestRefusedNull: Story = {
   },
 };
 
-export const TestRefusedForm: Story = {
-  name: "(Test) What is wrong with a form as a whole is at its fields, once",
+export const TestOptionError: Story = {
+  name: "(Test) An error of an option is shown once, at its group",
   args: { ...Filled.args, errors: [{ pointer: "/payment", message: "was refused" }] },
   play: async ({ canvas }) => {
     const [fields] = canvas.getAllByRole("group", { name: "Payment" });
@@ -169,9 +169,9 @@ export const TestRefusedForm: Story = {
   },
 };
 
-export const TestManyForms: Story = {
-  ...ManyForms,
-  name: "(Test) More than four forms are a list that opens",
+export const TestManyOptions: Story = {
+  ...ManyOptions,
+  name: "(Test) More than four options are shown in a dropdown",
   play: async ({ args, canvas, userEvent }) => {
     const value = canvas.getByRole("combobox", { name: "Value" });
     await userEvent.selectOptions(value, "Yes or no");
@@ -184,7 +184,7 @@ export const TestManyForms: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) A disabled choice shows its form and takes nothing",
+  name: "(Test) A disabled choice shows its fields and cannot be changed",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Invoice" })).toBeDisabled();
     await expect(canvas.getByRole("textbox", { name: "Net days" })).toBeDisabled();
@@ -196,7 +196,7 @@ export const TestDisabled: Story = {
 
 export const TestLongTitles: Story = {
   ...LongTitles,
-  name: "(Test) Long titles stay within the page",
+  name: "(Test) Long titles wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

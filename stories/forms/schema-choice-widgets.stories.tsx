@@ -41,7 +41,7 @@ export const Choices: Story = { args: toFormArgs(choices) };
 export const FilledChoices: Story = {
   args: toFormArgs(choices, { size: "M", color: "blue", level: 2, tags: ["sale"], version: 2 }),
 };
-export const RefusedChoices: Story = {
+export const ChoicesWithErrors: Story = {
   args: {
     ...toFormArgs(choices),
     errors: [
@@ -52,15 +52,15 @@ export const RefusedChoices: Story = {
   },
 };
 const only = object({ version: { const: 2, description: "Of the format." } }, "version");
-export const OnlyValue: Story = { args: toFormArgs(only) };
-export const OtherThanOnlyValue: Story = {
+export const ConstantValue: Story = { args: toFormArgs(only) };
+export const OtherValue: Story = {
   args: {
     ...toFormArgs(only, { version: 3 }),
     errors: [{ pointer: "/version", message: "must be 2" }],
   },
 };
 export const Disabled: Story = { args: { ...Choices.args, disabled: true } };
-export const RequiredList: Story = {
+export const RequiredDropdown: Story = {
   args: toFormArgs(object({ country: { enum: COUNTRIES, description: "Of birth." } }, "country")),
 };
 export const FalsyValues: Story = {
@@ -86,7 +86,7 @@ export const Booleans: Story = { args: toFormArgs(booleans) };
 export const FilledBooleans: Story = {
   args: toFormArgs(booleans, { agreed: true, newsletter: false }),
 };
-export const UntickedProblem: Story = {
+export const CheckboxWithError: Story = {
   args: {
     ...toFormArgs(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
     errors: [{ pointer: "/agreed", message: "must be true" }],
@@ -96,7 +96,7 @@ export const DisabledBooleans: Story = { args: { ...FilledBooleans.args, disable
 
 export const TestChoices: Story = {
   ...Choices,
-  name: "(Test) Choices keep their type and can be taken back",
+  name: "(Test) Selected values keep their type and can be omitted again",
   play: async ({ args, canvas, userEvent }) => {
     const color = canvas.getByRole("combobox", { name: "Color (optional)" });
     await userEvent.click(canvas.getByRole("radio", { name: "M" }));
@@ -123,7 +123,7 @@ export const TestChoices: Story = {
 
 export const TestFilled: Story = {
   ...FilledChoices,
-  name: "(Test) What was chosen is shown; an only value needs no choice",
+  name: "(Test) Selected values are shown; a constant is shown as text",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
     await expect(canvas.getByRole("combobox")).toHaveDisplayValue("blue");
@@ -135,9 +135,9 @@ export const TestFilled: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...RefusedChoices,
-  name: "(Test) What is wrong is read with the choice",
+export const TestErrors: Story = {
+  ...ChoicesWithErrors,
+  name: "(Test) The error describes the choice",
   play: async ({ canvas }) => {
     const size = canvas.getByRole("radiogroup", { name: "Size" });
     await expect(size).toBeInvalid();
@@ -153,18 +153,18 @@ export const TestRefused: Story = {
   },
 };
 
-export const TestOnlyValue: Story = {
-  ...OnlyValue,
-  name: "(Test) An only value stands with its hint",
+export const TestConstantValue: Story = {
+  ...ConstantValue,
+  name: "(Test) A constant is shown with its hint",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement).toHaveTextContent("Version 2Of the format.");
     await expect(canvas.queryByRole("radio")).toBeNull();
   },
 };
 
-export const TestOther: Story = {
-  ...OtherThanOnlyValue,
-  name: "(Test) Another value, from a draft, is refused at its field and can be replaced",
+export const TestOtherValue: Story = {
+  ...OtherValue,
+  name: "(Test) Another value from a draft is reported and can be replaced",
   play: async ({ args, canvas, userEvent }) => {
     const version = canvas.getByRole("radiogroup", { name: "Version" });
     await expect(version).toBeInvalid();
@@ -177,16 +177,16 @@ export const TestOther: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) Disabled choices take nothing",
+  name: "(Test) Disabled choices cannot be changed",
   play: async ({ canvas }) => {
     const controls = ["radio", "checkbox", "combobox"].flatMap((role) => canvas.getAllByRole(role));
     for (const control of controls) await expect(control).toBeDisabled();
   },
 };
 
-export const TestRequiredList: Story = {
-  ...RequiredList,
-  name: "(Test) A required list starts with nothing chosen and cannot be left out",
+export const TestRequiredDropdown: Story = {
+  ...RequiredDropdown,
+  name: "(Test) A required dropdown has no initial selection and cannot be omitted",
   play: async ({ args, canvas, userEvent }) => {
     const country = canvas.getByRole("combobox", { name: "Country" });
     await expect(country).toBeRequired();
@@ -208,7 +208,7 @@ const falsy: [name: string, pick: JsonValue][] = [
 
 export const TestFalsyValues: Story = {
   ...FalsyValues,
-  name: "(Test) Values that count for nothing are values",
+  name: "(Test) Falsy values can be selected",
   play: async ({ args, canvas, userEvent }) => {
     for (const radio of canvas.getAllByRole("radio")) await expect(radio).not.toBeChecked();
     for (const [name, pick] of falsy) {
@@ -221,7 +221,7 @@ export const TestFalsyValues: Story = {
 
 export const TestObjectValues: Story = {
   ...ObjectValues,
-  name: "(Test) Objects are chosen by their JSON",
+  name: "(Test) Objects are shown as JSON",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("radio", { name: '{"x":2}' }));
     await expect(canvas.getByRole("radio", { name: '{"x":2}' })).toBeChecked();
@@ -231,7 +231,7 @@ export const TestObjectValues: Story = {
 
 export const TestLongValues: Story = {
   ...LongValues,
-  name: "(Test) Long values are in a list that opens, and stay within the page",
+  name: "(Test) Long values are shown in a dropdown and wrap",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("combobox", { name: "Reason (optional)" })).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -240,7 +240,7 @@ export const TestLongValues: Story = {
 
 export const TestBooleans: Story = {
   ...Booleans,
-  name: "(Test) An optional yes or no has three states",
+  name: "(Test) An optional boolean has three states",
   play: async ({ args, canvas, userEvent }) => {
     const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
     await expect(newsletter.getByRole("radio", { name: "Leave out" })).toBeChecked();
@@ -253,9 +253,9 @@ export const TestBooleans: Story = {
   },
 };
 
-export const TestUnticked: Story = {
-  ...UntickedProblem,
-  name: "(Test) What is wrong with a box to tick is read with it, after its hint",
+export const TestCheckboxError: Story = {
+  ...CheckboxWithError,
+  name: "(Test) Hint and error describe the checkbox",
   play: async ({ canvas }) => {
     const box = canvas.getByRole("checkbox", { name: "Agreed" });
     await expect(box).toBeInvalid();
@@ -265,7 +265,7 @@ export const TestUnticked: Story = {
 
 export const TestDisabledBooleans: Story = {
   ...DisabledBooleans,
-  name: "(Test) A disabled yes or no can be read",
+  name: "(Test) A disabled boolean is readable",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeDisabled();
     await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeChecked();

@@ -14,26 +14,26 @@ import {
 const meta = { ...schemaFormMeta, component: SchemaNullField } satisfies Meta;
 export default meta;
 type Story = SchemaFormStory;
-type OnlyValueStory = StoryObj<ComponentProps<typeof ConstantValue>>;
+type ConstantValueStory = StoryObj<ComponentProps<typeof ConstantValue>>;
 
 const field = { end: { type: "null", description: "It has not ended." } };
 
 export const Required: Story = { args: toFormArgs(object(field, "end")) };
 export const Optional: Story = { args: toFormArgs(object(field)) };
-export const OptionalTicked: Story = { args: toFormArgs(object(field), { end: null }) };
-export const RequiredOther: Story = {
+export const OptionalChecked: Story = { args: toFormArgs(object(field), { end: null }) };
+export const RequiredOtherValue: Story = {
   args: {
     ...toFormArgs(object(field, "end"), { end: "soon" }),
     errors: [{ pointer: "/end", message: "must be null" }],
   },
 };
-export const OptionalOther: Story = {
+export const OptionalOtherValue: Story = {
   args: {
     ...toFormArgs(object(field), { end: "soon" }),
     errors: [{ pointer: "/end", message: "must be null" }],
   },
 };
-export const Disabled: Story = { args: { ...OptionalTicked.args, disabled: true } };
+export const Disabled: Story = { args: { ...OptionalChecked.args, disabled: true } };
 export const LongWords: Story = {
   args: toFormArgs(
     object({ end: { type: "null", title: LONG_WORDS, description: LONG_WORDS } }, "end"),
@@ -43,7 +43,7 @@ export const LongWords: Story = {
 
 export const TestRequired: Story = {
   ...Required,
-  name: "(Test) Where only null can be, there is nothing to do",
+  name: "(Test) A required null is shown as text",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement).toHaveTextContent("End nullIt has not ended.");
     await expect(canvas.queryByRole("checkbox")).toBeNull();
@@ -52,7 +52,7 @@ export const TestRequired: Story = {
 
 export const TestOptional: Story = {
   ...Optional,
-  name: "(Test) An optional null is said or left out",
+  name: "(Test) An optional null can be set or omitted",
   play: async ({ args, canvas, userEvent }) => {
     const end = canvas.getByRole("checkbox", { name: "End (optional): null" });
     await expect(end).not.toBeChecked();
@@ -66,9 +66,9 @@ export const TestOptional: Story = {
   },
 };
 
-export const TestRequiredOther: Story = {
-  ...RequiredOther,
-  name: "(Test) Another value, from a draft, is refused at its field and can be replaced",
+export const TestRequiredOtherValue: Story = {
+  ...RequiredOtherValue,
+  name: "(Test) Another value from a draft is reported and can be replaced",
   play: async ({ args, canvas, canvasElement, userEvent }) => {
     const end = canvas.getByRole("checkbox", { name: "End: null" });
     await expect(end).not.toBeChecked();
@@ -80,9 +80,9 @@ export const TestRequiredOther: Story = {
   },
 };
 
-export const TestOptionalOther: Story = {
-  ...OptionalOther,
-  name: "(Test) Another value of an optional null is refused at its field too",
+export const TestOptionalOtherValue: Story = {
+  ...OptionalOtherValue,
+  name: "(Test) Another value of an optional null is reported",
   play: async ({ canvas }) => {
     await expect(
       canvas.getByRole("checkbox", { name: "End (optional): null" }),
@@ -92,7 +92,7 @@ export const TestOptionalOther: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) A disabled null shows what was said",
+  name: "(Test) A disabled null shows its value",
   play: async ({ canvas }) => {
     const end = canvas.getByRole("checkbox", { name: "End (optional): null" });
     await expect(end).toBeDisabled();
@@ -102,31 +102,31 @@ export const TestDisabled: Story = {
 
 export const TestLongWords: Story = {
   ...LongWords,
-  name: "(Test) Long words stay within the page",
+  name: "(Test) Long texts wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };
 
 /** A choice with one value, which is shown as text. */
-const onlyValue: OnlyValueStory = {
+const constantValue: ConstantValueStory = {
   render: (args) => <ConstantValue {...args} />,
   args: { label: "Version", hint: undefined, value: "2" },
 };
-export const OnlyValuePlain: OnlyValueStory = { ...onlyValue };
-export const OnlyValueWithHint: OnlyValueStory = {
-  ...onlyValue,
-  args: { ...onlyValue.args, hint: "Of the format." },
+export const ConstantValueOnly: ConstantValueStory = { ...constantValue };
+export const ConstantValueWithHint: ConstantValueStory = {
+  ...constantValue,
+  args: { ...constantValue.args, hint: "Of the format." },
 };
-export const OnlyValueLongWords: OnlyValueStory = {
-  ...onlyValue,
+export const ConstantValueLongWords: ConstantValueStory = {
+  ...constantValue,
   args: { label: LONG_WORDS, hint: LONG_WORD, value: LONG_WORD },
   globals: { viewport: { value: "mobile1" } },
 };
 
-export const TestOnlyValueText: OnlyValueStory = {
-  name: "(Test) The value can be read with its name, and is no control",
-  ...OnlyValueWithHint,
+export const TestConstantValueText: ConstantValueStory = {
+  name: "(Test) The value is shown as text with its label",
+  ...ConstantValueWithHint,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Version").parentElement).toHaveTextContent(/^Version 2$/);
     await expect(canvas.getByText("Of the format.")).toBeVisible();
@@ -134,9 +134,9 @@ export const TestOnlyValueText: OnlyValueStory = {
   },
 };
 
-export const TestOnlyValueLongWords: OnlyValueStory = {
-  ...OnlyValueLongWords,
-  name: "(Test) Long words of a single value stay within the page",
+export const TestConstantValueLongWords: ConstantValueStory = {
+  ...ConstantValueLongWords,
+  name: "(Test) Long texts of a constant wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -29,7 +29,7 @@ export const LongTitle: Story = {
 
 export const TestLevels: Story = {
   ...NextLevel,
-  name: "(Test) A schema that contains itself is filled in level by level",
+  name: "(Test) A recursive schema is filled in level by level",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "a");
     await userEvent.click(canvas.getByRole("button", { name: "Fill in “Next”" }));
@@ -43,7 +43,7 @@ export const TestLevels: Story = {
 
 export const TestKeyboard: Story = {
   ...NextLevel,
-  name: "(Test) Whoever opens a level by keyboard is in it",
+  name: "(Test) Opening a level focuses its first field",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await userEvent.tab();
@@ -58,7 +58,7 @@ export const TestKeyboard: Story = {
 
 export const TestOwnTitle: Story = {
   ...OwnTitle,
-  name: "(Test) The button says what it opens in the schema’s words",
+  name: "(Test) The button uses the title from the schema",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Fill in “The one after”" })).toBeVisible();
   },
@@ -66,7 +66,7 @@ export const TestOwnTitle: Story = {
 
 export const TestLongTitle: Story = {
   ...LongTitle,
-  name: "(Test) A long title stays within the page, and is heard whole",
+  name: "(Test) A long title is truncated but stays in the accessible name",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("button", { name: `Fill in “${LONG_WORDS}”` })).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

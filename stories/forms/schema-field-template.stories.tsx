@@ -18,17 +18,17 @@ const prices = object({ prices: { type: "object", additionalProperties: { type: 
 export const NamedField: Story = {
   args: toFormArgs(object({ price: { type: "number" } }), { price: 1.5 }),
 };
-export const FreeField: Story = { args: toFormArgs(prices, { prices: { apple: 1.5 } }) };
-export const SeveralFreeFields: Story = {
+export const AddedField: Story = { args: toFormArgs(prices, { prices: { apple: 1.5 } }) };
+export const SeveralAddedFields: Story = {
   args: toFormArgs(prices, { prices: { apple: 1.5, pear: 2 } }),
 };
-export const RefusedFreeField: Story = {
+export const AddedFieldWithError: Story = {
   args: {
-    ...FreeField.args,
+    ...AddedField.args,
     errors: [{ pointer: "/prices/apple", message: "must be less than 1" }],
   },
 };
-export const DisabledFreeField: Story = { args: { ...FreeField.args, disabled: true } };
+export const DisabledAddedField: Story = { args: { ...AddedField.args, disabled: true } };
 export const LongName: Story = {
   args: toFormArgs(prices, { prices: { [LONG_WORD]: 1 } }),
   globals: { viewport: { value: "mobile1" } },
@@ -36,16 +36,16 @@ export const LongName: Story = {
 
 export const TestNamed: Story = {
   ...NamedField,
-  name: "(Test) A field that the schema names has no other name",
+  name: "(Test) A field of the schema has no name input",
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole("textbox")).toHaveLength(1);
     await expect(canvas.queryByRole("button")).toBeNull();
   },
 };
 
-export const TestFreeFields: Story = {
-  ...FreeField,
-  name: "(Test) Fields get names, and go",
+export const TestAddedFields: Story = {
+  ...AddedField,
+  name: "(Test) Added fields can be named and removed",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add field" }));
     const names = canvas.getAllByRole("textbox", { name: "Name" });
@@ -63,9 +63,9 @@ export const TestFreeFields: Story = {
   },
 };
 
-export const TestTakenName: Story = {
-  ...SeveralFreeFields,
-  name: "(Test) A name that is taken gets a number, so that no value is lost",
+export const TestDuplicateName: Story = {
+  ...SeveralAddedFields,
+  name: "(Test) A duplicate name gets a number, so that no value is lost",
   play: async ({ args, canvas, userEvent }) => {
     const [, name] = canvas.getAllByRole("textbox", { name: "Name" });
     if (!name) throw new Error("the second field is missing");
@@ -78,9 +78,9 @@ export const TestTakenName: Story = {
   },
 };
 
-export const TestNoName: Story = {
-  ...FreeField,
-  name: "(Test) A field whose name is emptied keeps the one it had",
+export const TestEmptyName: Story = {
+  ...AddedField,
+  name: "(Test) Clearing the name of a field restores it",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole("textbox", { name: "Name" });
     await userEvent.clear(name);
@@ -92,8 +92,8 @@ export const TestNoName: Story = {
 };
 
 export const TestRemove: Story = {
-  ...SeveralFreeFields,
-  name: "(Test) Whoever removes fields by keyboard stays among them",
+  ...SeveralAddedFields,
+  name: "(Test) Removing a field focuses the next one",
   play: async ({ canvas, userEvent }) => {
     canvas.getByRole("button", { name: "Remove apple" }).focus();
     await userEvent.keyboard("{Enter}");
@@ -104,9 +104,9 @@ export const TestRemove: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...RefusedFreeField,
-  name: "(Test) What is wrong is at the value, not at its name",
+export const TestError: Story = {
+  ...AddedFieldWithError,
+  name: "(Test) The error is shown at the value, not at the name",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "apple" })).toHaveAccessibleDescription(
       "Must be less than 1.",
@@ -116,8 +116,8 @@ export const TestRefused: Story = {
 };
 
 export const TestDisabled: Story = {
-  ...DisabledFreeField,
-  name: "(Test) A disabled field keeps name, value and place",
+  ...DisabledAddedField,
+  name: "(Test) A disabled field cannot be changed or removed",
   play: async ({ canvas }) => {
     const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
     await expect(controls).toHaveLength(4);
@@ -127,7 +127,7 @@ export const TestDisabled: Story = {
 
 export const TestLongName: Story = {
   ...LongName,
-  name: "(Test) A long name stays within the page",
+  name: "(Test) A long name wraps",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

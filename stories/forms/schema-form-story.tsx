@@ -8,7 +8,7 @@ import { SchemaForm } from "@/components/forms/schema-form";
 
 type FormProps = ComponentProps<typeof SchemaForm>;
 
-/** Keeps the value, and tells what it would be sent as. */
+/** Stores the value and reports the output that would be submitted. */
 const ControlledSchemaForm = (props: FormProps) => {
   const [value, setValue] = useState(props.value);
   return (
@@ -23,7 +23,7 @@ const ControlledSchemaForm = (props: FormProps) => {
   );
 };
 
-/** The pieces of a schema's form are shown inside of one, since it is the library that gives them their props. */
+/** Renders a component inside of a form, because the form library provides its props. */
 export const schemaFormMeta = {
   render: (args) => <ControlledSchemaForm {...(args as FormProps)} />,
   args: {
@@ -37,7 +37,7 @@ export const schemaFormMeta = {
 } satisfies Meta;
 export type SchemaFormStory = StoryObj<FormProps>;
 
-/** @param value what the form holds, instead of what it starts with. */
+/** @param value replaces the initial value of the form. */
 export const toFormArgs = (
   schema: JsonObject,
   value?: JsonValue,
@@ -55,6 +55,6 @@ export const object = (properties: JsonObject, ...required: string[]): JsonObjec
   required,
 });
 
-/** Words of a schema's author who kept no measure: with and without places to break. */
+/** Very long texts from a schema, with and without spaces. */
 export const LONG_WORDS = "As it says on the parcel ".repeat(20).trim();
 export const LONG_WORD = "x".repeat(200);

@@ -53,12 +53,12 @@ export const Parts: Story = {
     ],
   }),
 };
-export const WholeAnswerIsAChoice: Story = { args: toFormArgs({ enum: ["yes", "no", "later"] }) };
-export const WholeAnswerIsAList: Story = {
+export const RootChoice: Story = { args: toFormArgs({ enum: ["yes", "no", "later"] }) };
+export const RootList: Story = {
   args: toFormArgs({ type: "array", items: object({ sku: { type: "string" } }, "sku") }),
 };
-export const WholeAnswerIsNull: Story = { args: toFormArgs({ type: "null" }) };
-export const OddNames: Story = {
+export const RootNull: Story = { args: toFormArgs({ type: "null" }) };
+export const SpecialCharacters: Story = {
   args: toFormArgs(
     object(
       { "a.b": { type: "string" }, "c/d": { type: "string" }, "e f": { type: "string" } },
@@ -85,7 +85,7 @@ export const TestMount: Story = {
       "either",
     ),
   ),
-  name: "(Test) Being shown changes nothing",
+  name: "(Test) Mounting does not change the value",
   play: async ({ args, canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Name (optional)" })).toHaveValue("Ada");
     await expect(args.onChange).not.toHaveBeenCalled();
@@ -94,7 +94,7 @@ export const TestMount: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) What is being sent can be read, not changed",
+  name: "(Test) A disabled form is readable but cannot be changed",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveValue("0");
     const controls = ["textbox", "radio", "checkbox", "button"].flatMap((role) =>
@@ -106,7 +106,7 @@ export const TestDisabled: Story = {
 
 export const TestNarrow: Story = {
   ...Narrow,
-  name: "(Test) On a phone nothing leaves the page’s width",
+  name: "(Test) The form fits the width of a phone",
   play: async ({ canvasElement }) => {
     await expect(window.innerWidth).toBe(320);
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
@@ -115,7 +115,7 @@ export const TestNarrow: Story = {
 
 export const TestConditional: Story = {
   ...Conditional,
-  name: "(Test) A field appears when it is needed",
+  name: "(Test) A conditional field appears when its condition is met",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.queryByRole("textbox", { name: "Amount" })).toBeNull();
     await userEvent.click(canvas.getByRole("checkbox", { name: "Refund" }));
@@ -126,7 +126,7 @@ export const TestConditional: Story = {
 
 export const TestParts: Story = {
   ...Parts,
-  name: "(Test) Parts of a schema are one form",
+  name: "(Test) The parts of allOf are shown as one form",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "First" }), "x");
     await userEvent.click(canvas.getByRole("checkbox", { name: "Second" }));
@@ -134,9 +134,9 @@ export const TestParts: Story = {
   },
 };
 
-export const TestOddNames: Story = {
-  ...OddNames,
-  name: "(Test) Names with dots, slashes and spaces are names",
+export const TestSpecialCharacters: Story = {
+  ...SpecialCharacters,
+  name: "(Test) Names can have dots, slashes and spaces",
   play: async ({ args, canvas, userEvent }) => {
     const [dot, slash, space] = canvas.getAllByRole("textbox");
     if (!dot || !slash || !space) throw new Error("a field is missing");

@@ -23,8 +23,8 @@ export const Filled: Story = {
 export const WithHint: Story = {
   args: toFormArgs(object({ settings: { type: "object", description: "As they were" } })),
 };
-export const BrokenJson: Story = { args: toFormArgs(free, { settings: '{"theme": ' }) };
-export const Refused: Story = {
+export const InvalidJson: Story = { args: toFormArgs(free, { settings: '{"theme": ' }) };
+export const WithError: Story = {
   args: {
     ...toFormArgs(free),
     errors: [{ pointer: "/anything", message: "is required" }],
@@ -40,7 +40,7 @@ export const LongWords: Story = {
 
 export const TestFreeJson: Story = {
   ...Empty,
-  name: "(Test) Free places take JSON",
+  name: "(Test) Fields without a schema accept JSON",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("textbox", { name: "Anything" }));
     await userEvent.paste("[1, null]");
@@ -59,7 +59,7 @@ export const TestFreeJson: Story = {
 
 export const TestText: Story = {
   ...Empty,
-  name: "(Test) Where anything goes, what is no JSON is a text; nothing is left out",
+  name: "(Test) Other input than JSON becomes a string; empty input is omitted",
   play: async ({ args, canvas, userEvent }) => {
     const anything = canvas.getByRole("textbox", { name: "Anything" });
     await userEvent.type(anything, "12 pieces");
@@ -75,7 +75,7 @@ export const TestText: Story = {
 
 export const TestFilled: Story = {
   ...Filled,
-  name: "(Test) A text stands without quotes, an object on several lines",
+  name: "(Test) A string has no quotes, an object is indented",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
     await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toHaveValue(
@@ -84,9 +84,9 @@ export const TestFilled: Story = {
   },
 };
 
-export const TestBroken: Story = {
-  ...BrokenJson,
-  name: "(Test) A draft that is broken JSON says so at once",
+export const TestInvalidJson: Story = {
+  ...InvalidJson,
+  name: "(Test) Invalid JSON in a draft is reported at once",
   play: async ({ canvas }) => {
     const settings = canvas.getByRole("textbox", { name: "Settings (optional)" });
     await expect(settings).toBeInvalid();
@@ -94,9 +94,9 @@ export const TestBroken: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...Refused,
-  name: "(Test) What is wrong is read with the field",
+export const TestError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the field",
   play: async ({ canvas }) => {
     const anything = canvas.getByRole("textbox", { name: "Anything" });
     await expect(anything).toBeRequired();
@@ -110,7 +110,7 @@ export const TestRefused: Story = {
 
 export const TestHint: Story = {
   ...WithHint,
-  name: "(Test) The author’s hint and ours are a sentence each",
+  name: "(Test) The description and the note are separate sentences",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox")).toHaveAccessibleDescription(
       "As they were. A JSON object.",
@@ -120,7 +120,7 @@ export const TestHint: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) Disabled JSON can be read",
+  name: "(Test) A disabled field is readable",
   play: async ({ canvas }) => {
     for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
     await expect(canvas.getByRole("textbox", { name: "Anything" })).toHaveValue("in words");
@@ -129,7 +129,7 @@ export const TestDisabled: Story = {
 
 export const TestLongWords: Story = {
   ...LongWords,
-  name: "(Test) Long words stay within the page",
+  name: "(Test) Long texts wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

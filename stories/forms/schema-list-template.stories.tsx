@@ -38,7 +38,7 @@ export const Objects: Story = {
   ),
 };
 export const Full: Story = { args: toFormArgs(list({ maxItems: 2 }), { words: ["one", "two"] }) };
-export const Refused: Story = {
+export const WithErrors: Story = {
   args: {
     ...Items.args,
     errors: [
@@ -60,7 +60,7 @@ export const LongWords: Story = {
 
 export const TestItems: Story = {
   ...Items,
-  name: "(Test) Items are moved, removed and added",
+  name: "(Test) Items can be moved, removed and added",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Move item 1 down" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "one", "three"] });
@@ -74,7 +74,7 @@ export const TestItems: Story = {
 
 export const TestEmpty: Story = {
   ...Empty,
-  name: "(Test) The first item is added by keyboard and filled in at once",
+  name: "(Test) Adding the first item focuses it",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("group", { name: "Words" })).toHaveAccessibleDescription(
       "In any order.",
@@ -91,7 +91,7 @@ export const TestEmpty: Story = {
 
 export const TestFocus: Story = {
   ...Items,
-  name: "(Test) Whoever moves and removes items by keyboard stays among them",
+  name: "(Test) Moving and removing items keeps the focus in the list",
   play: async ({ args, canvas, userEvent }) => {
     canvas.getByRole("button", { name: "Move item 1 down" }).focus();
     await userEvent.keyboard("{Enter}");
@@ -113,15 +113,15 @@ export const TestFocus: Story = {
 
 export const TestOptional: Story = {
   ...Optional,
-  name: "(Test) A list that need not be there says so",
+  name: "(Test) An optional list is labeled as optional",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Words (optional)" })).toBeVisible();
   },
 };
 
-export const TestEnds: Story = {
+export const TestFirstAndLast: Story = {
   ...Items,
-  name: "(Test) The first item cannot go up, the last one not down",
+  name: "(Test) The first item cannot move up, the last one not down",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Move item 1 up" })).toBeDisabled();
     await expect(canvas.getByRole("button", { name: "Move item 2 up" })).toBeEnabled();
@@ -132,7 +132,7 @@ export const TestEnds: Story = {
 
 export const TestObjects: Story = {
   ...Objects,
-  name: "(Test) An item may have fields of its own",
+  name: "(Test) Items can be objects with fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Add another" }));
     const second = canvas.getByRole("group", { name: "Legs 2" });
@@ -149,7 +149,7 @@ export const TestObjects: Story = {
 
 export const TestFull: Story = {
   ...Full,
-  name: "(Test) A full list takes no more until there is room",
+  name: "(Test) A full list has no button to add items",
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.queryByRole("button", { name: /^Add/ })).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Remove item 1" }));
@@ -158,9 +158,9 @@ export const TestFull: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...Refused,
-  name: "(Test) Problems are at their fields",
+export const TestErrors: Story = {
+  ...WithErrors,
+  name: "(Test) Errors are shown at the list and at its items",
   play: async ({ canvas }) => {
     const words = canvas.getByRole("group", { name: "Words" });
     await expect(words).toBeInvalid();
@@ -175,7 +175,7 @@ export const TestRefused: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) A disabled list keeps its items as they are",
+  name: "(Test) A disabled list cannot be changed",
   play: async ({ canvas }) => {
     const controls = [...canvas.getAllByRole("textbox"), ...canvas.getAllByRole("button")];
     await expect(controls).toHaveLength(3 + 3 * 3 + 1);
@@ -185,7 +185,7 @@ export const TestDisabled: Story = {
 
 export const TestLongWords: Story = {
   ...LongWords,
-  name: "(Test) Long words leave room for what can be done to an item",
+  name: "(Test) Long texts wrap and leave space for the buttons",
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
     const item = canvas.getByRole("textbox", { name: /1$/ });

@@ -23,15 +23,15 @@ const numbers = object(
 
 export const RequiredAndOptional: Story = { args: toFormArgs(numbers) };
 export const Filled: Story = { args: toFormArgs(numbers, { price: 0, count: -2 }) };
-export const NoNumber: Story = { args: toFormArgs(numbers, { price: "many" }) };
-export const Refused: Story = {
+export const NotANumber: Story = { args: toFormArgs(numbers, { price: "many" }) };
+export const WithError: Story = {
   args: {
     ...toFormArgs(numbers, { price: 0 }),
     errors: [{ pointer: "/price", message: "must be more than 0" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const OneOfSome: Story = {
+export const Enum: Story = {
   args: toFormArgs(object({ size: { type: "integer", enum: [1, 2, 3] } }, "size")),
 };
 export const LongWords: Story = {
@@ -46,7 +46,7 @@ export const LongWords: Story = {
 
 export const TestNumbers: Story = {
   ...RequiredAndOptional,
-  name: "(Test) Numbers are numbers, defaults can be taken away",
+  name: "(Test) Input is converted to numbers, defaults can be cleared",
   play: async ({ args, canvas, userEvent }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
     await userEvent.type(price, "-0.50");
@@ -70,7 +70,7 @@ const typed: [text: string, output: number | string][] = [
 
 export const TestTyped: Story = {
   ...RequiredAndOptional,
-  name: "(Test) What is typed stays in sight; what is no number stays what it is",
+  name: "(Test) The typed text is kept; other input than numbers stays text",
   play: async ({ args, canvas, userEvent }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
     for (const [text, output] of typed) {
@@ -82,17 +82,17 @@ export const TestTyped: Story = {
   },
 };
 
-export const TestKept: Story = {
-  ...NoNumber,
-  name: "(Test) A draft that is no number is there to be mended",
+export const TestNotANumber: Story = {
+  ...NotANumber,
+  name: "(Test) A draft that is not a number is shown",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Price" })).toHaveValue("many");
   },
 };
 
-export const TestWords: Story = {
-  ...Refused,
-  name: "(Test) Hint and error are read with the field; it says that it is required",
+export const TestHintAndError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the field, which is marked as required",
   play: async ({ canvas }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
     await expect(price).toBeInvalid();
@@ -104,9 +104,9 @@ export const TestWords: Story = {
   },
 };
 
-export const TestKeys: Story = {
+export const TestInputMode: Story = {
   ...RequiredAndOptional,
-  name: "(Test) A phone shows the keys that a number needs",
+  name: "(Test) The input mode fits the type of the number",
   play: async ({ canvas }) => {
     const [price, count] = canvas.getAllByRole("textbox");
     await expect(price).toHaveProperty("inputMode", "decimal");
@@ -116,7 +116,7 @@ export const TestKeys: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) A disabled number can be read",
+  name: "(Test) A disabled number is readable",
   play: async ({ canvas }) => {
     const price = canvas.getByRole("textbox", { name: "Price" });
     await expect(price).toBeDisabled();
@@ -124,9 +124,9 @@ export const TestDisabled: Story = {
   },
 };
 
-export const TestOneOfSome: Story = {
-  ...OneOfSome,
-  name: "(Test) Of listed numbers one is chosen",
+export const TestEnum: Story = {
+  ...Enum,
+  name: "(Test) Numbers of an enum are radio buttons",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Size" })).toBeVisible();
     await userEvent.click(canvas.getByRole("radio", { name: "2" }));
@@ -136,7 +136,7 @@ export const TestOneOfSome: Story = {
 
 export const TestLongWords: Story = {
   ...LongWords,
-  name: "(Test) Long words stay within the page",
+  name: "(Test) Long texts wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -24,14 +24,14 @@ export const Nested: Story = { args: toFormArgs(trip) };
 export const Filled: Story = {
   args: toFormArgs(trip, { traveller: { first_name: "Ada", last_name: "Lovelace" } }),
 };
-export const Refused: Story = {
+export const WithError: Story = {
   args: {
     ...Filled.args,
     errors: [{ pointer: "/traveller", message: "has been here already" }],
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const WholeAnswer: Story = { args: toFormArgs({ ...person, title: "Person" }) };
+export const RootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
 export const WithoutFields: Story = {
   args: toFormArgs(object({ name: { type: "string" }, nothing: object({}) })),
 };
@@ -50,7 +50,7 @@ export const LongWords: Story = {
 
 export const TestNested: Story = {
   ...Nested,
-  name: "(Test) Fields are under the name and the hint of their object",
+  name: "(Test) Fields are grouped under the label and hint of their object",
   play: async ({ args, canvas, userEvent }) => {
     const traveller = canvas.getByRole("group", { name: "Traveller" });
     await expect(traveller).toHaveAccessibleDescription("As in the passport.");
@@ -65,9 +65,9 @@ export const TestNested: Story = {
   },
 };
 
-export const TestWholeAnswer: Story = {
-  ...WholeAnswer,
-  name: "(Test) The whole answer is named for those who hear it only",
+export const TestRootObject: Story = {
+  ...RootObject,
+  name: "(Test) The label of the root object is visually hidden",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
     await expect(canvas.getByText("Person").offsetWidth).toBe(1);
@@ -76,7 +76,7 @@ export const TestWholeAnswer: Story = {
 
 export const TestWithoutFields: Story = {
   ...WithoutFields,
-  name: "(Test) An object without fields is nothing to see",
+  name: "(Test) An object without fields is not rendered",
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole("group")).toHaveLength(1);
     await expect(canvas.queryByText("Nothing (optional)")).toBeNull();
@@ -85,7 +85,7 @@ export const TestWithoutFields: Story = {
 
 export const TestAnyFields: Story = {
   ...AnyFields,
-  name: "(Test) Where any field may be, one is added by keyboard",
+  name: "(Test) A field can be added and named with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
     const prices = within(canvas.getByRole("group", { name: "Prices" }));
     await expect(prices.queryByRole("textbox")).toBeNull();
@@ -99,9 +99,9 @@ export const TestAnyFields: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...Refused,
-  name: "(Test) What is wrong with an object as a whole is read with it, after its hint",
+export const TestError: Story = {
+  ...WithError,
+  name: "(Test) Hint and error describe the object",
   play: async ({ canvas }) => {
     const traveller = canvas.getByRole("group", { name: "Traveller" });
     await expect(traveller).toBeInvalid();
@@ -115,8 +115,8 @@ export const TestRefused: Story = {
   },
 };
 
-export const TestRefusedEmpty: Story = {
-  name: "(Test) What is wrong with an object without fields is in sight",
+export const TestErrorWithoutFields: Story = {
+  name: "(Test) An error of an object without fields is shown",
   args: {
     ...WithoutFields.args,
     errors: [{ pointer: "/nothing", message: "must have at least 1 field" }],
@@ -128,9 +128,9 @@ export const TestRefusedEmpty: Story = {
   },
 };
 
-export const TestRefusedWhole: Story = {
-  name: "(Test) What is wrong with the whole answer is read with all of it",
-  args: { ...WholeAnswer.args, errors: [{ pointer: "", message: "is a duplicate" }] },
+export const TestRootError: Story = {
+  name: "(Test) An error of the root object describes it",
+  args: { ...RootObject.args, errors: [{ pointer: "", message: "is a duplicate" }] },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Person" })).toHaveAccessibleDescription(
       "As in the passport. Is a duplicate.",
@@ -140,7 +140,7 @@ export const TestRefusedWhole: Story = {
 
 export const TestDisabled: Story = {
   ...Disabled,
-  name: "(Test) A disabled object’s fields can be read",
+  name: "(Test) The fields of a disabled object are readable",
   play: async ({ canvas }) => {
     const traveller = within(canvas.getByRole("group", { name: "Traveller" }));
     await expect(traveller.getByRole("textbox", { name: "First name" })).toHaveValue("Ada");
@@ -150,7 +150,7 @@ export const TestDisabled: Story = {
 
 export const TestLongWords: Story = {
   ...LongWords,
-  name: "(Test) Long words stay within the page",
+  name: "(Test) Long texts wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },

@@ -34,7 +34,7 @@ export const Texts: Story = { args: toFormArgs(texts) };
 export const FilledTexts: Story = {
   args: toFormArgs(texts, { name: "Ada", email: "ada@example.com", description: "One.\nTwo." }),
 };
-export const RefusedTexts: Story = {
+export const TextsWithErrors: Story = {
   args: {
     ...toFormArgs(texts, { code: "abc" }),
     errors: [
@@ -56,7 +56,7 @@ export const LongTexts: Story = {
   },
   globals: { viewport: { value: "mobile1" } },
 };
-export const WholeAnswer: Story = { args: toFormArgs({ type: "string" }) };
+export const RootText: Story = { args: toFormArgs({ type: "string" }) };
 export const Dates: Story = { args: toFormArgs(dates) };
 export const FilledDates: Story = {
   args: toFormArgs(dates, {
@@ -65,7 +65,7 @@ export const FilledDates: Story = {
     clock: "09:30:00Z",
   }),
 };
-export const RefusedDate: Story = {
+export const DateWithError: Story = {
   args: {
     ...toFormArgs(dates, { day: "2026-03-31" }),
     errors: [{ pointer: "/day", message: "is in the past" }],
@@ -75,7 +75,7 @@ export const DisabledDates: Story = { args: { ...FilledDates.args, disabled: tru
 
 export const TestTexts: Story = {
   ...Texts,
-  name: "(Test) An emptied required text is empty, an emptied optional one is left out",
+  name: "(Test) A cleared required text is empty, a cleared optional one is omitted",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole("textbox", { name: "Name" });
     const email = canvas.getByRole("textbox", { name: "Email (optional)" });
@@ -88,9 +88,9 @@ export const TestTexts: Story = {
   },
 };
 
-export const TestKinds: Story = {
+export const TestInputTypes: Story = {
   ...Texts,
-  name: "(Test) What is asked for decides on the keys of a phone, the example and the lines",
+  name: "(Test) Format, examples and name determine the input",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByLabelText("Email (optional)")).toHaveProperty("type", "email");
     await expect(canvas.getByLabelText("Website (optional)")).toHaveProperty("type", "url");
@@ -101,18 +101,18 @@ export const TestKinds: Story = {
   },
 };
 
-export const TestWholeAnswer: Story = {
-  ...WholeAnswer,
-  name: "(Test) A text that is the whole answer has lines",
+export const TestRootText: Story = {
+  ...RootText,
+  name: "(Test) A root text is multi-line",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "A{Enter}B");
     await expect(args.onChange).toHaveBeenLastCalledWith("A\nB");
   },
 };
 
-export const TestPasteLines: Story = {
+export const TestMultilinePaste: Story = {
   ...Texts,
-  name: "(Test) Pasted line breaks are kept",
+  name: "(Test) Pasting line breaks makes the field multi-line",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));
     await userEvent.paste("one\ntwo");
@@ -124,9 +124,9 @@ export const TestPasteLines: Story = {
   },
 };
 
-export const TestDeleteLines: Story = {
+export const TestDeleteLineBreak: Story = {
   args: toFormArgs(texts, { name: "one\ntwo" }),
-  name: "(Test) A text that is cut to one line can be written on",
+  name: "(Test) Deleting the line break keeps the focus",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("textbox", { name: "Name" }));
     await userEvent.keyboard("{Backspace>4/}!");
@@ -134,9 +134,9 @@ export const TestDeleteLines: Story = {
   },
 };
 
-export const TestPasteInside: Story = {
+export const TestPasteOverSelection: Story = {
   ...FilledTexts,
-  name: "(Test) Pasted lines take the place of what is selected",
+  name: "(Test) Pasted lines replace the selection",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole<HTMLInputElement>("textbox", { name: "Name" });
     await userEvent.click(name);
@@ -150,9 +150,9 @@ export const TestPasteInside: Story = {
   },
 };
 
-export const TestWords: Story = {
-  ...RefusedTexts,
-  name: "(Test) Hint and error are read with the field; it says that it is required",
+export const TestHintAndError: Story = {
+  ...TextsWithErrors,
+  name: "(Test) Hint and error describe the field, which is marked as required",
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("textbox", { name: "Name" })).toBeRequired();
     await expect(canvas.getByRole("textbox", { name: "Name" })).toBeValid();
@@ -168,7 +168,7 @@ export const TestWords: Story = {
 
 export const TestDisabled: Story = {
   ...DisabledTexts,
-  name: "(Test) Disabled texts can be read",
+  name: "(Test) Disabled texts are readable",
   play: async ({ canvas }) => {
     for (const field of canvas.getAllByRole("textbox")) await expect(field).toBeDisabled();
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
@@ -177,7 +177,7 @@ export const TestDisabled: Story = {
 
 export const TestLongTexts: Story = {
   ...LongTexts,
-  name: "(Test) Long texts stay within the page",
+  name: "(Test) Long texts wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
@@ -185,7 +185,7 @@ export const TestLongTexts: Story = {
 
 export const TestDates: Story = {
   ...Dates,
-  name: "(Test) Dates and times are in the formats that schemas mean",
+  name: "(Test) Dates and times are submitted in the formats of JSON Schema",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByLabelText("Day (optional)"), "2026-03-31");
     await userEvent.type(canvas.getByLabelText("Moment (optional)"), "2026-03-31T09:30");
@@ -201,7 +201,7 @@ export const TestDates: Story = {
 
 export const TestFilledDates: Story = {
   ...FilledDates,
-  name: "(Test) Dates and times are shown as they were entered, and can be taken away",
+  name: "(Test) Dates and times are shown in local time and can be cleared",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByLabelText("Day (optional)")).toHaveValue("2026-03-31");
     await expect(canvas.getByLabelText("Moment (optional)")).toHaveValue("2026-03-31T09:30");
@@ -213,9 +213,9 @@ export const TestFilledDates: Story = {
   },
 };
 
-export const TestRefusedDate: Story = {
-  ...RefusedDate,
-  name: "(Test) What is wrong with a date is read with it",
+export const TestDateError: Story = {
+  ...DateWithError,
+  name: "(Test) The error describes the date",
   play: async ({ canvas }) => {
     const day = canvas.getByLabelText("Day (optional)");
     await expect(day).toBeInvalid();
@@ -225,7 +225,7 @@ export const TestRefusedDate: Story = {
 
 export const TestTimeZones: Story = {
   ...Dates,
-  name: "(Test) A time says whose clock it is on, in a sentence after the hint",
+  name: "(Test) The time zone is noted after the hint",
   play: async ({ canvas }) => {
     await expect(canvas.getByLabelText("Day (optional)")).not.toHaveAccessibleDescription();
     await expect(canvas.getByLabelText("Moment (optional)")).toHaveAccessibleDescription(
@@ -239,7 +239,7 @@ export const TestTimeZones: Story = {
 
 export const TestDisabledDates: Story = {
   ...DisabledDates,
-  name: "(Test) Disabled dates can be read",
+  name: "(Test) Disabled dates are readable",
   play: async ({ canvas }) => {
     for (const name of ["Day", "Moment", "Clock"]) {
       await expect(canvas.getByLabelText(`${name} (optional)`)).toBeDisabled();

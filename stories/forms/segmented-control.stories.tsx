@@ -6,7 +6,7 @@ import { Controlled } from "./controlled";
 const meta = {
   component: SegmentedControl,
   render: (args) => (
-    <Controlled {...args}>{(kept) => <SegmentedControl {...args} {...kept} />}</Controlled>
+    <Controlled {...args}>{(control) => <SegmentedControl {...args} {...control} />}</Controlled>
   ),
   args: {
     label: "Answer with",
@@ -23,13 +23,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const First: Story = {};
-export const Last: Story = { args: { value: "error" } };
+export const FirstSelected: Story = {};
+export const LastSelected: Story = { args: { value: "error" } };
 export const Disabled: Story = { args: { disabled: true } };
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
 
-export const TestPick: Story = {
-  name: "(Test) One mode is on; pressing another one tells it",
+export const TestSelect: Story = {
+  name: "(Test) Clicking an option selects it",
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radiogroup", { name: "Answer with" })).toBeVisible();
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
@@ -41,9 +41,9 @@ export const TestPick: Story = {
   },
 };
 
-export const TestName: Story = {
-  name: "(Test) A mode may be called by more than its label says",
-  ...Last,
+export const TestAccessibleName: Story = {
+  name: "(Test) An option can have a longer accessible name",
+  ...LastSelected,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "Answer with an error" })).toBeChecked();
     await expect(canvas.getByText("Error")).toBeVisible();
@@ -51,8 +51,8 @@ export const TestName: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab leads to the mode that is on, the arrows go round",
-  ...Last,
+  name: "(Test) Tab focuses the selected option, arrow keys wrap around",
+  ...LastSelected,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
     await expect(canvas.getByRole("radio", { name: "Answer with an error" })).toHaveFocus();
@@ -67,7 +67,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestDisabled: Story = {
-  name: "(Test) A disabled switch shows its mode, looks disabled and takes nothing",
+  name: "(Test) A disabled control shows its selection and cannot be changed",
   ...Disabled,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
@@ -80,7 +80,7 @@ export const TestDisabled: Story = {
 };
 
 export const TestNarrow: Story = {
-  name: "(Test) On a phone the modes stay in one row within the page",
+  name: "(Test) On a phone the options stay in one row",
   ...Narrow,
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

@@ -3,7 +3,7 @@ import { expect, fn } from "storybook/test";
 import type { Problem } from "@/contract/problem";
 import { SetupForm } from "@/components/forms/setup-form";
 
-const refusal: Problem = {
+const problem: Problem = {
   type: "about:blank",
   title: "Invalid request",
   status: 400,
@@ -22,10 +22,10 @@ type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
 export const Busy: Story = { args: { busy: true } };
-export const Refused: Story = { args: { problem: refusal } };
+export const ServerError: Story = { args: { problem } };
 
 export const TestCreate: Story = {
-  name: "(Test) The account is made of what was written",
+  name: "(Test) Submitting creates the account from the fields",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "Ada Lovelace ");
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "ada@example.com");
@@ -40,7 +40,7 @@ export const TestCreate: Story = {
 };
 
 export const TestRules: Story = {
-  name: "(Test) A short password is refused at its field",
+  name: "(Test) A short password is reported at its field",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "Ada");
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "ada@example.com");
@@ -54,9 +54,9 @@ export const TestRules: Story = {
   },
 };
 
-export const TestRefused: Story = {
-  ...Refused,
-  name: "(Test) What the server refuses is at its field until it is changed",
+export const TestServerError: Story = {
+  ...ServerError,
+  name: "(Test) An error of the server is shown at its field until it changes",
   play: async ({ canvas, userEvent }) => {
     const email = canvas.getByRole("textbox", { name: "Email" });
     await expect(email).toHaveFocus();

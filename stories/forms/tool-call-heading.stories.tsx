@@ -5,7 +5,7 @@ import { ToolCallHeading } from "@/components/forms/tool-call-heading";
 const meta = {
   component: ToolCallHeading,
   args: { id: "heading", toolName: "ask_colleague" },
-  // What a call is about is a section of its own, two levels below the page's title.
+  // On the page, the heading is in a section below a heading of level 2.
   render: (args) => (
     <section aria-labelledby={args.id}>
       <h2 className="sr-only">Your answer is needed</h2>
@@ -34,7 +34,7 @@ export const LongWords: Story = {
 };
 
 export const TestNames: Story = {
-  name: "(Test) The tool is told in words and by its own name, and names its section",
+  name: "(Test) Shows the readable and the technical name and labels the section",
   ...WithDescription,
   play: async ({ canvas }) => {
     const section = canvas.getByRole("region", { name: "Ask colleague" });
@@ -46,7 +46,7 @@ export const TestNames: Story = {
 };
 
 export const TestBlankDescription: Story = {
-  name: "(Test) A blank description takes no room",
+  name: "(Test) A blank description takes no space",
   ...BlankDescription,
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole("paragraph")).toBeNull();
@@ -54,7 +54,7 @@ export const TestBlankDescription: Story = {
 };
 
 export const TestSeveralLines: Story = {
-  name: "(Test) A description keeps its lines",
+  name: "(Test) A description keeps its line breaks",
   ...SeveralLines,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("paragraph").innerText.trim()).toBe(
@@ -64,7 +64,7 @@ export const TestSeveralLines: Story = {
 };
 
 export const TestLongDescription: Story = {
-  name: "(Test) A long description is shortened until it is wanted whole",
+  name: "(Test) A long description can be expanded and collapsed",
   ...LongDescription,
   play: async ({ args, canvas, userEvent }) => {
     const description = canvas.getByRole("paragraph");
@@ -82,8 +82,8 @@ export const TestLongDescription: Story = {
   },
 };
 
-export const TestCutEmoji: Story = {
-  name: "(Test) A shortened description does not end in half a character",
+export const TestTruncatedEmoji: Story = {
+  name: "(Test) A truncated description does not split an emoji",
   args: { description: `x${"🙂".repeat(200)}` },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("paragraph").textContent.isWellFormed()).toBe(true);
@@ -91,7 +91,7 @@ export const TestCutEmoji: Story = {
 };
 
 export const TestLongWords: Story = {
-  name: "(Test) Long names and long words stay within the page",
+  name: "(Test) Long names and texts wrap",
   ...LongWords,
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
