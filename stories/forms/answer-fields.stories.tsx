@@ -109,7 +109,7 @@ export const TestText: Story = {
   ...Text,
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
-    await expect(answer).toHaveAccessibleDescription("Sent as it is; empty text is an answer too.");
+    await expect(answer).toHaveAccessibleDescription("Sent as entered. You may send empty text.");
     await userEvent.type(answer, " 0{Enter}");
     await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, text: " 0\n" });
   },

@@ -102,7 +102,7 @@ export const TestError: Story = {
     await expect(anything).toBeRequired();
     await expect(anything).toBeInvalid();
     await expect(anything).toHaveAccessibleDescription(
-      "JSON; anything else is sent as text. Is required.",
+      "Enter JSON. Other input is sent as text. Is required.",
     );
     await expect(canvas.getByRole("textbox", { name: "Settings (optional)" })).toBeValid();
   },

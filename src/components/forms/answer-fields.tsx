@@ -49,7 +49,7 @@ const PlainText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => 
     <TextArea
       label="Answer"
       labelHidden
-      hint="Sent as it is; empty text is an answer too."
+      hint="Sent as entered. You may send empty text."
       value={draft.text}
       error={formatErrors(errors)}
       disabled={disabled}
@@ -62,7 +62,7 @@ const ErrorText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => 
   <div className={MIN_HEIGHT}>
     <TextArea
       label="What went wrong"
-      hint="The model reads this as the failure of its call."
+      hint="The model reads this as the error of its call."
       value={draft.errorText}
       error={formatErrors(errors)}
       disabled={disabled}
@@ -77,7 +77,7 @@ const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps
   const liveErrors = isBlank ? [] : validateJsonText(call, draft.json);
   const error = formatErrors(liveErrors.length === 0 ? errors : liveErrors);
   const hint = isBlank
-    ? "Any JSON value, such as true, 0, null or {}. Texts need quotes."
+    ? "Enter any JSON value, such as true, 0, null or {}. Put text in quotes."
     : "Valid.";
   return (
     <div className={MIN_HEIGHT}>

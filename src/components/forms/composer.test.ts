@@ -13,7 +13,7 @@ it.each<[what: string, text: string, problem: string | undefined]>([
     "Too long by 1,500 characters.",
   ],
   ["rejects a NUL character", "a\0b", "The text has a NUL character, which cannot be sent."],
-  ["rejects a lone surrogate", "\ud83d", "The text has half a character, which cannot be sent."],
+  ["rejects a lone surrogate", "\ud83d", "Remove the incomplete character, such as half an emoji."],
 ])("%s", (_what, text, problem) => {
   expect(validateMessage(text)).toBe(problem);
 });

@@ -93,7 +93,9 @@ export const validateMessage = (text: string): string | undefined => {
     return `Too long by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`;
   }
   if (text.includes("\0")) return "The text has a NUL character, which cannot be sent.";
-  return text.isWellFormed() ? undefined : "The text has half a character, which cannot be sent.";
+  return text.isWellFormed()
+    ? undefined
+    : "Remove the incomplete character, such as half an emoji.";
 };
 
 const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean }): void => {

@@ -47,7 +47,7 @@ const ClosedNote = ({ by, unsent }: { by: string; unsent: boolean }) => (
   >
     <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
     <span>
-      Answered by {by}.{unsent && " What was written here was not sent."}
+      Answered by {by}.{unsent && " Your draft was not sent."}
     </span>
   </p>
 );

@@ -31,7 +31,7 @@ export const SchemaJsonField = (props: FieldProps) => {
       label={label}
       labelHidden={labelHidden}
       error={syntaxError ?? error}
-      hint={joinHint(hint, jsonHint ?? "JSON; anything else is sent as text.")}
+      hint={joinHint(hint, jsonHint ?? "Enter JSON. Other input is sent as text.")}
       isMonospace
       spellCheck={false}
       value={text}

@@ -58,7 +58,7 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
       <TextField label="Name" autoComplete="name" autoFocus {...field("name")} />
       <TextField
         label="Email"
-        hint="You sign in with it. Nothing is sent there."
+        hint="You sign in with it. Parley sends no email."
         type="email"
         autoComplete="username"
         {...field("email")}
