@@ -7,21 +7,21 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 const expectAccessible = async (page: Page): Promise<void> => {
   const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  const found = violations.map(
+  const messages = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join("\n  ")}`,
   );
-  expect(found).toEqual([]);
+  expect(messages).toEqual([]);
 };
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
+  test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test("the chat with its cards, form and queue is accessible", async ({ page, api }) => {
+    test("a chat with cards, form and queue is accessible", async ({ page, api }) => {
       const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
       await api.send(id, "and then?");
-      const { open, log } = chatPage(page);
-      await open(id);
+      const { openChat, log } = chatPage(page);
+      await openChat(id);
       const form = log.getByRole("group", { name: "Your answer is needed" });
       await expect(form).toBeVisible();
       await log.getByRole("button", { name: /Write file/ }).click();
@@ -33,15 +33,15 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(page);
     });
 
-    test("a new chat is accessible", async ({ page }) => {
+    test("the page of a new chat is accessible", async ({ page }) => {
       await page.goto("/");
       await expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
       await expectAccessible(page);
     });
 
     test("an answer in markdown with reasoning is accessible", async ({ page }) => {
-      const { start, answers } = chatPage(page);
-      await start("think about a boat");
+      const { startChat, answers } = chatPage(page);
+      await startChat("think about a boat");
       await expect(answers).toContainText("start Parley again.");
       await expectAccessible(page);
     });
@@ -49,7 +49,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.describe("without an account", () => {
       test.use({ storageState: { cookies: [], origins: [] } });
 
-      test("setting up and signing in are accessible", async ({ page, newServer }) => {
+      test("the setup and login pages are accessible", async ({ page, newServer }) => {
         await page.goto("/login");
         await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
         await expectAccessible(page);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { openStorybook, type Storybook } from "./storybook";
+import { serveStorybook, type Storybook } from "./storybook";
 
 const TITLE = "tool-cards/advisor-card";
 let folder: string;
@@ -12,7 +12,7 @@ test.describe.configure({ mode: "serial", timeout: 300_000 });
 
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "parley-storybook-"));
-  storybook = await openStorybook(folder);
+  storybook = await serveStorybook(folder);
 });
 
 test.afterAll(async () => {
@@ -20,21 +20,23 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-for (const [name, words] of [
+for (const [name, label] of [
   ["Running", "Consulting"],
   ["Successful Advice", "Guidance ready"],
   ["Limit Reached", "Limit reached"],
   ["Failed", "Request failed"],
 ] as const) {
-  test(`a reviewer sees the advisor's state "${words}" in Storybook`, async ({ page }, info) => {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
+  test(`the story of the advisor state "${label}" renders without errors`, async ({
+    page,
+  }, info) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
     page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
+      if (message.type() === "error") errors.push(message.text());
     });
     await page.goto(storybook.story(TITLE, name));
-    await expect(page.getByRole("button", { name: /^Advisor/ })).toContainText(words);
+    await expect(page.getByRole("button", { name: /^Advisor/ })).toContainText(label);
     await page.screenshot({ path: info.outputPath("story.png") });
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 }

@@ -2,27 +2,27 @@ import type { Browser, Page, TestInfo } from "@playwright/test";
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { Api } from "./api";
 import { expect, test } from "./fixtures";
-import { makeChild } from "./make-child";
-import { createServerOfOwn, type Server } from "./server";
+import { createTestServer, type TestServer } from "./server";
+import { setParentChat } from "./set-parent-chat";
 
-const ON: AdvisorConfig = {
+const ENABLED_CONFIG: AdvisorConfig = {
   enabled: true,
   max_uses_per_run: 3,
   max_output_tokens: 0,
   model_id: null,
 };
 
-const NOBODY = { cookies: [], origins: [] };
+const SIGNED_OUT = { cookies: [], origins: [] };
 
-/** Slow enough to be seen at work, also on a busy machine. */
+/** Slow enough to observe the running state, also on slow machines. */
 const QUESTION = "slow 60ms whether to cache the tide table";
 
-const configure = async (api: Api, config: AdvisorConfig): Promise<void> => {
+const saveConfig = async (api: Api, config: AdvisorConfig): Promise<void> => {
   const { status } = await api.request("PUT /config/advisor", config);
   expect(status).toBe(200);
 };
 
-const parts = (page: Page) => {
+const advisorPage = (page: Page) => {
   const log = page.getByRole("log", { name: "Messages" });
   return {
     log,
@@ -33,58 +33,58 @@ const parts = (page: Page) => {
   };
 };
 
-const say = async (page: Page, text: string): Promise<void> => {
-  const { message } = parts(page);
+const sendMessage = async (page: Page, text: string): Promise<void> => {
+  const { message } = advisorPage(page);
   await message.fill(text);
   await message.press("Enter");
 };
 
-const start = async (page: Page, text: string): Promise<void> => {
+const startChat = async (page: Page, text: string): Promise<void> => {
   await page.goto("/");
-  await say(page, text);
+  await sendMessage(page, text);
   await page.waitForURL(/\/chats\/[0-9a-f-]{36}$/);
 };
 
-/** Kept with the results of the run. */
-const keepShot = async (page: Page, info: TestInfo, name: string): Promise<void> => {
+/** Saves a screenshot with the results of the test run. */
+const saveScreenshot = async (page: Page, info: TestInfo, name: string): Promise<void> => {
   await page.screenshot({ path: info.outputPath(`${name}.png`) });
 };
 
-/** Everything that the page complains of. */
-const complaints = (page: Page): string[] => {
-  const found: string[] = [];
+/** Collects console errors and uncaught exceptions of a page. */
+const collectPageErrors = (page: Page): string[] => {
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") found.push(message.text());
+    if (message.type() === "error") errors.push(message.text());
   });
-  page.on("pageerror", (error) => found.push(String(error)));
-  return found;
+  page.on("pageerror", (error) => errors.push(String(error)));
+  return errors;
 };
 
-test("turned on in the settings, the advisor is asked, read and followed", async ({
+test("the advisor can be turned on in the settings and advises a turn", async ({
   page,
   api,
 }, info) => {
-  await configure(api, { ...ON, enabled: false });
-  const found = complaints(page);
+  await saveConfig(api, { ...ENABLED_CONFIG, enabled: false });
+  const errors = collectPageErrors(page);
   await page.goto("/");
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
   await page.getByRole("switch", { name: "Offer the advisor" }).click();
-  await keepShot(page, info, "settings");
+  await saveScreenshot(page, info, "settings");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("switch", { name: "Offer the advisor" })).toBeChecked();
 
-  const { cards, advice, answers, message, log } = parts(page);
+  const { cards, advice, answers, message, log } = advisorPage(page);
   await page.getByRole("link", { name: "New chat" }).click();
   await message.fill(`advise ${QUESTION}`);
-  await keepShot(page, info, "prompt");
+  await saveScreenshot(page, info, "prompt");
   await message.press("Enter");
   await expect(cards).toContainText("Consulting");
   await expect(log.getByText("Answering…")).toBeVisible();
   await expect(log.getByRole("group", { name: "Advice so far" })).toContainText("Strategy.");
-  await keepShot(page, info, "running");
+  await saveScreenshot(page, info, "running");
   await expect(cards).toContainText("Guidance ready", { timeout: 20_000 });
   await expect(cards).toHaveAttribute("aria-expanded", "true");
   await expect(log.getByText(QUESTION, { exact: true })).toHaveCount(1);
@@ -93,58 +93,59 @@ test("turned on in the settings, the advisor is asked, read and followed", async
   await expect(log.getByText("Remaining uses: 2")).toBeVisible();
   await expect(answers.last()).toContainText("The tool has answered", { timeout: 20_000 });
   await expect(answers.last()).toContainText("I am the demo model.", { timeout: 20_000 });
-  await keepShot(page, info, "answered");
+  await saveScreenshot(page, info, "answered");
 
   await page.getByRole("button", { name: /^Context/ }).click();
   await expect(page.getByRole("dialog", { name: "Context and usage" })).toContainText(
     "Advisor",
   );
-  await keepShot(page, info, "usage");
+  await saveScreenshot(page, info, "usage");
   await page.reload();
   await expect(cards).toContainText("Guidance ready");
   await expect(advice).toContainText("Take the smallest step that can be checked");
-  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test("turned off, it is not there; turned on again, the next turn has it", async ({
-  page,
-  api,
-}, info) => {
-  await configure(api, { ...ON, enabled: false });
-  const { cards, answers } = parts(page);
-  await start(page, "advise whether to cache the tide table");
+test("turning the advisor off or on applies to the next turn", async ({ page, api }, info) => {
+  await saveConfig(api, { ...ENABLED_CONFIG, enabled: false });
+  const { cards, answers } = advisorPage(page);
+  await startChat(page, "advise whether to cache the tide table");
   await expect(answers.last()).toContainText("The advisor is not available in this chat");
   await expect(cards).toHaveCount(0);
-  await keepShot(page, info, "off");
-  await configure(api, ON);
-  await say(page, "advise whether to cache the tide table");
+  await saveScreenshot(page, info, "off");
+  await saveConfig(api, ENABLED_CONFIG);
+  await sendMessage(page, "advise whether to cache the tide table");
   await expect(cards).toContainText("Guidance ready");
-  await configure(api, { ...ON, enabled: false });
-  await say(page, "advise me once more");
+  await saveConfig(api, { ...ENABLED_CONFIG, enabled: false });
+  await sendMessage(page, "advise me once more");
   await expect(answers.last()).toContainText("The advisor is not available in this chat");
   await expect(cards).toHaveCount(1);
 });
 
-/** The same question in a root chat and in its child. */
-const askInBoth = async (server: Server, browser: Browser, info: TestInfo): Promise<void> => {
+/** Sends the same prompt to a root chat and its child chat. */
+const expectAdvisorInParentOnly = async (
+  server: TestServer,
+  browser: Browser,
+  info: TestInfo,
+): Promise<void> => {
   const { api, database, owner, url } = server;
-  await configure(api, ON);
+  await saveConfig(api, ENABLED_CONFIG);
   const [parent, child] = await Promise.all(
     ["Hello", "Hello too"].map((content) => api.createChat({ content })),
   );
-  if (!parent || !child) throw new Error("there are no chats");
-  for (const { id } of [parent, child]) await api.rests(id, 20_000);
+  if (!parent || !child) throw new Error("the chats are missing");
+  for (const { id } of [parent, child]) await api.waitForStatus(id, 20_000);
   await server.kill();
-  await makeChild(database, { childId: child.id, parentId: parent.id });
+  await setParentChat(database, { childId: child.id, parentId: parent.id });
   await server.start();
   for (const { id } of [parent, child]) {
     await api.send(id, "advise me");
-    await api.rests(id, 20_000, ["waiting"]);
+    await api.waitForStatus(id, 20_000, ["waiting"]);
   }
 
-  const context = await browser.newContext({ baseURL: url, storageState: NOBODY });
+  const context = await browser.newContext({ baseURL: url, storageState: SIGNED_OUT });
   const page = await context.newPage();
-  const { cards, answers } = parts(page);
+  const { cards, answers } = advisorPage(page);
   await page.goto("/login");
   await page.getByRole("textbox", { name: "Email" }).fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
@@ -155,54 +156,54 @@ const askInBoth = async (server: Server, browser: Browser, info: TestInfo): Prom
   await page.goto(`/chats/${child.id}`);
   await expect(answers.last()).toContainText("The advisor is not available in this chat");
   await expect(cards).toHaveCount(0);
-  await keepShot(page, info, "child");
+  await saveScreenshot(page, info, "child");
   await context.close();
 };
 
-test("a chat that another has spawned has no advisor", async ({ browser }, info) => {
+test("a child chat has no advisor", async ({ browser }, info) => {
   test.setTimeout(180_000);
-  const server = await createServerOfOwn();
+  const server = await createTestServer();
   try {
     await server.start();
-    await askInBoth(server, browser, info);
+    await expectAdvisorInParentOnly(server, browser, info);
   } finally {
     await server.remove();
   }
 });
 
-test("a used up limit and a failed request are told in their cards, and the turn goes on", async ({
+test("a turn continues after the limit of the advisor or a failed request", async ({
   page,
   api,
 }, info) => {
-  await configure(api, { ...ON, max_uses_per_run: 1 });
-  const { cards, log, answers } = parts(page);
-  await start(page, 'advise me first then use advisor with {"question":"And what else?"}');
+  await saveConfig(api, { ...ENABLED_CONFIG, max_uses_per_run: 1 });
+  const { cards, log, answers } = advisorPage(page);
+  await startChat(page, 'advise me first then use advisor with {"question":"And what else?"}');
   await expect(cards).toHaveCount(2);
   await expect(cards.first()).toContainText("Guidance ready");
   await expect(log.getByText("Remaining uses: 0")).toBeVisible();
   await expect(cards.last()).toContainText("Limit reached");
   await expect(log.getByRole("status").filter({ hasText: "Advisor limit reached" })).toBeVisible();
   await expect(answers.last()).toContainText("The tool has answered");
-  await keepShot(page, info, "limit");
+  await saveScreenshot(page, info, "limit");
 
-  await start(page, "advise fail 401");
+  await startChat(page, "advise fail 401");
   await expect(cards).toContainText("Request failed");
   await expect(log.getByRole("alert")).toContainText("The advisor could not be asked");
   await expect(log.getByText("Remaining uses: 1")).toBeVisible();
   await expect(answers.last()).toContainText("The tool has answered");
-  await keepShot(page, info, "failed");
+  await saveScreenshot(page, info, "failed");
 });
 
-test("the cards around it are as they were, and nothing complains", async ({ page, api }, info) => {
-  await configure(api, ON);
-  const found = complaints(page);
-  const { cards, advice, log, answers } = parts(page);
-  await start(page, 'use write_file with {"path":"tide.txt","content":"high at six"}');
+test("the advisor does not change the cards of other tools", async ({ page, api }, info) => {
+  await saveConfig(api, ENABLED_CONFIG);
+  const errors = collectPageErrors(page);
+  const { cards, advice, log, answers } = advisorPage(page);
+  await startChat(page, 'use write_file with {"path":"tide.txt","content":"high at six"}');
   const written = log.getByRole("button", { name: /^Write file/ });
   await expect(written).toContainText("Done");
-  await say(page, "advise whether to keep this file");
+  await sendMessage(page, "advise whether to keep this file");
   await expect(cards).toContainText("Guidance ready");
-  await say(page, 'use read_file with {"path":"tide.txt"}');
+  await sendMessage(page, 'use read_file with {"path":"tide.txt"}');
   const read = log.getByRole("button", { name: /^Read file/ });
   await expect(read).toContainText("Done");
   await expect(answers.last()).toContainText("I am the demo model.");
@@ -219,6 +220,6 @@ test("the cards around it are as they were, and nothing complains", async ({ pag
   await page.keyboard.press("Enter");
   await expect(advice).toBeVisible();
   await expect(written).toContainText("Done");
-  await keepShot(page, info, "neighbours");
-  expect(found).toEqual([]);
+  await saveScreenshot(page, info, "other-cards");
+  expect(errors).toEqual([]);
 });

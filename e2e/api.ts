@@ -1,41 +1,51 @@
 import { createParser } from "eventsource-parser";
-import type { Chat } from "@/contract/chat";
+import { type Chat, ChatStatus } from "@/contract/chat";
 import type { CreateChatInput } from "@/contract/chat-inputs";
 import type { MessagePage, SendMessageOutput } from "@/contract/chat-outputs";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { StreamEvent } from "@/contract/stream-event";
-import { until } from "./until";
+import { waitUntil } from "./wait-until";
 
-type Answer = { status: number; body: unknown };
+type ApiResponse = { status: number; body: unknown };
 type NewChat = Omit<Partial<CreateChatInput>, "content"> & { content: string };
 type NewResult = { tool_call_id: string; output: unknown; is_error?: boolean };
 
-/** An answer that was not the one that was asked for. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
+/** The server answered with an error status. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
   constructor(
     readonly status: number,
-    what: string,
+    message: string,
   ) {
-    super(what);
+    super(message);
   }
 }
+
+const IS_SETTLED: Record<ChatStatus, boolean> = {
+  waiting: true,
+  pending: false,
+  running: false,
+  interrupting: false,
+  requires_action: true,
+  error: true,
+};
+const SETTLED = ChatStatus.options.filter((status) => IS_SETTLED[status]);
 
 export type Api = ReturnType<typeof createApi>;
 
 /**
- * Calls of REST. They reject with `RefusedError` when the server refuses, and with whatever
- * `fetch` says when there is no answer.
+ * Creates a client of the REST API. Its functions reject with `ApiError` for an error status, and with the
+ * error of `fetch` if there is no response.
  */
 export const createApi = (url: string, key: string) => {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
-  const request = async (route: string, sent?: object): Promise<Answer> => {
+  const request = async (route: string, body?: object): Promise<ApiResponse> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers,
-      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     return {
@@ -43,20 +53,21 @@ export const createApi = (url: string, key: string) => {
       body: text === "" ? undefined : (JSON.parse(text) as unknown),
     };
   };
-  const call = async <Body>(route: string, sent?: object): Promise<Body> => {
-    const { status, body } = await request(route, sent);
-    if (status >= 400)
-      throw new RefusedError(status, `${route}: ${status} ${JSON.stringify(body)}`);
+  const requestBody = async <Body>(route: string, input?: object): Promise<Body> => {
+    const { status, body } = await request(route, input);
+    if (status >= 400) throw new ApiError(status, `${route}: ${status} ${JSON.stringify(body)}`);
     return body as Body;
   };
-  const chat = (id: string): Promise<Chat> => call(`GET /chats/${id}`);
+  const chat = (id: string): Promise<Chat> => requestBody(`GET /chats/${id}`);
 
-  /** The whole history, and what waits behind it. */
+  /** Reads all messages and the queue of a chat. */
   const history = async (id: string): Promise<{ messages: Message[]; queued: QueuedMessage[] }> => {
     const messages: Message[] = [];
     for (;;) {
       const after = messages.at(-1)?.seq ?? 0;
-      const page = await call<MessagePage>(`GET /chats/${id}/messages?limit=200&after=${after}`);
+      const page = await requestBody<MessagePage>(
+        `GET /chats/${id}/messages?limit=200&after=${after}`,
+      );
       messages.push(...page.data);
       if (!page.has_more) return { messages, queued: page.queued };
     }
@@ -66,24 +77,24 @@ export const createApi = (url: string, key: string) => {
     request,
     chat,
     history,
-    createChat: (fields: NewChat): Promise<Chat> => call("POST /chats", fields),
+    createChat: (fields: NewChat): Promise<Chat> => requestBody("POST /chats", fields),
     send: (id: string, content: string): Promise<SendMessageOutput> =>
-      call(`POST /chats/${id}/messages`, { content }),
-    interrupt: (id: string): Promise<Chat> => call(`POST /chats/${id}/interrupt`),
+      requestBody(`POST /chats/${id}/messages`, { content }),
+    interrupt: (id: string): Promise<Chat> => requestBody(`POST /chats/${id}/interrupt`),
     submit: (id: string, results: NewResult[]): Promise<void> =>
-      call(`POST /chats/${id}/tool-results`, { results }),
-    /** Waits until the chat is in one of these states. */
-    rests: (
+      requestBody(`POST /chats/${id}/tool-results`, { results }),
+    /** Waits until the chat has one of these statuses; by default, until no worker is needed. */
+    waitForStatus: (
       id: string,
-      withinMs: number,
-      statuses: readonly Chat["status"][] = ["waiting", "requires_action", "error"],
+      timeoutMs: number,
+      statuses: readonly ChatStatus[] = SETTLED,
     ): Promise<Chat> =>
-      until(`chat ${id} in ${statuses.join(" or ")}`, withinMs, async () => {
+      waitUntil(`chat ${id} in ${statuses.join(" or ")}`, timeoutMs, async () => {
         const found = await chat(id);
         if (statuses.includes(found.status)) return found;
-        throw new Error(`it is ${JSON.stringify(found)}`);
+        throw new Error(`the chat is ${JSON.stringify(found)}`);
       }),
-    /** The events of a chat after a version, until the connection ends or the signal is aborted. */
+    /** Yields the events of a chat after a version, until the connection ends or the signal is aborted. */
     async *stream(
       id: string,
       after: number,
@@ -94,7 +105,7 @@ export const createApi = (url: string, key: string) => {
         signal,
       });
       if (!response.ok || !response.body) {
-        throw new RefusedError(response.status, `stream of ${id}: ${await response.text()}`);
+        throw new ApiError(response.status, `stream of ${id}: ${await response.text()}`);
       }
       let events: StreamEvent[] = [];
       const parser = createParser({

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The parts of a chat's page, by what people call them. */
+/** Locators and actions of the page of a chat. */
 export const chatPage = (page: Page) => {
   const log = page.getByRole("log", { name: "Messages" });
   return {
@@ -8,27 +8,27 @@ export const chatPage = (page: Page) => {
     message: page.getByRole("textbox", { name: "Message" }),
     send: page.getByRole("button", { name: "Send", exact: true }),
     stop: page.getByRole("button", { name: "Stop", exact: true }),
-    /** What the assistant has said, step by step. */
+    /** One per step. */
     answers: log.getByRole("article", { name: "Assistant" }),
-    questions: log.getByRole("article", { name: "You" }),
-    chats: page.getByRole("navigation", { name: "Chats" }),
-    open: (chatId: string) => page.goto(`/chats/${chatId}`),
-    /** Starts a chat from the first page. @returns its id, once its page is there. */
-    start: async (text: string): Promise<string> => {
+    userMessages: log.getByRole("article", { name: "You" }),
+    chatList: page.getByRole("navigation", { name: "Chats" }),
+    openChat: (chatId: string) => page.goto(`/chats/${chatId}`),
+    /** Starts a chat from the home page. @returns its id when its page is open. */
+    startChat: async (text: string): Promise<string> => {
       await page.goto("/");
       await page.getByRole("textbox", { name: "Message" }).fill(text);
       await page.getByRole("button", { name: "Send", exact: true }).click();
       await page.waitForURL(/\/chats\/[0-9a-f-]{36}$/);
       return page.url().split("/").at(-1) ?? "";
     },
-    say: async (text: string): Promise<void> => {
+    sendMessage: async (text: string): Promise<void> => {
       await page.getByRole("textbox", { name: "Message" }).fill(text);
       await page.getByRole("button", { name: "Send", exact: true }).click();
     },
   };
 };
 
-/** A tool that a client declares, with an answer that a form can be made of. */
+/** A dynamic tool with an output schema that has a form. */
 export const ORDER_TOOL = {
   name: "check_order",
   description: "Looks an order up in the shop.",
@@ -48,6 +48,6 @@ export const ORDER_TOOL = {
   },
 };
 
-/** One batch of a built-in call and a dynamic one. */
+/** A step with a built-in and a dynamic call. */
 export const MIXED_BATCH =
   'use check_order with {"order":"A-17"} and write_file with {"path":"a.txt","content":"hi"}';

@@ -1,99 +1,103 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  createWorld,
-  type CrashChat,
-  crashProblems,
-  isCaughtUp,
-  seededChance,
-  viewProblems,
-  type World,
-} from "./crash-world";
 import { expect, test } from "@playwright/test";
-import { isEmbedded } from "./own-database";
-import { createServerOfOwn, type Server } from "./server";
-import { until } from "./until";
+import {
+  type CrashClients,
+  createClients,
+  createSeededRandom,
+  findInconsistencies,
+  findViewDifferences,
+  isCaughtUp,
+  type TrackedChat,
+} from "./crash-clients";
+import { createTestServer, type TestServer } from "./server";
+import { isEmbedded } from "./test-database";
+import { waitUntil } from "./wait-until";
 
 const ROUNDS = 25;
-/** Chats that each round begins with; those of the round before are worked on too. */
+/** Chats created at the start of each round; clients also act on those of the previous round. */
 const NEW_CHATS = 4;
-/** A crash comes at any time between. */
-const MIN_LIFE_MS = 30;
-const MAX_LIFE_MS = 1_600;
+/** The server crashes at a random time between these. */
+const MIN_UPTIME_MS = 30;
+const MAX_UPTIME_MS = 1_600;
 /** Clients that act at the same time. */
 const CLIENTS = 4;
-/** People and programs do not write as fast as they can; more would only fill the queues. */
+/** Pause between actions of a client; without it, the queues would only be full. */
 const CLIENT_PAUSE_MS = 60;
-/** What is left of the turns after a restart takes a few seconds; the rest is for a busy machine. */
-const REST_MS = 25_000;
-/** A worker's lease, which runs out by itself when nobody helps. */
+/** Turns settle a few seconds after a restart; the rest is for slow machines. */
+const SETTLE_TIMEOUT_MS = 25_000;
+/** Duration of the lease of a worker. */
 const LEASE_MS = 30_000;
 
-/** Clients work and watch until the server dies under them. */
-const liveAndDie = async (server: Server, world: World, lifeMs: number): Promise<void> => {
-  const life = new AbortController();
-  const known = world.chats.slice(-2 * NEW_CHATS);
-  const watching = world.chats.map((chat) => world.watch(chat, life.signal));
-  const creating = Array.from({ length: NEW_CHATS }, () => world.create());
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    while (!life.signal.aborted) {
-      await world.act([...known, ...world.chats.slice(-NEW_CHATS)]);
+/** Runs the clients until the server is killed. */
+const runUntilCrash = async (
+  server: TestServer,
+  clients: CrashClients,
+  uptimeMs: number,
+): Promise<void> => {
+  const controller = new AbortController();
+  const knownChats = clients.chats.slice(-2 * NEW_CHATS);
+  const streams = clients.chats.map((chat) => clients.followStream(chat, controller.signal));
+  const creations = Array.from({ length: NEW_CHATS }, () => clients.create());
+  const workers = Array.from({ length: CLIENTS }, async () => {
+    while (!controller.signal.aborted) {
+      await clients.runRandomAction([...knownChats, ...clients.chats.slice(-NEW_CHATS)]);
       await pause(CLIENT_PAUSE_MS);
     }
   });
-  // The moment of the crash is what this is about.
-  await pause(lifeMs);
+  // The time of the crash is what varies between rounds.
+  await pause(uptimeMs);
   await server.kill();
-  life.abort();
-  await Promise.all([...watching, ...creating, ...clients]);
+  controller.abort();
+  await Promise.all([...streams, ...creations, ...workers]);
 };
 
-/** After a restart every chat comes to rest, and is what its clients were told. */
-const expectNothingLost = async (
-  server: Server,
-  world: World,
-  { within, chats }: { within: number; chats: readonly CrashChat[] },
+/** Expects that every chat settles after a restart and matches the responses to its clients. */
+const expectConsistent = async (
+  server: TestServer,
+  clients: CrashClients,
+  { timeoutMs, chats }: { timeoutMs: number; chats: readonly TrackedChat[] },
 ): Promise<void> => {
-  const ending = new AbortController();
-  const watching = chats.map((chat) => world.watch(chat, ending.signal));
-  const problems: string[] = [];
+  const controller = new AbortController();
+  const streams = chats.map((chat) => clients.followStream(chat, controller.signal));
+  const errors: string[] = [];
   for (const chat of chats) {
-    const now = await server.api.rests(chat.id, within);
-    problems.push(...(await crashProblems(server, chat)));
-    await until(`the watcher of ${chat.id}`, within, async () =>
+    const now = await server.api.waitForStatus(chat.id, timeoutMs);
+    errors.push(...(await findInconsistencies(server, chat)));
+    await waitUntil(`the stream of ${chat.id} is caught up`, timeoutMs, async () =>
       isCaughtUp(chat, await server.api.chat(chat.id)) ? true : undefined,
     );
     expect(chat.view.chat?.status).toBe(now.status);
-    problems.push(...(await viewProblems(server, chat)));
+    errors.push(...(await findViewDifferences(server, chat)));
   }
-  ending.abort();
-  await Promise.all(watching);
-  expect(problems).toEqual([]);
+  controller.abort();
+  await Promise.all(streams);
+  expect(errors).toEqual([]);
 };
 
-test(`${ROUNDS} crashes at random moments lose nothing`, async () => {
+test(`no data is lost in ${ROUNDS} crashes at random times`, async () => {
   test.setTimeout(300_000);
   const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
   console.log(`CRASH_SEED=${seed}`);
-  const chance = seededChance(seed);
-  const server = await createServerOfOwn();
+  const random = createSeededRandom(seed);
+  const server = await createTestServer();
   try {
-    const world = createWorld(server, chance);
+    const clients = createClients(server, random);
     await server.start();
     for (let round = 1; round <= ROUNDS; round++) {
-      const lifeMs = MIN_LIFE_MS + chance() * (MAX_LIFE_MS - MIN_LIFE_MS);
-      await test.step(`round ${round}: dies after ${Math.round(lifeMs)} ms`, async () => {
-        await liveAndDie(server, world, lifeMs);
+      const uptimeMs = MIN_UPTIME_MS + random() * (MAX_UPTIME_MS - MIN_UPTIME_MS);
+      await test.step(`round ${round}: crash after ${Math.round(uptimeMs)} ms`, async () => {
+        await runUntilCrash(server, clients, uptimeMs);
         await server.database.expireLeases();
         await server.start();
-        await expectNothingLost(server, world, {
-          within: REST_MS,
-          chats: world.chats.slice(-3 * NEW_CHATS),
+        await expectConsistent(server, clients, {
+          timeoutMs: SETTLE_TIMEOUT_MS,
+          chats: clients.chats.slice(-3 * NEW_CHATS),
         });
       });
     }
-    await expectNothingLost(server, world, { within: REST_MS, chats: world.chats });
-    // The test is worth something only if the crashes met work.
-    expect(world.chats.length).toBeGreaterThan(ROUNDS);
+    await expectConsistent(server, clients, { timeoutMs: SETTLE_TIMEOUT_MS, chats: clients.chats });
+    // Without chats the crashes would interrupt no work.
+    expect(clients.chats.length).toBeGreaterThan(ROUNDS);
   } catch (error) {
     await test.info().attach("server", { body: server.output() });
     throw error;
@@ -102,17 +106,20 @@ test(`${ROUNDS} crashes at random moments lose nothing`, async () => {
   }
 });
 
-test("a turn that a crash has cut goes on by itself, without anybody's help", async () => {
+test("a turn continues by itself after a crash", async () => {
   test.setTimeout(120_000);
-  const server = await createServerOfOwn();
+  const server = await createTestServer();
   try {
     await server.start();
     const { id } = await server.api.createChat({ content: "slow 100ms write 30 words" });
-    await server.api.rests(id, REST_MS, ["running"]);
+    await server.api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["running"]);
     await server.kill();
     await server.start();
-    // One process alone knows that no other lives; several wait until the lease has run out.
-    const chat = await server.api.rests(id, isEmbedded ? REST_MS : LEASE_MS + REST_MS);
+    // A single process takes over leases at its start; with PostgreSQL they have to expire.
+    const chat = await server.api.waitForStatus(
+      id,
+      isEmbedded ? SETTLE_TIMEOUT_MS : LEASE_MS + SETTLE_TIMEOUT_MS,
+    );
     expect(chat.status).toBe("waiting");
     const { messages } = await server.api.history(id);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);

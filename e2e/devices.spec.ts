@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
+const expectNoHorizontalScroll = async (page: Page): Promise<void> => {
   const { content, screen } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     screen: document.documentElement.clientWidth,
@@ -10,8 +10,8 @@ const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
   expect(content).toBeLessThanOrEqual(screen);
 };
 
-/** Goes on from field to field, as one who sees where the focus is. */
-const tabbing =
+/** @returns a function that presses a key until a locator has the focus. */
+const createTabTo =
   (page: Page, key: "Tab" | "Shift+Tab" = "Tab") =>
   async (target: Locator): Promise<void> => {
     await expect(target).toBeVisible();
@@ -25,16 +25,19 @@ const tabbing =
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("chats are in a drawer, and a chat with its form fits the screen", async ({ page, api }) => {
+  test("the chat list is a drawer, and a chat with a form fits the screen", async ({
+    page,
+    api,
+  }) => {
     const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
     const { title } = await api.createChat({ content: "write 2 words" });
     await page.goto("/");
-    await expectNoSidewaysScroll(page);
-    const { open, log, message, send, stop, answers } = chatPage(page);
-    await open(id);
+    await expectNoHorizontalScroll(page);
+    const { openChat, log, message, send, stop, answers } = chatPage(page);
+    await openChat(id);
     const form = log.getByRole("group", { name: "Your answer is needed" });
     await expect(form).toBeVisible();
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expect(message).not.toBeFocused();
     await form.getByRole("textbox", { name: "Days" }).fill("2");
     await form.getByRole("textbox", { name: "Note" }).fill("by phone");
@@ -43,13 +46,13 @@ test.describe("on a phone", () => {
     await message.fill("write 300 words");
     await send.tap();
     await expect(answers.last()).toContainText("a model reads");
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expect(message).toBeInViewport({ ratio: 1 });
-    // A finger that is on its way to Send as the answer ends must find it where it was.
+    // Send must not move when the answer ends, because somebody may be about to press it.
     await expect(stop).toBeVisible();
-    const placeWhileBusy = await send.boundingBox();
+    const positionWhileRunning = await send.boundingBox();
     await expect(stop).toBeHidden();
-    expect(await send.boundingBox()).toEqual(placeWhileBusy);
+    expect(await send.boundingBox()).toEqual(positionWhileRunning);
 
     await page.getByRole("button", { name: "Open chat list" }).tap();
     const drawer = page.getByRole("dialog", { name: "Chats" });
@@ -59,21 +62,21 @@ test.describe("on a phone", () => {
   });
 });
 
-test.describe("by keyboard alone", () => {
+test.describe("with the keyboard only", () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test("a person signs in, chats, answers the form and uses the menu", async ({
+  test("signing in, chatting, answering a form and using the menu work", async ({
     page,
     server,
     api,
   }) => {
     const { keyboard } = page;
-    const tabTo = tabbing(page);
+    const tabTo = createTabTo(page);
     await page.goto("/login");
     await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
     await keyboard.type(server.owner.email);
     await page.keyboard.press("Tab");
-    // The button that shows the password may stand before it or behind.
+    // The button that shows the password may come before or after the field.
     const password = page.getByLabel("Password", { exact: true });
     if (!(await password.evaluate((element) => element === document.activeElement))) {
       await keyboard.press("Tab");
@@ -118,17 +121,19 @@ test.describe("by keyboard alone", () => {
   });
 });
 
-test("the keyboard's place is never lost: it comes back to the message", async ({ page }) => {
-  const { start, say, answers, message, stop, questions } = chatPage(page);
+test("the focus moves to the message field when the focused element is removed", async ({
+  page,
+}) => {
+  const { startChat, sendMessage, answers, message, stop, userMessages } = chatPage(page);
   const { keyboard } = page;
-  const tabTo = tabbing(page);
-  const backTo = tabbing(page, "Shift+Tab");
-  await start("slow 200ms story");
+  const tabTo = createTabTo(page);
+  const tabBackTo = createTabTo(page, "Shift+Tab");
+  await startChat("slow 200ms story");
   await expect(answers).toContainText("Once upon");
-  await say("slow 200ms story again");
-  await backTo(page.getByRole("button", { name: "Send now" }));
+  await sendMessage("slow 200ms story again");
+  await tabBackTo(page.getByRole("button", { name: "Send now" }));
   await keyboard.press("Enter");
-  await expect(questions).toHaveCount(2);
+  await expect(userMessages).toHaveCount(2);
   await expect(message).toBeFocused();
 
   await tabTo(stop);
@@ -136,15 +141,15 @@ test("the keyboard's place is never lost: it comes back to the message", async (
   await expect(stop).toBeHidden();
   await expect(message).toBeFocused();
 
-  const edit = questions.last().getByRole("button", { name: "Edit message" });
-  await backTo(edit);
+  const edit = userMessages.last().getByRole("button", { name: "Edit message" });
+  await tabBackTo(edit);
   await keyboard.press("Enter");
   await keyboard.press("Escape");
   await expect(message).toBeFocused();
-  await backTo(edit);
+  await tabBackTo(edit);
   await keyboard.press("Enter");
   await keyboard.type(" and again");
   await keyboard.press("Enter");
-  await expect(questions.last()).toContainText("slow 200ms story again and again");
+  await expect(userMessages.last()).toContainText("slow 200ms story again and again");
   await expect(message).toBeFocused();
 });

@@ -1,10 +1,13 @@
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-test.describe("on a server that is new", () => {
+test.describe("on a new server", () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test("the first visitor makes the owner's account and chats", async ({ page, newServer }) => {
+  test("the first visitor creates the account of the owner and chats", async ({
+    page,
+    newServer,
+  }) => {
     await page.goto(newServer.url);
     await expect(page).toHaveURL(`${newServer.url}/setup`);
     await page.getByRole("textbox", { name: "Name" }).fill("Ada");
@@ -13,25 +16,25 @@ test.describe("on a server that is new", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(`${newServer.url}/`);
 
-    const { answers, chats, message, questions, send } = chatPage(page);
+    const { answers, chatList, message, userMessages, send } = chatPage(page);
     await message.fill("Hello there");
     await send.click();
-    await expect(questions).toHaveText(/Hello there/);
+    await expect(userMessages).toHaveText(/Hello there/);
     await expect(answers.first()).toContainText("demo model");
     await expect(answers.first()).toContainText("start Parley again.");
-    await expect(chats.getByRole("link")).toHaveCount(1);
-    await expect(chats.getByRole("link")).toContainText("Hello there");
+    await expect(chatList.getByRole("link")).toHaveCount(1);
+    await expect(chatList.getByRole("link")).toContainText("Hello there");
 
     await page.goto(`${newServer.url}/setup`);
     await expect(page).not.toHaveURL(/setup/);
 
-    // A page was the first to ask who somebody is; programs are told the same by what it made.
-    const stranger = await newServer.api.request("GET /chats");
-    expect(stranger).toMatchObject({ status: 401, body: { code: "unauthorized" } });
+    // The bundle of the page has created the session service; that of the API must recognize its errors.
+    const anonymous = await newServer.api.request("GET /chats");
+    expect(anonymous).toMatchObject({ status: 401, body: { code: "unauthorized" } });
   });
 });
 
-test("what is typed before the page is alive is kept", async ({ page }) => {
+test("text typed before hydration is kept", async ({ page }) => {
   const { message, send } = chatPage(page);
   const scripts = Promise.withResolvers<undefined>();
   await page.route("**/_next/static/**/*.js", async (route) => {
@@ -46,7 +49,7 @@ test("what is typed before the page is alive is kept", async ({ page }) => {
   await expect(message).toHaveValue("Typed early");
 });
 
-test("whoever is not signed in is led to the login, and in after it", async ({
+test("an anonymous visitor is redirected to the login and can sign in", async ({
   browser,
   server,
 }) => {
@@ -67,7 +70,7 @@ test("whoever is not signed in is led to the login, and in after it", async ({
   await context.close();
 });
 
-test("an example of the first page uses a built-in tool", async ({ page }) => {
+test("an example on the home page uses a built-in tool", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: /Write a file/ }).click();
   const { log, answers } = chatPage(page);

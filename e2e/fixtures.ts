@@ -1,32 +1,32 @@
 import { type BrowserContext, test as base, type TestInfo } from "@playwright/test";
 import type { Api } from "./api";
-import { createServerOfOwn, type Server } from "./server";
+import { createTestServer, type TestServer } from "./server";
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 type WorkerFixtures = {
-  /** The server of this worker, with its owner. */
-  server: Server;
-  /** The owner's session, which pages are in from the start. */
+  /** The server of this Playwright worker. */
+  server: TestServer;
+  /** The session of the owner, in which pages start. */
   session: Session;
 };
 type TestFixtures = {
   api: Api;
-  /** A server that nobody has an account on yet. */
-  newServer: Server;
-  printsOnFailure: void;
+  /** A server without an account. */
+  newServer: TestServer;
+  logOnFailure: void;
 };
 
-/** What a failed test leaves is printed whole: a machine that ran it may be gone, and its files with it. */
+/** Failed tests print the page and the output of the server, because CI may discard their files. */
 const hasFailed = ({ status, expectedStatus }: TestInfo): boolean => status !== expectedStatus;
 
-/** A page is signed in as the owner of a server that no other worker uses. */
+/** Pages are signed in as the owner of a server that no other worker uses. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
-    // Playwright reads from this pattern what a fixture needs: nothing.
+    // Playwright derives the dependencies of a fixture from this pattern; this one has none.
     // eslint-disable-next-line no-empty-pattern -- see above
     async ({}, use) => {
-      const server = await createServerOfOwn();
+      const server = await createTestServer();
       await server.start();
       await use(server);
       await server.remove();
@@ -39,8 +39,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         baseURL: server.url,
         extraHTTPHeaders: { origin: server.url },
       });
-      const signedIn = await request.post("/api/auth/sign-in/email", { data: server.owner });
-      if (!signedIn.ok()) throw new Error(`no session: ${await signedIn.text()}`);
+      const response = await request.post("/api/auth/sign-in/email", { data: server.owner });
+      if (!response.ok()) throw new Error(`no session: ${await response.text()}`);
       const session = await request.storageState();
       await request.dispose();
       await use(session);
@@ -50,7 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   newServer: [
     // eslint-disable-next-line no-empty-pattern -- see above
     async ({}, use, testInfo) => {
-      const server = await createServerOfOwn({ withOwner: false });
+      const server = await createTestServer({ withOwner: false });
       await server.start();
       await use(server);
       if (hasFailed(testInfo)) console.log(`The new server printed:\n${server.output()}`);
@@ -67,7 +67,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
   },
   api: async ({ server }, use) => use(server.api),
-  printsOnFailure: [
+  logOnFailure: [
     async ({ server }, use, testInfo) => {
       const before = server.output().length;
       await use();

@@ -1,20 +1,23 @@
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-const RESTS_MS = 20_000;
+const SETTLE_TIMEOUT_MS = 20_000;
 
-test("a batch of a built-in and a dynamic call is answered in the form", async ({ page, api }) => {
+test("a dynamic call in a step with a built-in call is answered in the form", async ({
+  page,
+  api,
+}) => {
   const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
-  const { open, log, answers, chats } = chatPage(page);
-  await open(id);
+  const { openChat, log, answers, chatList } = chatPage(page);
+  await openChat(id);
   const form = log.getByRole("group", { name: "Your answer is needed" });
   await expect(form).toContainText("Looks an order up in the shop.");
   await expect(form).toContainText("A-17");
   await expect(log.getByRole("button", { name: /Write file/ })).toContainText("Done");
   await expect(log.getByRole("button", { name: /Check order/ })).toContainText("Waiting for you");
-  await expect(chats.getByRole("link", { name: /Needs you/ }).first()).toBeVisible();
+  await expect(chatList.getByRole("link", { name: /Needs you/ }).first()).toBeVisible();
 
-  // What is missing is said at its field, and nothing is sent.
+  // A missing value is reported at its field, and nothing is submitted.
   await form.getByRole("button", { name: "Send answer" }).click();
   const days = form.getByRole("textbox", { name: "Days" });
   await expect(days).toHaveAttribute("aria-invalid", "true");
@@ -30,7 +33,7 @@ test("a batch of a built-in and a dynamic call is answered in the form", async (
   await expect(answers.last()).toContainText("All 2 tools have answered");
   await expect(answers.last()).toContainText("left on Monday");
 
-  expect(await api.rests(id, RESTS_MS)).toMatchObject({ status: "waiting" });
+  expect(await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).toMatchObject({ status: "waiting" });
   const { messages } = await api.history(id);
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   expect(calls.map(({ kind, state }) => [kind, state])).toEqual([
@@ -40,21 +43,21 @@ test("a batch of a built-in and a dynamic call is answered in the form", async (
   expect(calls[0]?.output).toMatchObject({ days: 0, note: "left on Monday" });
 });
 
-test("the same by REST, while two tabs watch", async ({ page, context, api }) => {
+test("two tabs show a result that is submitted by REST", async ({ page, context, api }) => {
   const { id } = await api.createChat({ content: MIXED_BATCH, dynamic_tools: [ORDER_TOOL] });
   const second = await context.newPage();
   const first = chatPage(page);
   const other = chatPage(second);
   const tabs = [first, other];
-  for (const { open, log } of tabs) {
-    await open(id);
+  for (const { openChat, log } of tabs) {
+    await openChat(id);
     await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
   }
-  // A draft in one tab is there in the other.
+  // A draft is shared between tabs.
   await first.log.getByRole("textbox", { name: "Note" }).fill("half an answer");
   await expect(other.log.getByRole("textbox", { name: "Note" })).toHaveValue("half an answer");
 
-  const action = (await api.rests(id, RESTS_MS)).required_action;
+  const action = (await api.waitForStatus(id, SETTLE_TIMEOUT_MS)).required_action;
   await api.submit(
     id,
     (action?.tool_calls ?? []).map(({ tool_call_id }) => ({
@@ -70,10 +73,7 @@ test("the same by REST, while two tabs watch", async ({ page, context, api }) =>
   await second.close();
 });
 
-test("answers that count as nothing are answers, and an error is one too", async ({
-  page,
-  api,
-}) => {
+test("false and an error can be submitted as answers", async ({ page, api }) => {
   const { id } = await api.createChat({
     content: "use is_open and say_something",
     dynamic_tools: [
@@ -81,8 +81,8 @@ test("answers that count as nothing are answers, and an error is one too", async
       { name: "say_something" },
     ],
   });
-  const { open, log, answers } = chatPage(page);
-  await open(id);
+  const { openChat, log, answers } = chatPage(page);
+  await openChat(id);
   const form = log.getByRole("group", { name: "2 answers are needed" });
   const failing = form.getByRole("region", { name: "Say something" });
   await failing.getByText("Error", { exact: true }).click();

@@ -3,48 +3,48 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Api, createApi } from "./api";
-import { createOwnDatabase, type OwnDatabase } from "./own-database";
-import { until } from "./until";
+import { createTestDatabase, type TestDatabase } from "./test-database";
+import { waitUntil } from "./wait-until";
 
-/** The production build of the application, on a port and with data of its own. */
-export type Server = {
+/** The production build of the application with its own port and data. */
+export type TestServer = {
   url: string;
-  database: OwnDatabase;
-  /** Calls of REST by the owner's key. */
+  database: TestDatabase;
+  /** REST client with the API key of the owner. */
   api: Api;
   owner: { email: string; password: string };
-  /** Starts it on the same data and the same port; resolves when it answers. */
+  /** Starts the server on the same data and port; resolves when it is ready. */
   start: () => Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills the process with SIGKILL, like a crash. */
   kill: () => Promise<void>;
-  /** Everything that it has printed. */
+  /** All output of the process so far. */
   output: () => string;
-  /** Ends it and removes what it has stored. */
+  /** Stops the server and removes its data. */
   remove: () => Promise<void>;
 };
 
-/** A first start makes the embedded database, on a machine that does other things too. */
-const START_MS = 60_000;
-const STOP_MS = 30_000;
+/** The first start creates the embedded database, which takes long on a slow machine. */
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
 
 type ServerOptions = {
-  /** False leaves it to the first visitor to make the owner's account. */
+  /** False: the first visitor creates the account of the owner. */
   withOwner?: boolean;
-  /** Settings beside those that a server needs. */
+  /** Additional environment variables. */
   settings?: Record<string, string>;
 };
 
-export const createServerOfOwn = async ({
+export const createTestServer = async ({
   withOwner = true,
   settings = {},
-}: ServerOptions = {}): Promise<Server> => {
-  const database = await createOwnDatabase();
-  const port = await freePort();
+}: ServerOptions = {}): Promise<TestServer> => {
+  const database = await createTestDatabase();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const owner = { email: "owner@example.org", password: randomBytes(12).toString("base64url") };
   const apiKey = randomBytes(32).toString("base64url");
   const env: NodeJS.ProcessEnv = {
-    ...systemVariables(),
+    ...getSystemVariables(),
     ...database.env,
     ...(withOwner && {
       PARLEY_OWNER_EMAIL: owner.email,
@@ -60,7 +60,7 @@ export const createServerOfOwn = async ({
     ...settings,
   };
   let running: Running | undefined;
-  let printed = "";
+  let printedOutput = "";
 
   const start = async (): Promise<void> => {
     const child = spawn(
@@ -68,26 +68,29 @@ export const createServerOfOwn = async ({
       ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)],
       { env, stdio: ["ignore", "pipe", "pipe"] },
     );
-    const ended = once(child, "close");
-    running = { child, ended };
+    const exited = once(child, "close");
+    running = { child, exited };
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+      stream.on("data", (chunk: Buffer) => (printedOutput += chunk.toString()));
     }
-    const endedEarly = ended.then(() => {
-      throw new Error(`the server ended while it started:\n${printed}`);
+    const exitedEarly = exited.then(() => {
+      throw new Error(`the server exited while starting:\n${printedOutput}`);
     });
-    // Once it has started, its end is no failure.
-    endedEarly.catch(() => undefined);
-    await Promise.race([until("the server's answer", START_MS, () => isReady(url)), endedEarly]);
+    // After the start nothing awaits this promise, so its rejection would be unhandled.
+    exitedEarly.catch(() => undefined);
+    await Promise.race([
+      waitUntil("the server is ready", START_TIMEOUT_MS, () => isReady(url)),
+      exitedEarly,
+    ]);
   };
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const ending = running;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    const stopping = running;
     running = undefined;
-    if (!ending) return;
-    ending.child.kill(signal);
-    const late = setTimeout(() => ending.child.kill("SIGKILL"), STOP_MS);
-    await ending.ended;
-    clearTimeout(late);
+    if (!stopping) return;
+    stopping.child.kill(signal);
+    const killTimer = setTimeout(() => stopping.child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await stopping.exited;
+    clearTimeout(killTimer);
   };
 
   return {
@@ -96,22 +99,22 @@ export const createServerOfOwn = async ({
     owner,
     api: createApi(url, apiKey),
     start,
-    kill: () => end("SIGKILL"),
-    output: () => printed,
+    kill: () => stop("SIGKILL"),
+    output: () => printedOutput,
     remove: async () => {
-      await end("SIGTERM");
+      await stop("SIGTERM");
       await database.remove();
     },
   };
 };
 
-type Running = { child: ChildProcess; ended: Promise<unknown> };
+type Running = { child: ChildProcess; exited: Promise<unknown> };
 
 const isReady = async (url: string): Promise<true | undefined> =>
   (await fetch(`${url}/readyz`)).ok || undefined;
 
-/** What every program of this machine gets; settings of the application are not among it. */
-const systemVariables = (): Record<string, string> =>
+/** Environment variables of the system, without settings of the application. */
+const getSystemVariables = (): Record<string, string> =>
   Object.fromEntries(
     ["PATH", "HOME", "TMPDIR", "LANG", "TZ"].flatMap((name) => {
       const value = process.env[name];
@@ -119,7 +122,7 @@ const systemVariables = (): Record<string, string> =>
     }),
   );
 
-const freePort = async (): Promise<number> => {
+const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,15 +1,15 @@
 import { expect, test } from "./fixtures";
-import { createServerOfOwn } from "./server";
+import { createTestServer } from "./server";
 
-test("a server that is set up wrongly says what to do, and ends", async () => {
-  const server = await createServerOfOwn({ settings: { PARLEY_MODELS: "demo/demo,nonsense" } });
+test("a server with an invalid setting exits and prints what to do", async () => {
+  const server = await createTestServer({ settings: { PARLEY_MODELS: "demo/demo,nonsense" } });
   try {
-    await expect(server.start()).rejects.toThrow(/the server ended while it started/);
-    const said = server.output();
-    expect(said).toContain(
+    await expect(server.start()).rejects.toThrow(/the server exited while starting/);
+    const output = server.output();
+    expect(output).toContain(
       'Parley cannot start. PARLEY_MODELS has "nonsense": write each model as',
     );
-    expect(said).not.toContain("    at ");
+    expect(output).not.toContain("    at ");
   } finally {
     await server.remove();
   }

@@ -4,22 +4,24 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { preview } from "vite";
 
-/** A cold cache on a busy machine. */
-const BUILD_MS = 240_000;
+/** Enough for a build without cache on a slow machine. */
+const BUILD_TIMEOUT_MS = 240_000;
 
 export type Storybook = {
-  /** @returns the address of one story alone. */
+  /** @returns the URL of one story without the Storybook UI. */
   story: (title: string, name: string) => string;
   close: () => Promise<void>;
 };
 
 type StoryIndex = { entries: Record<string, { id: string; title: string; name: string }> };
 
-/** Builds the stories into a folder and serves them, as a reviewer sees them. */
-export const openStorybook = async (folder: string): Promise<Storybook> => {
+/** Builds Storybook into a folder and serves it. */
+export const serveStorybook = async (folder: string): Promise<Storybook> => {
   const storybook = ["node_modules/storybook/dist/bin/dispatcher.js", "build"];
   const options = ["--output-dir", folder, "--quiet", "--disable-telemetry"];
-  await promisify(execFile)(process.execPath, [...storybook, ...options], { timeout: BUILD_MS });
+  await promisify(execFile)(process.execPath, [...storybook, ...options], {
+    timeout: BUILD_TIMEOUT_MS,
+  });
   const index = JSON.parse(readFileSync(path.join(folder, "index.json"), "utf8")) as StoryIndex;
   const server = await preview({
     configFile: false,

@@ -1,13 +1,13 @@
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-/** The demo model's story, so slow that it does not end by itself on the busiest machine. */
+/** A story of the demo model, slow enough not to end by itself on slow machines. */
 const STORY = "slow 200ms story";
 const END = "The end.";
 
-test("a reload in mid-answer keeps the answer coming", async ({ page, api }) => {
-  const { start, answers } = chatPage(page);
-  const id = await start("slow 120ms story");
+test("an answer continues to stream after a reload", async ({ page, api }) => {
+  const { startChat, answers } = chatPage(page);
+  const id = await startChat("slow 120ms story");
   await expect(answers).toContainText("Once upon a time");
   await page.reload();
   await expect(answers).toContainText("Once upon a time");
@@ -16,9 +16,9 @@ test("a reload in mid-answer keeps the answer coming", async ({ page, api }) => 
   await expect(answers).toHaveCount(1);
 });
 
-test("Stop keeps what was said, and the chat goes on from there", async ({ page, api }) => {
-  const { start, answers, stop, say } = chatPage(page);
-  const id = await start(STORY);
+test("Stop keeps the partial answer, and the chat can continue", async ({ page, api }) => {
+  const { startChat, answers, stop, sendMessage } = chatPage(page);
+  const id = await startChat(STORY);
   await expect(answers).toContainText("Once upon a time");
   await stop.click();
   await expect(stop).toBeHidden();
@@ -27,38 +27,35 @@ test("Stop keeps what was said, and the chat goes on from there", async ({ page,
   expect(await api.chat(id)).toMatchObject({ status: "waiting" });
   const { messages } = await api.history(id);
   expect(messages.at(-1)).toMatchObject({ role: "assistant", interrupted: true });
-  await say("write 5 words");
+  await sendMessage("write 5 words");
   await expect(answers.last()).toContainText("a model reads what was");
 });
 
-test("messages queue while an answer is written, and one can be sent now", async ({
-  page,
-  api,
-}) => {
-  const { start, answers, say, questions } = chatPage(page);
-  const id = await start(STORY);
+test("messages are queued while a turn runs, and one can be sent now", async ({ page, api }) => {
+  const { startChat, answers, sendMessage, userMessages } = chatPage(page);
+  const id = await startChat(STORY);
   await expect(answers).toContainText("Once upon");
-  await say("write 3 words");
-  await say("write 4 words");
+  await sendMessage("write 3 words");
+  await sendMessage("write 4 words");
   const queue = page.getByRole("region", { name: /messages? waits?/ });
   await expect(queue.getByRole("listitem")).toHaveCount(2);
-  await expect(questions).toHaveCount(1);
+  await expect(userMessages).toHaveCount(1);
   await queue.getByRole("listitem").nth(1).getByRole("button", { name: "Send now" }).click();
-  await expect(questions).toHaveCount(3);
+  await expect(userMessages).toHaveCount(3);
   await expect(queue).toBeHidden();
-  await expect(questions.nth(1)).toContainText("write 4 words");
-  await expect(questions.nth(2)).toContainText("write 3 words");
+  await expect(userMessages.nth(1)).toContainText("write 4 words");
+  await expect(userMessages.nth(2)).toContainText("write 3 words");
   await expect(answers.last()).toContainText("a model reads");
   const { messages } = await api.history(id);
   expect(messages[1]).toMatchObject({ role: "assistant", interrupted: true });
 });
 
-test("a queued message can be removed and taken back into the composer", async ({ page }) => {
-  const { start, answers, say, message, stop } = chatPage(page);
-  await start(STORY);
+test("a queued message can be removed or moved back to the composer", async ({ page }) => {
+  const { startChat, answers, sendMessage, message, stop } = chatPage(page);
+  await startChat(STORY);
   await expect(answers).toContainText("Once upon");
-  await say("first thought");
-  await say("second thought");
+  await sendMessage("first thought");
+  await sendMessage("second thought");
   const queue = page.getByRole("region", { name: /messages? waits?/ });
   await expect(queue.getByRole("listitem")).toHaveCount(2);
   await queue.getByRole("listitem").first().getByRole("button", { name: "Remove" }).click();
@@ -70,29 +67,29 @@ test("a queued message can be removed and taken back into the composer", async (
   await expect(stop).toBeHidden();
 });
 
-test("editing a message replaces it and all after it", async ({ page, api }) => {
-  const { start, answers, say, questions, log } = chatPage(page);
-  const id = await start("write 3 words");
+test("editing a message replaces it and all later ones", async ({ page, api }) => {
+  const { startChat, answers, sendMessage, userMessages, log } = chatPage(page);
+  const id = await startChat("write 3 words");
   await expect(answers).toContainText("a model reads");
-  await say("write 4 words");
+  await sendMessage("write 4 words");
   await expect(answers).toHaveCount(2);
-  await questions.first().hover();
-  await questions.first().getByRole("button", { name: "Edit message" }).click();
+  await userMessages.first().hover();
+  await userMessages.first().getByRole("button", { name: "Edit message" }).click();
   const editor = log.getByRole("form", { name: "Edit message" });
   await editor.getByRole("textbox", { name: "Message" }).fill("write 5 words");
   await editor.getByRole("button", { name: "Send" }).click();
-  await expect(questions).toHaveText([/write 5 words/]);
+  await expect(userMessages).toHaveText([/write 5 words/]);
   await expect(answers).toHaveCount(1);
   await expect(answers).toContainText("a model reads what was");
-  // The last word is shown a moment before it is stored.
-  await api.rests(id, 20_000);
+  // The last word is shown shortly before it is stored.
+  await api.waitForStatus(id, 20_000);
   const { messages } = await api.history(id);
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
 });
 
-test("an error says why, and Retry goes on", async ({ page }) => {
-  const { start } = chatPage(page);
-  await start("fail auth");
+test("an error shows its reason and can be retried", async ({ page }) => {
+  const { startChat } = chatPage(page);
+  await startChat("fail auth");
   const failure = page
     .getByRole("alert")
     .filter({ has: page.getByRole("button", { name: "Retry" }) });
@@ -101,19 +98,19 @@ test("an error says why, and Retry goes on", async ({ page }) => {
   await expect(failure).toContainText("as you asked");
 });
 
-test("the server is killed in mid-answer and started again, and the page goes on", async ({
+test("the page continues after the server is killed during an answer and restarted", async ({
   page,
   server,
 }) => {
-  // Without the embedded database, a lease has to run out first.
+  // With PostgreSQL, the lease has to expire first.
   test.setTimeout(120_000);
-  const { start, answers, chats } = chatPage(page);
-  const id = await start("slow 100ms write 60 words");
+  const { startChat, answers, chatList } = chatPage(page);
+  const id = await startChat("slow 100ms write 60 words");
   await expect(answers).toContainText("a model reads");
   await server.kill();
   await expect(page.getByText("Connection lost. Reconnecting…")).toBeVisible();
   await server.start();
-  const chat = await server.api.rests(id, 60_000);
+  const chat = await server.api.waitForStatus(id, 60_000);
   expect(chat).toMatchObject({ status: "waiting", last_error: null });
   const { messages } = await server.api.history(id);
   const [text] =
@@ -122,5 +119,5 @@ test("the server is killed in mid-answer and started again, and the page goes on
   await expect(page.getByText("Connection lost. Reconnecting…")).toBeHidden({ timeout: 30_000 });
   await expect(answers).toHaveCount(1);
   await expect(answers).toContainText(text ?? "");
-  await expect(chats.getByRole("link").first()).not.toContainText("Working");
+  await expect(chatList.getByRole("link").first()).not.toContainText("Working");
 });

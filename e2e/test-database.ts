@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 
-/** What one server stores its chats in: a data directory and, with a server of databases, a database. */
-export type OwnDatabase = {
+/** The data directory of one server and, with PostgreSQL, its database. */
+export type TestDatabase = {
   dataDir: string;
-  /** What the application is told of it. */
+  /** Environment variables of the application. */
   env: Record<string, string>;
   /**
-   * The server was killed: lets the time pass that its leases still last. The embedded database
-   * needs none, as it has one process only.
+   * Expires the leases of a killed server. Does nothing for the embedded database, where a new process
+   * takes over all leases.
    */
   expireLeases: () => Promise<void>;
   remove: () => Promise<void>;
@@ -23,8 +23,8 @@ const { TEST_DATABASE_URL } = process.env;
 
 export const isEmbedded = !TEST_DATABASE_URL;
 
-/** New and empty; on PostgreSQL when TEST_DATABASE_URL names a server, else embedded. */
-export const createOwnDatabase = async (): Promise<OwnDatabase> => {
+/** Creates an empty database: on PostgreSQL if TEST_DATABASE_URL is set, else embedded. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   const removeFiles = (): void => rmSync(dataDir, { recursive: true, force: true });
   if (!TEST_DATABASE_URL) {
@@ -39,7 +39,7 @@ export const createOwnDatabase = async (): Promise<OwnDatabase> => {
   const name = `parley_e2e_${randomBytes(6).toString("hex")}`;
   url.pathname = `/${name}`;
   const databaseUrl = url.toString();
-  // Makes the database as well.
+  // The script also creates the database.
   await promisify(execFile)(process.execPath, ["scripts/db-migrate.mjs"], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
