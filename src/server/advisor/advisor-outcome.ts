@@ -1,6 +1,6 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import { cutText } from "@/lib/cut-text";
-import { costMicros } from "@/server/model/cost-micros";
+import { calculateCostMicros } from "@/server/model/calculate-cost";
 import type { ChatModel, StepOutcome } from "@/server/model/model-step";
 import type { MessageUsage } from "@/contract/usage";
 
@@ -30,7 +30,7 @@ export const adviceOf = ({ parts }: FinishedStep): string =>
 export const spendOf = (model: ChatModel, { usage }: FinishedStep): AdvisorSpend => ({
   model: model.label,
   usage,
-  costMicros: costMicros(usage, model.prices),
+  costMicros: calculateCostMicros(usage, model.prices),
 });
 
 export const adviceResult = (
@@ -79,7 +79,7 @@ export const limitResult = (): AdvisorResult => ({
 const usageOf = (model: ChatModel, { usage }: FinishedStep) => ({
   input_tokens: usage.input_tokens,
   output_tokens: usage.output_tokens,
-  ...(model.prices && { cost_micros: costMicros(usage, model.prices) }),
+  ...(model.prices && { cost_micros: calculateCostMicros(usage, model.prices) }),
 });
 
 /** JSON may write one byte of text as six, so what fits as text may not fit as JSON. */

@@ -2,7 +2,7 @@ import type { FinishReason } from "@/contract/message";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
-import { costMicros } from "@/server/model/cost-micros";
+import { calculateCostMicros } from "@/server/model/calculate-cost";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { actionTimeout } from "./action-timeout";
 import { type NextStep, decideNext } from "./decide-next";
@@ -165,7 +165,7 @@ const commitStep = async (
       model: model.label,
       parts,
       usage: outcome.usage,
-      costMicros: costMicros(outcome.usage, model.prices),
+      costMicros: calculateCostMicros(outcome.usage, model.prices),
       finishReason: noticeOf(next) ?? outcome.finishReason,
       responseId: outcome.responseId,
     },

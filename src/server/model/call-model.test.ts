@@ -10,7 +10,7 @@ import {
   type ScriptedStep,
 } from "@/test/scripted-model";
 import { callModel } from "./call-model";
-import type { ChatModel, StepGuards, StepPart, StepRequest } from "./model-step";
+import type { ChatModel, StepTimeouts, StepPart, StepRequest } from "./model-step";
 
 const AT = new Date("2026-01-02T03:04:05Z");
 const request: StepRequest = {
@@ -29,23 +29,23 @@ const chatModel = (client: LanguageModelV4, rest: Partial<ChatModel> = {}): Chat
 });
 
 const recordingSink = () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   return {
-    heard,
+    events,
     sink: {
-      start: (index: number, part: StepPart) => void heard.push(`start ${index} ${part.type}`),
-      append: (index: number, delta: string) => void heard.push(`append ${index} ${delta}`),
-      end: (index: number) => void heard.push(`end ${index}`),
+      start: (index: number, part: StepPart) => void events.push(`start ${index} ${part.type}`),
+      append: (index: number, delta: string) => void events.push(`append ${index} ${delta}`),
+      end: (index: number) => void events.push(`end ${index}`),
     },
   };
 };
 
 const call = async (
   step: ScriptedStep,
-  rest: { guards?: StepGuards; signal?: AbortSignal; request?: Partial<StepRequest> } = {},
+  rest: { timeouts?: StepTimeouts; signal?: AbortSignal; request?: Partial<StepRequest> } = {},
 ) => {
   const model = scriptedModel([step]);
-  const { heard, sink } = recordingSink();
+  const { events, sink } = recordingSink();
   const outcome = await callModel(
     chatModel(model),
     { ...request, ...rest.request },
@@ -53,15 +53,15 @@ const call = async (
       sink,
       signal: rest.signal ?? new AbortController().signal,
       now: () => AT,
-      ...(rest.guards && { guards: rest.guards }),
+      ...(rest.timeouts && { timeouts: rest.timeouts }),
     },
   );
-  return { outcome, heard, model };
+  return { outcome, events, model };
 };
 
-describe("callModel, an answer that finishes", () => {
-  it("gives the text, the usage, the reason and the response's id", async () => {
-    const { outcome, heard } = await call([
+describe("callModel: answers that finish", () => {
+  it("returns text, usage, finish reason and response id", async () => {
+    const { outcome, events } = await call([
       { type: "stream-start", warnings: [] },
       { type: "response-metadata", id: "resp_1" },
       ...saysText("Hello there"),
@@ -74,11 +74,11 @@ describe("callModel, an answer that finishes", () => {
       usage: { input_tokens: 12, output_tokens: 2 },
       responseId: "resp_1",
     });
-    expect(heard).toEqual(["start 0 text", "append 0 Hello", "append 0  there", "end 0"]);
+    expect(events).toEqual(["start 0 text", "append 0 Hello", "append 0  there", "end 0"]);
   });
 
-  it("orders parts by their starts although text ends after the calls begin", async () => {
-    const { outcome, heard } = await call([
+  it("orders parts by start even if a text ends after later calls start", async () => {
+    const { outcome, events } = await call([
       { type: "text-start", id: "t" },
       { type: "text-delta", id: "t", delta: "Looking" },
       { type: "tool-input-start", id: "a", toolName: "search" },
@@ -97,11 +97,11 @@ describe("callModel, an answer that finishes", () => {
       { type: "tool_call", toolCallId: "a", toolName: "search", input: '{"q":1}' },
       { type: "tool_call", toolCallId: "b", toolName: "weather", input: "{}" },
     ]);
-    expect(heard.filter((line) => line.startsWith("end"))).toEqual(["end 0", "end 1", "end 2"]);
+    expect(events.filter((line) => line.startsWith("end"))).toEqual(["end 0", "end 1", "end 2"]);
   });
 
-  it("takes a call that was never announced, and shows its arguments", async () => {
-    const { outcome, heard } = await call([
+  it("accepts a tool call without input events and emits its arguments", async () => {
+    const { outcome, events } = await call([
       { type: "tool-call", toolCallId: "a", toolName: "search", input: '{"q":1}' },
       finishes("tool-calls"),
     ]);
@@ -115,10 +115,10 @@ describe("callModel, an answer that finishes", () => {
         startedAt: AT,
       },
     ]);
-    expect(heard).toEqual(["start 0 tool_call", 'append 0 {"q":1}', "end 0"]);
+    expect(events).toEqual(["start 0 tool_call", 'append 0 {"q":1}', "end 0"]);
   });
 
-  it("believes the call's own arguments over the streamed ones", async () => {
+  it("prefers the arguments of the tool call to the streamed ones", async () => {
     const { outcome } = await call([
       { type: "tool-input-start", id: "a", toolName: "patch", inputEncoding: "text" },
       { type: "tool-input-delta", id: "a", delta: "raw text" },
@@ -129,7 +129,7 @@ describe("callModel, an answer that finishes", () => {
     expect(outcome.parts).toMatchObject([{ input: '"raw text"' }]);
   });
 
-  it("gives calls with a repeated or missing id ids of their own", async () => {
+  it("assigns new ids to calls with a repeated or missing id", async () => {
     const { outcome } = await call([
       ...callsTool("same", "first", {}),
       { type: "tool-call", toolCallId: "same", toolName: "second", input: "{}" },
@@ -143,7 +143,7 @@ describe("callModel, an answer that finishes", () => {
     expect(ids).not.toContain("");
   });
 
-  it("keeps what the provider ran itself, with its result", async () => {
+  it("stores provider-executed calls with their results", async () => {
     const { outcome } = await call([
       { type: "tool-input-start", id: "w", toolName: "web_search", providerExecuted: true },
       { type: "tool-input-end", id: "w" },
@@ -173,8 +173,8 @@ describe("callModel, an answer that finishes", () => {
     expect(outcome.parts).toHaveLength(2);
   });
 
-  it("joins a part's metadata from its start, its deltas and its end", async () => {
-    const { outcome, heard } = await call([
+  it("merges a part's metadata from its start, deltas and end", async () => {
+    const { outcome, events } = await call([
       { type: "reasoning-start", id: "0", providerMetadata: { openai: { itemId: "rs_1" } } },
       { type: "reasoning-delta", id: "0", delta: "Hm" },
       {
@@ -202,10 +202,10 @@ describe("callModel, an answer that finishes", () => {
       },
       { type: "text", text: "Yes" },
     ]);
-    expect(heard).not.toContain("append 0 ");
+    expect(events).not.toContain("append 0 ");
   });
 
-  it("lets an id be used again after its part has ended", async () => {
+  it("allows an id to be reused after its part has ended", async () => {
     const { outcome } = await call([
       ...thinks("one", "r"),
       ...saysText("two", "t"),
@@ -217,17 +217,17 @@ describe("callModel, an answer that finishes", () => {
     expect(texts).toEqual(["one", "two", "three", "four"]);
   });
 
-  it("forgives a provider that never starts or ends a part", async () => {
-    const { outcome, heard } = await call([
+  it("tolerates missing start and end events", async () => {
+    const { outcome, events } = await call([
       { type: "text-delta", id: "t", delta: "Hello" },
       { type: "text-end", id: "unknown" },
       finishes(),
     ]);
     expect(outcome).toMatchObject({ type: "finished", parts: [{ type: "text", text: "Hello" }] });
-    expect(heard).toEqual(["start 0 text", "append 0 Hello", "end 0"]);
+    expect(events).toEqual(["start 0 text", "append 0 Hello", "end 0"]);
   });
 
-  it("counts all kinds of tokens", async () => {
+  it("reports all token counts", async () => {
     const { outcome } = await call([
       {
         type: "finish",
@@ -250,7 +250,7 @@ describe("callModel, an answer that finishes", () => {
     });
   });
 
-  it("takes the last of several responses in one stream", async () => {
+  it("uses the last of several responses in one stream", async () => {
     const { outcome } = await call([
       { type: "response-metadata", id: "one" },
       ...saysText("First", "1"),
@@ -263,22 +263,22 @@ describe("callModel, an answer that finishes", () => {
     expect(outcome.parts).toHaveLength(2);
   });
 
-  it("does not wait for a stream that stays open after its finish", async () => {
+  it("does not wait for a stream that stays open after `finish`", async () => {
     const { outcome, model } = await call([...saysText("Done"), finishes(), hangs()]);
     expect(outcome.type).toBe("finished");
     expect(model.requests[0]?.abortSignal?.aborted).toBe(true);
   });
 });
 
-describe("callModel, what it asks", () => {
-  it("sends no tools at all when there are none", async () => {
+describe("callModel: requests", () => {
+  it("omits tools when there are none", async () => {
     const { model } = await call([finishes()]);
     expect(model.requests[0]).not.toHaveProperty("tools");
     expect(model.requests[0]).not.toHaveProperty("toolChoice");
     expect(model.requests[0]?.includeRawChunks).toBe(false);
   });
 
-  it("joins the model's options with the request's, which win", async () => {
+  it("merges provider options; those of the request override those of the model", async () => {
     const client = scriptedModel([[finishes()]]);
     const model = chatModel(client, {
       providerOptions: { openai: { store: false, user: "a" }, other: { x: 1 } },
@@ -303,9 +303,9 @@ describe("callModel, what it asks", () => {
   });
 });
 
-describe("callModel, an answer that fails", () => {
-  it("keeps the parts of a stream that was cut, and calls it a timeout to try again", async () => {
-    const { outcome, heard } = await call(saysText("Half an").slice(0, -1));
+describe("callModel: answers that fail", () => {
+  it("keeps the parts of a truncated stream and reports a retryable timeout", async () => {
+    const { outcome, events } = await call(saysText("Half an").slice(0, -1));
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [{ type: "text", text: "Half an" }],
@@ -316,24 +316,27 @@ describe("callModel, an answer that fails", () => {
         message: "OpenAI is not finishing its answer: the connection ended early.",
       },
     });
-    expect(heard).not.toContain("end 0");
+    expect(events).not.toContain("end 0");
   });
 
   it.each([
     ["interrupted", "timeout", true],
     ["error", "generic", true],
     ["content-filter", "content_filter", false],
-  ] as const)("takes an empty answer finished by %s as %s", async (reason, kind, retryable) => {
-    const { outcome } = await call([finishes(reason)]);
-    expect(outcome).toMatchObject({ type: "failed", failure: { kind, retryable } });
-  });
+  ] as const)(
+    "classifies an empty answer with finish reason %s as %s",
+    async (reason, kind, retryable) => {
+      const { outcome } = await call([finishes(reason)]);
+      expect(outcome).toMatchObject({ type: "failed", failure: { kind, retryable } });
+    },
+  );
 
-  it("keeps an answer that the content filter cut short", async () => {
+  it("accepts a partial answer that the content filter ended", async () => {
     const { outcome } = await call([...saysText("So far"), finishes("content-filter")]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "content-filter" });
   });
 
-  it("knows a prompt that Google refused", async () => {
+  it("classifies a prompt that Google blocked", async () => {
     const finish = finishes("interrupted");
     const { outcome } = await call([
       { ...finish, providerMetadata: { google: { promptFeedback: { blockReason: "SAFETY" } } } },
@@ -341,7 +344,7 @@ describe("callModel, an answer that fails", () => {
     expect(outcome).toMatchObject({ failure: { kind: "content_filter", retryable: false } });
   });
 
-  it("classifies an error part at once and lets go of the stream", async () => {
+  it("classifies an error part immediately and aborts the stream", async () => {
     const { outcome, model } = await call([
       ...saysText("Half"),
       { type: "error", error: { message: "Overloaded", type: "overloaded_error" } },
@@ -352,7 +355,7 @@ describe("callModel, an answer that fails", () => {
     expect(model.requests[0]?.abortSignal?.aborted).toBe(true);
   });
 
-  it("turns a request that throws into a failure", async () => {
+  it("converts a rejected request to a failure", async () => {
     const { outcome } = await call({ throws: new TypeError("fetch failed") });
     expect(outcome).toMatchObject({
       type: "failed",
@@ -361,27 +364,27 @@ describe("callModel, an answer that fails", () => {
     });
   });
 
-  it("turns a client that throws before it promises into a failure", async () => {
+  it("converts a synchronous throw of the client to a failure", async () => {
     const client: LanguageModelV4 = {
       ...scriptedModel([]),
       doStream: () => {
         throw new Error("at once");
       },
     };
-    const seams = { ...recordingSink(), signal: new AbortController().signal, now: () => AT };
-    const outcome = await callModel(chatModel(client), request, seams);
+    const deps = { ...recordingSink(), signal: new AbortController().signal, now: () => AT };
+    const outcome = await callModel(chatModel(client), request, deps);
     expect(outcome).toMatchObject({ type: "failed", failure: { detail: "at once" } });
   });
 });
 
-describe("callModel, a provider that says nothing", () => {
-  const guards = { firstPartMs: 20, silenceMs: 60 };
+describe("callModel: timeouts", () => {
+  const timeouts = { firstPartMs: 20, idleMs: 60 };
 
   it.each<[string, ScriptedStep]>([
     ["no stream", () => [hangs()]],
-    ["only the library's own first part", [{ type: "stream-start", warnings: [] }, hangs()]],
-  ])("gives up on %s after the first guard", async (_name, step) => {
-    const { outcome, model } = await call(step, { guards });
+    ["only the SDK's own stream-start part", [{ type: "stream-start", warnings: [] }, hangs()]],
+  ])("times out on %s after `firstPartMs`", async (_name, step) => {
+    const { outcome, model } = await call(step, { timeouts });
     expect(outcome).toMatchObject({
       type: "failed",
       failure: {
@@ -393,8 +396,8 @@ describe("callModel, a provider that says nothing", () => {
     expect(model.requests[0]?.abortSignal?.aborted).toBe(true);
   });
 
-  it("gives up on an answer that stops on the way", async () => {
-    const { outcome } = await call([...saysText("Half"), hangs()], { guards });
+  it("times out on an answer that stalls", async () => {
+    const { outcome } = await call([...saysText("Half"), hangs()], { timeouts });
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [{ type: "text", text: "Half" }],
@@ -402,26 +405,26 @@ describe("callModel, a provider that says nothing", () => {
     });
   });
 
-  it("counts any sign of life", async () => {
-    const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
-    const pings = Array.from({ length: 5 }, () => [{ type: "ping" as const }, later()]).flat();
+  it("resets the timeout on any part, pings included", async () => {
+    const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
+    const pings = Array.from({ length: 5 }, () => [{ type: "ping" as const }, delay()]).flat();
     const { outcome } = await call(() => [...pings, ...saysText("At last"), finishes()], {
-      guards,
+      timeouts,
     });
     expect(outcome.type).toBe("finished");
   });
 });
 
-describe("callModel, an abort", () => {
-  it("does not even ask when it is aborted already", async () => {
+describe("callModel: abort", () => {
+  it("sends no request when the signal is already aborted", async () => {
     const { outcome, model } = await call([finishes()], { signal: AbortSignal.abort() });
     expect(outcome).toEqual({ type: "aborted", parts: [] });
     expect(model.requests).toHaveLength(0);
   });
 
-  it("ends at once with what arrived, although the provider hears nothing of it", async () => {
+  it("settles immediately with the received parts although the provider ignores the abort", async () => {
     const abort = new AbortController();
-    const deaf: LanguageModelV4 = {
+    const unresponsive: LanguageModelV4 = {
       ...scriptedModel([]),
       doStream: () =>
         Promise.resolve({
@@ -432,18 +435,18 @@ describe("callModel, an abort", () => {
           }),
         }),
     };
-    const { heard, sink } = recordingSink();
-    const outcome = callModel(chatModel(deaf), request, {
+    const { events, sink } = recordingSink();
+    const outcome = callModel(chatModel(unresponsive), request, {
       sink,
       signal: abort.signal,
       now: () => AT,
     });
-    await vi.waitFor(() => expect(heard).toContain("append 0  far"));
+    await vi.waitFor(() => expect(events).toContain("append 0  far"));
     abort.abort();
     expect(await outcome).toEqual({ type: "aborted", parts: [{ type: "text", text: "So far" }] });
   });
 
-  it("ends at once while the request is still on its way", async () => {
+  it("settles immediately while the request is pending", async () => {
     const abort = new AbortController();
     const client: LanguageModelV4 = { ...scriptedModel([]), doStream: () => hangs() };
     const outcome = callModel(chatModel(client), request, {
@@ -455,7 +458,7 @@ describe("callModel, an abort", () => {
     expect(await outcome).toEqual({ type: "aborted", parts: [] });
   });
 
-  it("hears nothing more of a stream that goes on", async () => {
+  it("ignores parts that arrive after the abort", async () => {
     const abort = new AbortController();
     let controller: ReadableStreamDefaultController<LanguageModelV4StreamPart> | undefined;
     const cancelled = vi.fn();
@@ -464,39 +467,40 @@ describe("callModel, an abort", () => {
       doStream: () =>
         Promise.resolve({
           stream: new ReadableStream<LanguageModelV4StreamPart>({
-            start: (one) => {
-              controller = one;
-              one.enqueue({ type: "text-delta", id: "t", delta: "One" });
+            start: (streamController) => {
+              controller = streamController;
+              streamController.enqueue({ type: "text-delta", id: "t", delta: "One" });
             },
             cancel: cancelled,
           }),
         }),
     };
-    const { heard, sink } = recordingSink();
+    const { events, sink } = recordingSink();
     const outcome = callModel(chatModel(client), request, {
       sink,
       signal: abort.signal,
       now: () => AT,
     });
-    await vi.waitFor(() => expect(heard).toContain("append 0 One"));
+    await vi.waitFor(() => expect(events).toContain("append 0 One"));
     abort.abort();
     await outcome;
     await vi.waitFor(() => expect(cancelled).toHaveBeenCalled());
     expect(() => controller?.enqueue(finishes())).toThrow();
-    expect(heard).toEqual(["start 0 text", "append 0 One"]);
+    expect(events).toEqual(["start 0 text", "append 0 One"]);
   });
 });
 
-describe("callModel, many parts at once", () => {
-  it("lets timers fire while many streams hand over thousands of parts", async () => {
-    const flood = (): LanguageModelV4 => ({
+describe("callModel: load", () => {
+  it("does not starve timers while many streams deliver thousands of parts", async () => {
+    const createFloodClient = (): LanguageModelV4 => ({
       ...scriptedModel([]),
       doStream: () => {
-        let left = 20_000;
+        let remaining = 20_000;
         return Promise.resolve({
           stream: new ReadableStream<LanguageModelV4StreamPart>({
             pull: (controller) => {
-              if (left-- > 0) controller.enqueue({ type: "text-delta", id: "t", delta: "word " });
+              if (remaining-- > 0)
+                controller.enqueue({ type: "text-delta", id: "t", delta: "word " });
               else {
                 controller.enqueue(finishes());
                 controller.close();
@@ -506,12 +510,12 @@ describe("callModel, many parts at once", () => {
         });
       },
     });
-    let turns = 0;
-    const count = setInterval(() => turns++, 1);
+    let ticks = 0;
+    const interval = setInterval(() => ticks++, 1);
     const started = performance.now();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>
-        callModel(chatModel(flood()), request, {
+        callModel(chatModel(createFloodClient()), request, {
           sink: { start: () => undefined, append: () => undefined, end: () => undefined },
           signal: new AbortController().signal,
           now: () => AT,
@@ -519,8 +523,8 @@ describe("callModel, many parts at once", () => {
       ),
     );
     const elapsed = performance.now() - started;
-    clearInterval(count);
+    clearInterval(interval);
     expect(outcomes.every((outcome) => outcome.type === "finished")).toBe(true);
-    expect(turns).toBeGreaterThan(elapsed / 40);
+    expect(ticks).toBeGreaterThan(elapsed / 40);
   });
 });

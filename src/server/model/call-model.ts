@@ -1,78 +1,78 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { mergeOptions } from "./merge-options";
-import type { CallModel, ChatModel, StepGuards, StepOutcome, StepRequest } from "./model-step";
+import { addCacheBreakpoints } from "./add-cache-breakpoints";
+import { ensureUserFirst } from "./ensure-user-first";
+import { createIdleTimer } from "./idle-timer";
+import { mergeProviderOptions } from "./merge-options";
+import type { CallModel, ChatModel, StepTimeouts, StepOutcome, StepRequest } from "./model-step";
 import { createProviderStream } from "./provider-stream";
-import { createSilenceWatch } from "./silence-watch";
-import { silenceError, stepOutcome, type Heard } from "./step-outcome";
-import { createStepParts } from "./step-parts";
-import { withCacheMarks } from "./with-cache-marks";
-import { withOpening } from "./with-opening";
+import { createStepAssembler } from "./step-assembler";
+import { createIdleError, toStepOutcome, type StreamProgress } from "./step-outcome";
 
-const DEFAULT_GUARDS: StepGuards = {
-  /** A provider that has not begun by then has most likely lost the request. */
+const DEFAULT_TIMEOUTS: StepTimeouts = {
+  /** A provider that has sent nothing after 60 s has most likely lost the request. */
   firstPartMs: 60_000,
-  /** Long enough for a model that thinks without saying so. */
-  silenceMs: 5 * 60_000,
+  /** Some models reason for minutes without sending anything. */
+  idleMs: 5 * 60_000,
 };
-/** After its `finish` a stream gets this long to close, so that its connection can serve again. */
-const CLOSE_MS = 200;
+/** Time for a stream to close after its `finish` part, so that its connection can be reused. */
+const CLOSE_TIMEOUT_MS = 200;
 
 /**
- * Streams one answer from a model. Every way it can end is an outcome: an abort, at once, even
- * when the provider hangs; a guard, a cut stream or a refusal as a classified failure.
+ * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
+ * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
  */
-export const callModel: CallModel = (model, request, seams) => {
-  const { sink, signal, now, guards = DEFAULT_GUARDS } = seams;
+export const callModel: CallModel = (model, request, deps) => {
+  const { sink, signal, now, timeouts = DEFAULT_TIMEOUTS } = deps;
   if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
-  const stream = createProviderStream(model.client, callOptions(model, request));
-  const answer = createStepParts(sink, now);
-  const heard: Heard = { begun: false, finish: undefined, responseId: null };
+  const stream = createProviderStream(model.client, toCallOptions(model, request));
+  const assembler = createStepAssembler(sink, now);
+  const progress: StreamProgress = { hasStarted: false, finish: undefined, responseId: null };
 
-  const hear = (part: LanguageModelV4StreamPart, at: number): void => {
-    watch.heard(at);
-    if (!heard.begun && part.type !== "stream-start") {
-      heard.begun = true;
-      watch.allow(guards.silenceMs);
+  const onPart = (part: LanguageModelV4StreamPart, at: number): void => {
+    idleTimer.touch(at);
+    if (!progress.hasStarted && part.type !== "stream-start") {
+      progress.hasStarted = true;
+      idleTimer.setLimit(timeouts.idleMs);
     }
     if (part.type === "finish") {
-      heard.finish = part;
-      watch.allow(CLOSE_MS);
+      progress.finish = part;
+      idleTimer.setLimit(CLOSE_TIMEOUT_MS);
     } else if (part.type === "response-metadata") {
-      // One stream may hold several responses; only the last one's end is the end.
-      heard.finish = undefined;
-      heard.responseId = part.id ?? heard.responseId;
-      watch.allow(guards.silenceMs);
+      // A stream may hold several responses; only the `finish` part of the last one counts.
+      progress.finish = undefined;
+      progress.responseId = part.id ?? progress.responseId;
+      idleTimer.setLimit(timeouts.idleMs);
     } else {
-      answer.take(part);
+      assembler.handlePart(part);
     }
   };
 
   const { promise, resolve } = Promise.withResolvers<StepOutcome>();
-  let settled = false;
-  const settle = (outcome: () => StepOutcome): void => {
-    if (settled) return;
-    settled = true;
-    watch.stop();
+  let isSettled = false;
+  const settle = (createOutcome: () => StepOutcome): void => {
+    if (isSettled) return;
+    isSettled = true;
+    idleTimer.stop();
     signal.removeEventListener("abort", onAbort);
     stream.close();
-    resolve(outcome());
+    resolve(createOutcome());
   };
-  const conclude = (error: unknown): void =>
-    settle(() => stepOutcome(heard, error, { answer, provider: model.provider, now }));
-  const onAbort = (): void => settle(() => ({ type: "aborted", parts: answer.parts }));
-  const watch = createSilenceWatch(guards.firstPartMs, () =>
-    conclude(silenceError(heard, model.provider)),
+  const onEnd = (error: unknown): void =>
+    settle(() => toStepOutcome(progress, error, { assembler, provider: model.provider, now }));
+  const onAbort = (): void => settle(() => ({ type: "aborted", parts: assembler.parts }));
+  const idleTimer = createIdleTimer(timeouts.firstPartMs, () =>
+    onEnd(createIdleError(progress, model.provider)),
   );
   signal.addEventListener("abort", onAbort, { once: true });
-  stream.read(hear).then(() => conclude(undefined), conclude);
+  stream.read(onPart).then(() => onEnd(undefined), onEnd);
   return promise;
 };
 
-const callOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
+const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4CallOptions => {
   const { tools, maxOutputTokens } = request;
-  const providerOptions = mergeOptions(model.providerOptions, request.providerOptions);
+  const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);
   return {
-    prompt: withCacheMarks(withOpening(request.prompt), model.provider),
+    prompt: addCacheBreakpoints(ensureUserFirst(request.prompt), model.provider),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),

@@ -31,19 +31,19 @@ const tool = (name: string): StepRequest["tools"][number] => ({
   inputSchema: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
 });
 
-const userSays = (text: string): LanguageModelV4Prompt => [
+const userPrompt = (text: string): LanguageModelV4Prompt => [
   { role: "system", content: "Be brief." },
   { role: "user", content: [{ type: "text", text }] },
 ];
 
-const ask = (
+const callProvider = (
   provider: WireProvider,
   url: string,
   rest: {
     prompt: LanguageModelV4Prompt;
     signal?: AbortSignal;
     onDelta?: () => void;
-    guards?: { firstPartMs: number; silenceMs: number };
+    timeouts?: { firstPartMs: number; idleMs: number };
   },
 ): Promise<StepOutcome> => {
   const access = { apiKey: KEY, baseUrl: `${url}/v1` };
@@ -61,7 +61,7 @@ const ask = (
       sink: { start: () => undefined, append: () => rest.onDelta?.(), end: () => undefined },
       signal: rest.signal ?? new AbortController().signal,
       now: () => new Date(),
-      ...(rest.guards && { guards: rest.guards }),
+      ...(rest.timeouts && { timeouts: rest.timeouts }),
     },
   );
 };
@@ -78,12 +78,12 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
   afterAll(() => mock.stop());
   afterEach(() => mock.reset());
 
-  const say = (text: string): Promise<StepOutcome> =>
-    ask(provider, mock.url, { prompt: userSays(text) });
+  const send = (text: string): Promise<StepOutcome> =>
+    callProvider(provider, mock.url, { prompt: userPrompt(text) });
 
-  it("gives text, and sends the system prompt, the question, the tools and the key", async () => {
+  it("returns text and sends system prompt, question, tools and key", async () => {
     mock.onMessage("hello", { content: "Hi there!" });
-    const outcome = await say("hello");
+    const outcome = await send("hello");
     expect(outcome).toMatchObject({ type: "finished", finishReason: "stop" });
     expect(outcome.parts.at(-1)).toMatchObject({ type: "text", text: "Hi there!" });
     const request = mock.getLastRequest();
@@ -98,16 +98,16 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
     });
   });
 
-  it("gives reasoning before the text", async () => {
+  it("returns reasoning before text", async () => {
     mock.onMessage("why", { content: "Because.", reasoning: "Let me think" });
-    const { parts } = await say("why");
+    const { parts } = await send("why");
     expect(parts).toMatchObject([
       { type: "reasoning", text: "Let me think", completedAt: expect.any(Date) as unknown },
       { type: "text", text: "Because." },
     ]);
   });
 
-  it("gives parallel tool calls in their order", async () => {
+  it("returns parallel tool calls in order", async () => {
     mock.onMessage("both", {
       content: "Looking",
       toolCalls: [
@@ -115,7 +115,7 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
         { name: "weather", arguments: '{"q":"Oslo"}', id: "call_2" },
       ],
     });
-    const outcome = await say("both");
+    const outcome = await send("both");
     expect(outcome).toMatchObject({ type: "finished", finishReason: "tool-calls" });
     expect(outcome.parts.filter((part) => part.type !== "reasoning")).toMatchObject([
       { type: "text", text: "Looking" },
@@ -124,10 +124,10 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
     ]);
   });
 
-  it("waits as long as a 429 asks", async () => {
+  it("reports the delay of a 429", async () => {
     const error = { message: "slow down", type: "rate_limit_error" };
     mock.onMessage("limit", { error, status: 429, retryAfter: 7 });
-    expect(await say("limit")).toMatchObject({
+    expect(await send("limit")).toMatchObject({
       type: "failed",
       failure: {
         kind: "rate_limit",
@@ -140,26 +140,26 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  it("can try a 500 again, and has not done so itself", async () => {
+  it("reports a 500 as retryable without retrying it", async () => {
     mock.onMessage("broken", { error: { message: "oh no", type: "server_error" }, status: 500 });
-    expect(await say("broken")).toMatchObject({
+    expect(await send("broken")).toMatchObject({
       type: "failed",
       failure: { kind: "generic", retryable: true, status_code: 500, detail: "oh no" },
     });
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  it("does not try a refused key again", async () => {
+  it("reports a rejected key as not retryable", async () => {
     const error = { message: `Incorrect API key provided: ${KEY}`, type: "authentication_error" };
     mock.onMessage("auth", { error, status: 401 });
-    expect(await say("auth")).toMatchObject({ failure: { kind: "auth", retryable: false } });
+    expect(await send("auth")).toMatchObject({ failure: { kind: "auth", retryable: false } });
   });
 
   it.each(["malformedRate", "disconnectRate"] as const)(
-    "takes an answer that is broken from its start (%s) as one that was cut",
+    "classifies an answer that breaks at its start (%s) as a timeout",
     async (rate) => {
       mock.onMessage("odd", { content: "x" }, { chaos: { [rate]: 1 } });
-      expect(await say("odd")).toMatchObject({
+      expect(await send("odd")).toMatchObject({
         type: "failed",
         parts: [],
         failure: { kind: "timeout", retryable: true },
@@ -167,34 +167,38 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
     },
   );
 
-  it("takes a connection that breaks in the middle as a cut", async () => {
+  it("classifies a connection that breaks midway as a timeout", async () => {
     mock.onMessage("cut", { content: "word ".repeat(50) }, { truncateAfterChunks: 4 });
-    expect(await say("cut")).toMatchObject({
+    expect(await send("cut")).toMatchObject({
       type: "failed",
       failure: { kind: "timeout", retryable: true },
     });
   });
 
-  it("cannot reach a server that is not there", async () => {
-    const gone = await startWireServer(() => undefined);
-    await gone.close();
-    expect(await ask(provider, gone.url, { prompt: userSays("hello") })).toMatchObject({
+  it("reports an unreachable server as retryable", async () => {
+    const stopped = await startWireServer(() => undefined);
+    await stopped.close();
+    expect(
+      await callProvider(provider, stopped.url, { prompt: userPrompt("hello") }),
+    ).toMatchObject({
       type: "failed",
       failure: { kind: "generic", retryable: true, detail: expect.any(String) as unknown },
     });
   });
 
-  it("stops waiting for a server that does not answer", async () => {
+  it("times out on a server that does not answer", async () => {
     const silent = await server(() => undefined);
-    const guards = { firstPartMs: 50, silenceMs: 50 };
-    expect(await ask(provider, silent.url, { prompt: userSays("hello"), guards })).toMatchObject({
+    const timeouts = { firstPartMs: 50, idleMs: 50 };
+    expect(
+      await callProvider(provider, silent.url, { prompt: userPrompt("hello"), timeouts }),
+    ).toMatchObject({
       type: "failed",
       failure: { kind: "timeout", retryable: true },
     });
   });
 });
 
-/** The first events of an answer that says "Half". */
+/** The first events of an answer with the text "Half". */
 const BEGINNING: Record<WireProvider, unknown[]> = {
   openai: [
     {
@@ -249,9 +253,9 @@ const BEGINNING: Record<WireProvider, unknown[]> = {
   ],
 };
 
-describe.each(PROVIDERS)("%s, an answer that stops on the way", (provider) => {
+describe.each(PROVIDERS)("%s: partial answers", (provider) => {
   const half = [{ type: "text", text: "Half" }];
-  const askFor = async (
+  const callAfterBeginning = async (
     after: (response: ServerResponse) => void,
     rest: { signal?: AbortSignal; onDelta?: () => void } = {},
   ) => {
@@ -259,20 +263,20 @@ describe.each(PROVIDERS)("%s, an answer that stops on the way", (provider) => {
       sendEvents(response, BEGINNING[provider]);
       after(response);
     });
-    const guards = { firstPartMs: 5_000, silenceMs: 100 };
-    return ask(provider, url, { prompt: userSays("hello"), guards, ...rest });
+    const timeouts = { firstPartMs: 5_000, idleMs: 100 };
+    return callProvider(provider, url, { prompt: userPrompt("hello"), timeouts, ...rest });
   };
 
-  it("keeps what came before the end of the stream", async () => {
-    expect(await askFor((response) => response.end())).toMatchObject({
+  it("keeps the parts before a premature end", async () => {
+    expect(await callAfterBeginning((response) => response.end())).toMatchObject({
       type: "failed",
       parts: half,
       failure: { kind: "timeout", retryable: true },
     });
   });
 
-  it("keeps what came before a piece that cannot be read", async () => {
-    const outcome = await askFor((response) => {
+  it("keeps the parts before malformed JSON", async () => {
+    const outcome = await callAfterBeginning((response) => {
       sendEvents(response, ['{"type": "oops']);
     });
     expect(outcome).toMatchObject({
@@ -282,33 +286,36 @@ describe.each(PROVIDERS)("%s, an answer that stops on the way", (provider) => {
     });
   });
 
-  it("gives up on silence", async () => {
-    expect(await askFor(() => undefined)).toMatchObject({
+  it("reports a stalled stream", async () => {
+    expect(await callAfterBeginning(() => undefined)).toMatchObject({
       type: "failed",
       parts: half,
       failure: { kind: "stalled", retryable: true },
     });
   });
 
-  it("hangs up when it is aborted", async () => {
+  it("closes the connection on abort", async () => {
     const abort = new AbortController();
-    const hungUp = Promise.withResolvers<void>();
-    const outcome = await askFor((response) => response.on("close", hungUp.resolve), {
-      signal: abort.signal,
-      onDelta: () => abort.abort(),
-    });
+    const connectionClosed = Promise.withResolvers<void>();
+    const outcome = await callAfterBeginning(
+      (response) => response.on("close", connectionClosed.resolve),
+      {
+        signal: abort.signal,
+        onDelta: () => abort.abort(),
+      },
+    );
     expect(outcome).toEqual({ type: "aborted", parts: [expect.objectContaining(half[0] ?? {})] });
-    await hungUp.promise;
+    await connectionClosed.promise;
   });
 });
 
-describe("what goes back to a provider", () => {
-  it("keeps nothing at OpenAI, and sends its encrypted reasoning along again", async () => {
+describe("requests to providers", () => {
+  it("disables storage at OpenAI and sends encrypted reasoning back", async () => {
     const mock = new LLMock({ port: 0, host: "127.0.0.1" });
     await mock.start();
     onTestFinished(() => mock.stop());
     mock.onMessage("why", { content: "Because.", reasoning: "Let me think" });
-    const { parts } = await ask("openai", mock.url, { prompt: userSays("why") });
+    const { parts } = await callProvider("openai", mock.url, { prompt: userPrompt("why") });
     const [thought] = parts;
     const providerOptions = thought?.type === "reasoning" ? thought.providerMetadata : undefined;
     expect(providerOptions).toMatchObject({
@@ -316,9 +323,9 @@ describe("what goes back to a provider", () => {
     });
 
     const next = await server((response) => response.writeHead(500).end());
-    await ask("openai", next.url, {
+    await callProvider("openai", next.url, {
       prompt: [
-        ...userSays("why"),
+        ...userPrompt("why"),
         {
           role: "assistant",
           content: [
@@ -354,11 +361,11 @@ describe("what goes back to a provider", () => {
     expect(next.requests[0]?.body).not.toHaveProperty("previous_response_id");
   });
 
-  it("marks what Anthropic may cache, and sends the reasoning's signature", async () => {
+  it("sends cache breakpoints and reasoning signatures to Anthropic", async () => {
     const next = await server((response) => response.writeHead(500).end());
-    await ask("anthropic", next.url, {
+    await callProvider("anthropic", next.url, {
       prompt: [
-        ...userSays("why"),
+        ...userPrompt("why"),
         {
           role: "assistant",
           content: [
@@ -391,7 +398,7 @@ describe("what goes back to a provider", () => {
     });
   });
 
-  it("asks a compatible server to count", async () => {
+  it("requests usage from a compatible server", async () => {
     const next = await server((response) => {
       const choices = [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }];
       const usage = { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
@@ -402,7 +409,9 @@ describe("what goes back to a provider", () => {
       ]);
       response.end();
     });
-    const outcome = await ask("openai-compatible", next.url, { prompt: userSays("hello") });
+    const outcome = await callProvider("openai-compatible", next.url, {
+      prompt: userPrompt("hello"),
+    });
     expect(next.requests[0]?.body).toMatchObject({ stream_options: { include_usage: true } });
     expect(outcome).toMatchObject({ usage: { input_tokens: 11, output_tokens: 2 } });
   });

@@ -46,64 +46,64 @@ describe("classifyFailure", () => {
     [404, "config", false],
     [413, "context_overflow", false],
     [422, "config", false],
-  ] as const)("takes a plain %i as %s", (status, kind, retryable) => {
+  ] as const)("classifies a plain %i as %s", (status, kind, retryable) => {
     const failure = classify(httpError(status, "no"));
     expect(failure).toMatchObject({ kind, retryable, status_code: status, provider: "openai" });
   });
 
   it.each([
     [
-      "OpenAI's used-up quota",
+      "OpenAI's exhausted quota",
       429,
       "You exceeded your current quota, please check your plan and billing details.",
       "quota",
     ],
     [
-      "OpenAI's limit of a minute",
+      "OpenAI's per-minute limit",
       429,
       "Rate limit reached for gpt-5 on tokens per min (TPM): Limit 1, Used 1",
       "rate_limit",
     ],
     [
-      "Anthropic's empty credit",
+      "Anthropic's exhausted credit",
       400,
       "Your credit balance is too low to access the Anthropic API.",
       "quota",
     ],
-    ["Google's bad key", 400, "API key not valid. Please pass a valid API key.", "auth"],
-    ["OpenAI's bad key", 401, "Incorrect API key provided: sk-abc***xyz.", "auth"],
-    ["Anthropic's bad key", 401, "invalid x-api-key", "auth"],
+    ["Google's invalid key", 400, "API key not valid. Please pass a valid API key.", "auth"],
+    ["OpenAI's invalid key", 401, "Incorrect API key provided: sk-abc***xyz.", "auth"],
+    ["Anthropic's invalid key", 401, "invalid x-api-key", "auth"],
+    ["a model without access", 403, "Project does not have access to model `gpt-9`", "config"],
     [
-      "a model that is not ours to use",
-      403,
-      "Project does not have access to model `gpt-9`",
-      "config",
-    ],
-    [
-      "a model that does not exist",
+      "an unknown model",
       404,
       "The model `gpt-9` does not exist or you do not have access to it.",
       "config",
     ],
     [
-      "OpenAI's full context",
+      "OpenAI's context overflow",
       400,
       "This model's maximum context length is 8192 tokens.",
       "context_overflow",
     ],
     [
-      "Anthropic's full context",
+      "Anthropic's context overflow",
       400,
       "prompt is too long: 210000 tokens > 200000 maximum",
       "context_overflow",
     ],
     [
-      "Google's full context",
+      "Google's context overflow",
       400,
       "The input token count (2000000) exceeds the maximum number of tokens allowed",
       "context_overflow",
     ],
-    ["Google's busy model", 503, "The model is overloaded. Please try again later.", "overloaded"],
+    [
+      "Google's overloaded model",
+      503,
+      "The model is overloaded. Please try again later.",
+      "overloaded",
+    ],
     [
       "a filtered prompt",
       400,
@@ -111,21 +111,21 @@ describe("classifyFailure", () => {
       "content_filter",
     ],
     [
-      "a wrong option",
+      "an unsupported option",
       400,
       "Unsupported value: 'temperature' does not support 0.5 with this model.",
       "config",
     ],
-  ] as const)("knows %s", (...[, status, message, kind]) => {
+  ] as const)("classifies %s", (...[, status, message, kind]) => {
     expect(classify(httpError(status, message)).kind).toBe(kind);
   });
 
-  it("reads codes that only the body has", () => {
+  it("finds error codes in the response body", () => {
     const body = JSON.stringify({ error: { code: "insufficient_quota", message: "No." } });
     expect(classify(httpError(429, "No.", { body })).kind).toBe("quota");
   });
 
-  it("takes Google's limit of a minute as one that passes", () => {
+  it("classifies Google's per-minute limit as a retryable rate limit", () => {
     const body = JSON.stringify({
       error: {
         status: "RESOURCE_EXHAUSTED",
@@ -142,7 +142,7 @@ describe("classifyFailure", () => {
 
   it.each([
     [
-      "Anthropic's overload",
+      "Anthropic's overloaded error",
       { message: "Overloaded", type: "overloaded_error", statusCode: 529 },
       "overloaded",
       true,
@@ -153,19 +153,24 @@ describe("classifyFailure", () => {
       "rate_limit",
       true,
     ],
-    ["a code that is a status", { message: "busy", code: 503 }, "timeout", true],
+    ["a status code in `code`", { message: "busy", code: 503 }, "timeout", true],
     [
-      "a server's own fault",
+      "a server error",
       { message: "The server had an error", type: "server_error" },
       "generic",
       true,
     ],
-    ["a wrong request", { message: "nope", type: "invalid_request_error" }, "config", false],
-    ["what the library would retry", { message: "hm", isRetryable: true }, "generic", true],
-    ["a plain sentence", "something odd", "generic", false],
+    ["an invalid request", { message: "nope", type: "invalid_request_error" }, "config", false],
+    [
+      "an error that the SDK marks as retryable",
+      { message: "hm", isRetryable: true },
+      "generic",
+      true,
+    ],
+    ["a string", "something odd", "generic", false],
     ["nothing", undefined, "generic", false],
     ["null", null, "generic", false],
-  ] as const)("understands an error inside a stream: %s", (...[, error, kind, retryable]) => {
+  ] as const)("classifies an error inside a stream: %s", (...[, error, kind, retryable]) => {
     expect(classify(error)).toMatchObject({ kind, retryable });
   });
 
@@ -177,24 +182,24 @@ describe("classifyFailure", () => {
     ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
     ["UND_ERR_BODY_TIMEOUT", "stalled"],
     ["ETIMEDOUT", "timeout"],
-  ] as const)("tries a connection again that failed with %s", (code, kind) => {
+  ] as const)("reports a connection error with %s as retryable", (code, kind) => {
     expect(classify(networkError(code))).toMatchObject({ kind, retryable: true });
   });
 
   it.each([
     ["an empty body", new EmptyResponseBodyError()],
-    ["half a chunk", new JSONParseError({ text: '{"a', cause: new Error("end") })],
+    ["a truncated chunk", new JSONParseError({ text: '{"a', cause: new Error("end") })],
     ["a closed socket", new TypeError("terminated")],
-  ])("takes %s as an answer that was cut", (_name, error) => {
+  ])("classifies %s as a truncated answer", (_name, error) => {
     expect(classify(error)).toMatchObject({ kind: "timeout", retryable: true });
   });
 
-  it("takes what the library refuses as a setting to be corrected", () => {
+  it("classifies errors of the SDK as configuration errors", () => {
     const error = new NoSuchModelError({ modelId: "x", modelType: "languageModel" });
     expect(classify(error)).toMatchObject({ kind: "config", retryable: false });
   });
 
-  it("leaves a failure that is known already as it is", () => {
+  it("preserves a ModelCallError", () => {
     const failure = classify(new ModelCallError("missing_key", "OpenAI is not set up."));
     expect(failure).toEqual({
       kind: "missing_key",
@@ -204,7 +209,7 @@ describe("classifyFailure", () => {
     });
   });
 
-  it("says which key a person has to look at", () => {
+  it("names the environment variable of a rejected key", () => {
     expect(classify(httpError(401, "no")).message).toBe(
       "OpenAI is refusing the API key. Check OPENAI_API_KEY.",
     );
@@ -222,16 +227,16 @@ describe("classifyFailure", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "99999999" }, undefined],
     [{}, undefined],
-  ])("reads %j as a wait of %s ms", (headers, expected) => {
+  ])("parses %j as a delay of %s ms", (headers, expected) => {
     expect(classify(httpError(429, "slow", { headers })).retryAfterMs).toBe(expected);
   });
 
-  it("has no wait when trying again is no use", () => {
+  it("has no delay when the failure is not retryable", () => {
     const error = httpError(401, "no", { headers: { "retry-after": "7" } });
     expect(classify(error)).not.toHaveProperty("retryAfterMs");
   });
 
-  it("cuts the detail to 500 code points and hides secrets in it", () => {
+  it("truncates the detail to 500 code points and redacts secrets", () => {
     const { detail = "" } = classify(httpError(400, `sk-abcdefghijkl ${"😀".repeat(600)}\0`));
     expect(detail).toMatch(/^\[redacted\] 😀/);
     expect(Array.from(detail)).toHaveLength(500);

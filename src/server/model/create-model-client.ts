@@ -10,32 +10,32 @@ import type { ProviderAccess, ProviderSettings } from "./provider-settings";
 import { KEY_VARIABLE, PROVIDER_TITLE } from "./provider-title";
 
 /**
- * The client of one model. Nothing is asked of the provider yet; a missing key is a client whose
- * calls fail with the variable to set.
+ * Creates the client of one model, without a request to the provider. When a setting is missing,
+ * all calls of the client fail with a message that names its environment variable.
  */
 export const createModelClient = (
   settings: ProviderSettings,
   provider: ProviderName,
   model: string,
 ): LanguageModelV4 => {
-  const problem = providerProblem(settings, provider);
-  if (problem) return unusable(problem);
+  const problem = findProviderProblem(settings, provider);
+  if (problem) return createUnusableClient(problem);
   switch (provider) {
     case "demo":
       return createDemoModel();
     case "openai":
-      return createOpenAI(access(settings.openai)).responses(model);
+      return createOpenAI(toClientOptions(settings.openai)).responses(model);
     case "anthropic":
-      return createAnthropic(access(settings.anthropic))(model);
+      return createAnthropic(toClientOptions(settings.anthropic))(model);
     case "google":
-      return createGoogle(access(settings.google))(model);
+      return createGoogle(toClientOptions(settings.google))(model);
     case "openai-compatible":
-      return compatible(settings.openaiCompatible, model);
+      return createCompatibleClient(settings.openaiCompatible, model);
   }
 };
 
-/** What keeps every call to a provider from being made, or undefined. */
-export const providerProblem = (
+/** @returns the error of a missing setting without which the provider cannot be called. */
+export const findProviderProblem = (
   settings: ProviderSettings,
   provider: ProviderName,
 ): ModelCallError | undefined => {
@@ -61,12 +61,15 @@ export const providerProblem = (
   }
 };
 
-const access = ({ apiKey, baseUrl }: ProviderAccess) => ({
+const toClientOptions = ({ apiKey, baseUrl }: ProviderAccess) => ({
   ...(apiKey && { apiKey }),
   ...(baseUrl && { baseURL: baseUrl }),
 });
 
-const compatible = ({ apiKey, baseUrl = "" }: ProviderAccess, model: string): LanguageModelV4 =>
+const createCompatibleClient = (
+  { apiKey, baseUrl = "" }: ProviderAccess,
+  model: string,
+): LanguageModelV4 =>
   createOpenAICompatible({
     name: "openai-compatible",
     baseURL: baseUrl,
@@ -74,7 +77,7 @@ const compatible = ({ apiKey, baseUrl = "" }: ProviderAccess, model: string): La
     includeUsage: true,
   })(model);
 
-const unusable = (error: ModelCallError): LanguageModelV4 => ({
+const createUnusableClient = (error: ModelCallError): LanguageModelV4 => ({
   specificationVersion: "v4",
   provider: "unusable",
   modelId: "unusable",

@@ -14,11 +14,11 @@ const tool = (name: string, inputSchema: LanguageModelV4FunctionTool["inputSchem
   name,
   inputSchema,
 });
-const says = (text: string): LanguageModelV4Prompt[number] => ({
+const userMessage = (text: string): LanguageModelV4Prompt[number] => ({
   role: "user",
   content: [{ type: "text", text }],
 });
-const answered = (
+const toolResult = (
   toolName: string,
   output: LanguageModelV4ToolResultOutput,
 ): LanguageModelV4Prompt => [
@@ -41,14 +41,14 @@ const demo = (client = createDemoModel(1)): ChatModel => ({
   client,
 });
 
-const ask = (
+const callDemo = (
   prompt: LanguageModelV4Prompt | string,
   tools: LanguageModelV4FunctionTool[] = [],
   rest: { model?: ChatModel; signal?: AbortSignal; append?: (delta: string) => void } = {},
 ): Promise<StepOutcome> =>
   callModel(
     rest.model ?? demo(),
-    { prompt: typeof prompt === "string" ? [says(prompt)] : prompt, tools },
+    { prompt: typeof prompt === "string" ? [userMessage(prompt)] : prompt, tools },
     {
       sink: {
         start: () => undefined,
@@ -67,9 +67,9 @@ const callsOf = ({ parts }: { parts: StepPart[] }): [string, unknown][] =>
     part.type === "tool_call" ? [[part.toolName, JSON.parse(part.input) as unknown]] : [],
   );
 
-describe("demo model, conversation", () => {
-  it("says what it is and how to get a real model, and stops", async () => {
-    const outcome = await ask("Hello there", [tool("current_time")]);
+describe("demo model: conversation", () => {
+  it("explains what it is and how to configure a real model", async () => {
+    const outcome = await callDemo("Hello there", [tool("current_time")]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "stop" });
     const text = textOf(outcome);
     for (const word of ["demo model", "> Hello there", "PARLEY_MODELS", "OPENAI_API_KEY"]) {
@@ -78,38 +78,38 @@ describe("demo model, conversation", () => {
     expect(text).toContain("`current_time`");
   });
 
-  it("answers the same to the same prompt", async () => {
-    const [one, other] = await Promise.all([ask("think Hello"), ask("think Hello")]);
+  it("is deterministic", async () => {
+    const [one, other] = await Promise.all([callDemo("think Hello"), callDemo("think Hello")]);
     expect(textOf(one)).toBe(textOf(other));
   });
 
-  it("reasons before it answers when it is told to think", async () => {
-    const { parts } = await ask("think about life");
+  it("streams reasoning before text for `think`", async () => {
+    const { parts } = await callDemo("think about life");
     expect(parts.map((part) => part.type)).toEqual(["reasoning", "text"]);
   });
 
-  it("writes as many words as it is asked for, and counts them", async () => {
-    const outcome = await ask("write 40 words");
+  it("writes the requested number of words and counts them as tokens", async () => {
+    const outcome = await callDemo("write 40 words");
     expect(textOf(outcome).split(" ")).toHaveLength(40);
     expect(outcome).toMatchObject({ usage: { output_tokens: 40 } });
   });
 
   it("streams word by word", async () => {
     const deltas: string[] = [];
-    await ask("write 12 words", [], { append: (delta) => deltas.push(delta) });
+    await callDemo("write 12 words", [], { append: (delta) => deltas.push(delta) });
     expect(deltas).toHaveLength(12);
   });
 
-  it("tells a story as slowly as it is asked to", async () => {
+  it("streams a story at the requested speed", async () => {
     const started = performance.now();
-    const outcome = await ask("slow 3 ms story for Ann");
+    const outcome = await callDemo("slow 3 ms story for Ann");
     expect(textOf(outcome)).toMatch(/^Once upon a time .* The end\.$/s);
     expect(performance.now() - started).toBeGreaterThan(3 * 50);
   });
 
-  it("stops at an abort and keeps what it has said", async () => {
+  it("stops on abort and keeps its partial text", async () => {
     const abort = new AbortController();
-    const outcome = await ask("slow story", [], {
+    const outcome = await callDemo("slow story", [], {
       signal: abort.signal,
       append: () => abort.abort(),
     });
@@ -117,7 +117,7 @@ describe("demo model, conversation", () => {
   });
 });
 
-describe("demo model, tools", () => {
+describe("demo model: tools", () => {
   const search = tool("search_web", {
     type: "object",
     properties: { query: { type: "string" }, limit: { type: "integer" } },
@@ -126,16 +126,16 @@ describe("demo model, tools", () => {
   const time = tool("current_time");
   const exec = tool("exec");
 
-  it("calls a tool with the JSON that follows its name", async () => {
-    const outcome = await ask('use search_web with {"query": "a } in {braces}", "limit": 2}', [
+  it("calls a tool with the JSON after its name", async () => {
+    const outcome = await callDemo('use search_web with {"query": "a } in {braces}", "limit": 2}', [
       search,
     ]);
     expect(callsOf(outcome)).toEqual([["search_web", { query: "a } in {braces}", limit: 2 }]]);
     expect(outcome).toMatchObject({ finishReason: "tool-calls" });
   });
 
-  it("calls all tools that a sentence names, in its order, in one batch", async () => {
-    const outcome = await ask('use exec with {"a":1}, current_time and search_web', [
+  it("calls all tools that a sentence names, in order, in one batch", async () => {
+    const outcome = await callDemo('use exec with {"a":1}, current_time and search_web', [
       search,
       time,
       exec,
@@ -149,95 +149,98 @@ describe("demo model, tools", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("calls a tool that a question names in passing", async () => {
-    const outcome = await ask("What is the current time?", [search, time]);
+  it("calls a tool that a question mentions", async () => {
+    const outcome = await callDemo("What is the current time?", [search, time]);
     expect(callsOf(outcome)).toEqual([["current_time", {}]]);
   });
 
-  it("does not take a part of a word for a name", async () => {
-    const outcome = await ask("What does the executive say?", [exec]);
+  it("does not match a name inside a word", async () => {
+    const outcome = await callDemo("What does the executive say?", [exec]);
     expect(callsOf(outcome)).toEqual([]);
   });
 
-  it("passes on arguments that are no JSON", async () => {
-    const { parts } = await ask("use exec with {oops", [exec]);
+  it("keeps invalid JSON as arguments", async () => {
+    const { parts } = await callDemo("use exec with {oops", [exec]);
     expect(parts).toMatchObject([{ toolName: "exec", input: "{oops" }]);
   });
 
-  it("says so when there is no such tool", async () => {
-    const outcome = await ask("use teleport with {}", [exec]);
+  it("reports an unknown tool", async () => {
+    const outcome = await callDemo("use teleport with {}", [exec]);
     expect(callsOf(outcome)).toEqual([]);
     expect(textOf(outcome)).toContain("no tool called `teleport`");
   });
 
-  it("sums up the results, the failed ones too, and stops", async () => {
+  it("summarizes results and failures and stops", async () => {
     const prompt = [
-      says("use search_web and exec"),
-      ...answered("search_web", { type: "json", value: { hits: 3 } }),
-      ...answered("exec", { type: "error-text", value: "not allowed" }).slice(1),
+      userMessage("use search_web and exec"),
+      ...toolResult("search_web", { type: "json", value: { hits: 3 } }),
+      ...toolResult("exec", { type: "error-text", value: "not allowed" }).slice(1),
     ];
-    const outcome = await ask(prompt, [search, exec]);
+    const outcome = await callDemo(prompt, [search, exec]);
     expect(outcome).toMatchObject({ finishReason: "stop" });
     expect(textOf(outcome)).toContain('`search_web`: {"hits":3}');
     expect(textOf(outcome)).toContain("`exec` **failed**: not allowed");
     expect(callsOf(outcome)).toEqual([]);
   });
 
-  it("goes on to the next batch after `then`", async () => {
-    const question = says("use search_web then exec");
-    expect(callsOf(await ask([question], [search, exec]))).toHaveLength(1);
-    const second = [question, ...answered("search_web", { type: "text", value: "ok" })];
-    expect(callsOf(await ask(second, [search, exec]))).toEqual([["exec", {}]]);
-    const third = [...second, ...answered("exec", { type: "text", value: "done" })];
-    expect(textOf(await ask(third, [search, exec]))).toContain("`exec`: done");
+  it("continues with the next batch after `then`", async () => {
+    const question = userMessage("use search_web then exec");
+    expect(callsOf(await callDemo([question], [search, exec]))).toHaveLength(1);
+    const second = [question, ...toolResult("search_web", { type: "text", value: "ok" })];
+    expect(callsOf(await callDemo(second, [search, exec]))).toEqual([["exec", {}]]);
+    const third = [...second, ...toolResult("exec", { type: "text", value: "done" })];
+    expect(textOf(await callDemo(third, [search, exec]))).toContain("`exec`: done");
   });
 
-  it("leaves a `then` inside the arguments alone", async () => {
-    const outcome = await ask('use exec with {"note": "now, then later"}', [exec]);
+  it("ignores a `then` inside arguments", async () => {
+    const outcome = await callDemo('use exec with {"note": "now, then later"}', [exec]);
     expect(callsOf(outcome)).toEqual([["exec", { note: "now, then later" }]]);
   });
 
-  it("gives two steps of a chat different call ids", async () => {
-    const first = [says("use exec")];
-    const second = [...first, ...answered("exec", { type: "text", value: "ok" }), ...first];
-    const [one, other] = await Promise.all([ask(first, [exec]), ask(second, [exec])]);
+  it("uses different call ids in different steps", async () => {
+    const first = [userMessage("use exec")];
+    const second = [...first, ...toolResult("exec", { type: "text", value: "ok" }), ...first];
+    const [one, other] = await Promise.all([callDemo(first, [exec]), callDemo(second, [exec])]);
     expect(one.parts[0]).not.toEqual(other.parts[0]);
     expect(callsOf(other)).toEqual(callsOf(one));
   });
 });
 
-describe("demo model, advice and titles", () => {
-  it("asks the advisor when it is offered, and alone", async () => {
-    const outcome = await ask("advise how to use exec safely", [tool("advisor"), tool("exec")]);
+describe("demo model: advice and titles", () => {
+  it("calls the advisor alone when it is available", async () => {
+    const outcome = await callDemo("advise how to use exec safely", [
+      tool("advisor"),
+      tool("exec"),
+    ]);
     expect(callsOf(outcome)).toEqual([["advisor", { question: "how to use exec safely" }]]);
   });
 
-  it("says so when there is no advisor", async () => {
-    expect(textOf(await ask("advise me", [tool("exec")]))).toContain("not available");
+  it("reports a missing advisor", async () => {
+    expect(textOf(await callDemo("advise me", [tool("exec")]))).toContain("not available");
   });
 
-  it("advises when it is the advisor", async () => {
+  it("gives advice as the advisor", async () => {
     const system = { role: "system" as const, content: "You advise another agent." };
-    expect(textOf(await ask([system, says("What now?")]))).toContain("**Risks.**");
+    expect(textOf(await callDemo([system, userMessage("What now?")]))).toContain("**Risks.**");
   });
 
-  it("fails as the advisor when the question says so", async () => {
+  it("fails as the advisor on request", async () => {
     const system = { role: "system" as const, content: "You advise another agent." };
-    expect(await ask([system, says("fail auth")])).toMatchObject({
+    expect(await callDemo([system, userMessage("fail auth")])).toMatchObject({
       type: "failed",
       failure: { kind: "auth" },
     });
   });
 
-  it("stays itself when the advisor is merely on offer", async () => {
+  it("is not the advisor when it has tools", async () => {
     const system = { role: "system" as const, content: "Consult the advisor when in doubt." };
-    const outcome = await ask([system, says("Hello")], [tool("advisor")]);
+    const outcome = await callDemo([system, userMessage("Hello")], [tool("advisor")]);
     expect(textOf(outcome)).toContain("demo model");
   });
 
-  it("writes a title as JSON when it is asked for JSON", async () => {
+  it("writes a title as JSON when JSON is requested", async () => {
     const options: LanguageModelV4CallOptions = {
-      prompt: [says("how do I bake sourdough bread at home, quickly?")],
+      prompt: [userMessage("how do I bake sourdough bread at home, quickly?")],
       responseFormat: {
         type: "json",
         schema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
@@ -247,13 +250,15 @@ describe("demo model, advice and titles", () => {
     expect(content).toEqual([{ type: "text", text: '{"title":"How do I bake sourdough bread"}' }]);
   });
 
-  it("writes a plain title when its system prompt asks for one", async () => {
+  it("writes a plain title when the system prompt requests one", async () => {
     const system = { role: "system" as const, content: "Write a short title for this chat." };
-    expect(textOf(await ask([system, says("plan a trip to Oslo")]))).toBe("Plan a trip to Oslo");
+    expect(textOf(await callDemo([system, userMessage("plan a trip to Oslo")]))).toBe(
+      "Plan a trip to Oslo",
+    );
   });
 });
 
-describe("demo model, failures", () => {
+describe("demo model: failures", () => {
   it.each([
     ["fail", "generic", false],
     ["fail 429", "rate_limit", true],
@@ -264,32 +269,33 @@ describe("demo model, failures", () => {
     ["fail overloaded", "overloaded", true],
     ["fail context", "context_overflow", false],
     ["fail filter", "content_filter", false],
-  ])("fails as told: %s is %s", async (text, kind, retryable) => {
-    const outcome = await ask(text);
+  ])("%s fails with %s", async (text, kind, retryable) => {
+    const outcome = await callDemo(text);
     expect(outcome).toMatchObject({ type: "failed", parts: [], failure: { kind, retryable } });
   });
 
-  it("asks to wait when it limits the rate", async () => {
-    expect(await ask("fail 429")).toMatchObject({ failure: { retryAfterMs: 1_000 } });
+  it("sends a retry delay with a rate limit", async () => {
+    expect(await callDemo("fail 429")).toMatchObject({ failure: { retryAfterMs: 1_000 } });
   });
 
-  it("fails in the middle of an answer", async () => {
-    const outcome = await ask("fail midway 500");
+  it("fails in the middle of an answer for `midway`", async () => {
+    const outcome = await callDemo("fail midway 500");
     expect(outcome).toMatchObject({ type: "failed", failure: { kind: "generic" } });
     expect(textOf(outcome)).toMatch(/^Once upon/);
   });
 
-  it("fails once and then answers, every time anew", async () => {
+  it("alternates between failure and answer for `fail once`", async () => {
     const model = demo();
-    const ways: string[] = [];
-    for (let call = 0; call < 4; call++) ways.push((await ask("fail once", [], { model })).type);
-    expect(ways).toEqual(["failed", "finished", "failed", "finished"]);
+    const outcomes: string[] = [];
+    for (let call = 0; call < 4; call++)
+      outcomes.push((await callDemo("fail once", [], { model })).type);
+    expect(outcomes).toEqual(["failed", "finished", "failed", "finished"]);
   });
 
-  it("fails every chat's first call when several are told to fail once", async () => {
+  it("tracks `fail once` per prompt", async () => {
     const model = demo();
-    expect((await ask("fail once, please", [], { model })).type).toBe("failed");
-    expect((await ask("fail once, thanks", [], { model })).type).toBe("failed");
-    expect((await ask("fail once, please", [], { model })).type).toBe("finished");
+    expect((await callDemo("fail once, please", [], { model })).type).toBe("failed");
+    expect((await callDemo("fail once, thanks", [], { model })).type).toBe("failed");
+    expect((await callDemo("fail once, please", [], { model })).type).toBe("finished");
   });
 });

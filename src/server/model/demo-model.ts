@@ -4,29 +4,29 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import { demoReply } from "./demo/demo-reply";
-import { demoStream } from "./demo/demo-stream";
+import { planReply } from "./demo/plan-reply";
+import { streamReply } from "./demo/stream-reply";
 import { generateFromStream } from "./generate-from-stream";
 
-/** Slow enough to be seen as streaming, quick enough not to be waited for. */
+/** Slow enough to be visible as streaming, fast enough not to delay tests. */
 const WORD_MS = 15;
-/** Prompts that failed once and may now succeed; older ones are forgotten. */
-const MAX_FAILED = 1_000;
+/** Limits the memory for prompts of `fail once`. */
+const MAX_FAILED_PROMPTS = 1_000;
 
 /**
- * A scripted stand-in for a model: needs no key, answers the same to the same prompt, and says
- * that it is a demo. `fail once` fails the first of two calls with one prompt.
+ * Creates the scripted demo model, which needs no key and answers deterministically. `fail once`
+ * fails the first of two calls with the same prompt.
  *
- * @param wordMs between two words, in milliseconds.
+ * @param wordMs delay between two words, in milliseconds.
  */
 export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
-  const failed = new Set<string>();
+  const failedPrompts = new Set<string>();
 
-  const failsNow = (prompt: string, once: boolean): boolean => {
-    if (!once) return true;
-    if (failed.delete(prompt)) return false;
-    if (failed.size >= MAX_FAILED) failed.clear();
-    failed.add(prompt);
+  const shouldFail = (prompt: string, failsOnce: boolean): boolean => {
+    if (!failsOnce) return true;
+    if (failedPrompts.delete(prompt)) return false;
+    if (failedPrompts.size >= MAX_FAILED_PROMPTS) failedPrompts.clear();
+    failedPrompts.add(prompt);
     return true;
   };
 
@@ -34,11 +34,11 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     options: LanguageModelV4CallOptions,
   ): Promise<LanguageModelV4StreamResult> => {
     options.abortSignal?.throwIfAborted();
-    const reply = demoReply(options, wordMs);
+    const reply = planReply(options, wordMs);
     const { failure } = reply;
-    const fails = failure && failsNow(JSON.stringify(options.prompt), failure.once);
-    if (failure && fails && !failure.midway) throw failure.error;
-    const stream = demoStream({ ...reply, failure: fails ? failure : undefined }, options);
+    const fails = failure && shouldFail(JSON.stringify(options.prompt), failure.failsOnce);
+    if (failure && fails && !failure.isMidway) throw failure.error;
+    const stream = streamReply({ ...reply, failure: fails ? failure : undefined }, options);
     return Promise.resolve({ stream: toStream(stream) });
   };
 
@@ -52,9 +52,9 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
   };
 };
 
-type Parts = AsyncGenerator<LanguageModelV4StreamPart>;
+type PartGenerator = AsyncGenerator<LanguageModelV4StreamPart>;
 
-const toStream = (parts: Parts): ReadableStream<LanguageModelV4StreamPart> =>
+const toStream = (parts: PartGenerator): ReadableStream<LanguageModelV4StreamPart> =>
   new ReadableStream({
     pull: async (controller) => {
       const next = await parts.next();

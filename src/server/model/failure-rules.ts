@@ -1,34 +1,36 @@
 import type { ErrorKind } from "@/contract/chat-error";
-import type { ErrorFacts } from "./error-facts";
+import type { ErrorDetails } from "./error-details";
 
 type FailureRule = {
   kind: ErrorKind;
   retryable: boolean;
-  /** What the provider is doing, after "<Provider> is". */
-  says: string;
-  when: (facts: ErrorFacts) => boolean;
+  /** Completes the sentence "<Provider> is …". */
+  predicate: string;
+  matches: (details: ErrorDetails) => boolean;
 };
 
-const says = (facts: ErrorFacts, pattern: RegExp): boolean => pattern.test(facts.words);
-const has = (facts: ErrorFacts, ...statuses: number[]): boolean =>
-  facts.statusCode !== undefined && statuses.includes(facts.statusCode);
+const hasText = (details: ErrorDetails, pattern: RegExp): boolean =>
+  pattern.test(details.searchText);
+const hasStatus = (details: ErrorDetails, ...statuses: number[]): boolean =>
+  details.statusCode !== undefined && statuses.includes(details.statusCode);
 
-const TRUNCATED = /without a finish reason|stream ended|premature|^terminated|other side closed/;
-const OVERFLOW =
+const TRUNCATED_STREAM =
+  /without a finish reason|stream ended|premature|^terminated|other side closed/;
+const CONTEXT_OVERFLOW =
   /context[_ ]length[_ ]exceeded|maximum context length|context window|prompt is too long|input token count.{0,40}exceeds|input is too long|exceeds the (?:available )?context size/;
 const QUOTA =
   /insufficient_quota|current quota|quota (?:has been )?exhausted|billing|credit balance|payment required|usage limit|spend(?:ing)? limit/;
-const SHORT_LIMIT = /retrydelay|retry in \d|per ?minute/;
-const BAD_KEY =
+const SHORT_TERM_LIMIT = /retrydelay|retry in \d|per ?minute/;
+const INVALID_KEY =
   /api[_ -]?key[_ ](?:not[_ ]valid|invalid)|(?:invalid|incorrect)[_ -](?:x-)?api[_ -]key|authentication_error|invalid authentication/;
-const NO_SUCH_MODEL =
+const UNKNOWN_MODEL =
   /model_not_found|model.{0,200}(?:does not exist|not found|not supported|no access|not have access)|not have access to (?:the )?model/;
-const RATE = /rate[_ ]limit|too many requests|resource_exhausted|resource exhausted/;
-const FILTER =
+const RATE_LIMIT = /rate[_ ]limit|too many requests|resource_exhausted|resource exhausted/;
+const CONTENT_FILTER =
   /content_filter|content[_ ]policy|content management policy|responsible ?ai|prohibited_content|blocked by.{0,40}safety|flagged as/;
-const WRONG_REQUEST =
+const INVALID_REQUEST =
   /invalid_request_error|invalid_argument|invalid_prompt|not_found_error|unsupported|not supported|invalid value/;
-const LIBRARY_REFUSALS = [
+const SDK_REFUSALS = [
   "AI_UnsupportedFunctionalityError",
   "AI_NoSuchModelError",
   "AI_InvalidPromptError",
@@ -37,113 +39,117 @@ const LIBRARY_REFUSALS = [
 ];
 
 /**
- * The rules in the order in which they are asked; the first that holds wins. The order matters
- * where providers reuse a status: a used-up quota is a 429, a bad key a 400, a wrong model a 403.
+ * The first matching rule applies. Providers reuse status codes, so specific rules come first: an
+ * exhausted quota can be a 429, an invalid key a 400, and an unknown model a 403.
  */
 const FAILURE_RULES: FailureRule[] = [
   {
     kind: "timeout",
     retryable: true,
-    says: "not finishing its answer: the connection ended early.",
-    when: (facts) =>
-      facts.statusCode === undefined &&
-      (["AI_EmptyResponseBodyError", "AI_JSONParseError"].includes(facts.name) ||
-        says(facts, TRUNCATED)),
+    predicate: "not finishing its answer: the connection ended early.",
+    matches: (details) =>
+      details.statusCode === undefined &&
+      (["AI_EmptyResponseBodyError", "AI_JSONParseError"].includes(details.name) ||
+        hasText(details, TRUNCATED_STREAM)),
   },
   {
     kind: "overloaded",
     retryable: true,
-    says: "overloaded right now.",
-    when: (facts) => has(facts, 529) || says(facts, /overloaded/),
+    predicate: "overloaded right now.",
+    matches: (details) => hasStatus(details, 529) || hasText(details, /overloaded/),
   },
   {
     kind: "context_overflow",
     retryable: false,
-    says: "refusing the conversation because it is longer than the model can read.",
-    when: (facts) => !has(facts, 429) && (has(facts, 413) || says(facts, OVERFLOW)),
+    predicate: "refusing the conversation because it is longer than the model can read.",
+    matches: (details) =>
+      !hasStatus(details, 429) && (hasStatus(details, 413) || hasText(details, CONTEXT_OVERFLOW)),
   },
   {
     kind: "quota",
     retryable: false,
-    says: "refusing requests because the account's quota or credit is used up.",
-    // Google words the limits of a minute like those of an account, and says when to come back.
-    when: (facts) => has(facts, 402) || (says(facts, QUOTA) && !says(facts, SHORT_LIMIT)),
+    predicate: "refusing requests because the account's quota or credit is used up.",
+    // Google's per-minute limits read like account quotas, but they include a retry delay.
+    matches: (details) =>
+      hasStatus(details, 402) || (hasText(details, QUOTA) && !hasText(details, SHORT_TERM_LIMIT)),
   },
   {
     kind: "auth",
     retryable: false,
-    says: "refusing the API key.",
-    when: (facts) =>
-      has(facts, 401) || says(facts, BAD_KEY) || (has(facts, 403) && !says(facts, NO_SUCH_MODEL)),
+    predicate: "refusing the API key.",
+    matches: (details) =>
+      hasStatus(details, 401) ||
+      hasText(details, INVALID_KEY) ||
+      (hasStatus(details, 403) && !hasText(details, UNKNOWN_MODEL)),
   },
   {
     kind: "rate_limit",
     retryable: true,
-    says: "limiting how fast requests may come.",
-    when: (facts) => has(facts, 429) || says(facts, RATE),
+    predicate: "limiting how fast requests may come.",
+    matches: (details) => hasStatus(details, 429) || hasText(details, RATE_LIMIT),
   },
   {
     kind: "content_filter",
     retryable: false,
-    says: "withholding an answer because of its content rules.",
-    when: (facts) => says(facts, FILTER),
+    predicate: "withholding an answer because of its content rules.",
+    matches: (details) => hasText(details, CONTENT_FILTER),
   },
   {
     kind: "stalled",
     retryable: true,
-    says: "silent: the answer stopped on the way.",
-    when: (facts) => facts.networkCode === "UND_ERR_BODY_TIMEOUT",
+    predicate: "silent: the answer stopped on the way.",
+    matches: (details) => details.networkCode === "UND_ERR_BODY_TIMEOUT",
   },
   {
     kind: "timeout",
     retryable: true,
-    says: "taking too long to answer.",
-    when: (facts) =>
-      has(facts, 408, 502, 503, 504) || /TIMEOUT|TIMEDOUT/.test(facts.networkCode ?? ""),
+    predicate: "taking too long to answer.",
+    matches: (details) =>
+      hasStatus(details, 408, 502, 503, 504) || /TIMEOUT|TIMEDOUT/.test(details.networkCode ?? ""),
   },
   {
     kind: "config",
     retryable: false,
-    says: "refusing the request as it is configured.",
-    when: (facts) =>
-      LIBRARY_REFUSALS.includes(facts.name) ||
-      (facts.statusCode !== undefined && facts.statusCode < 500) ||
-      (facts.statusCode === undefined &&
-        (says(facts, NO_SUCH_MODEL) || says(facts, WRONG_REQUEST))),
+    predicate: "refusing the request as it is configured.",
+    matches: (details) =>
+      SDK_REFUSALS.includes(details.name) ||
+      (details.statusCode !== undefined && details.statusCode < 500) ||
+      (details.statusCode === undefined &&
+        (hasText(details, UNKNOWN_MODEL) || hasText(details, INVALID_REQUEST))),
   },
   {
     kind: "generic",
     retryable: true,
-    says: "having a problem on its side.",
-    when: (facts) => facts.statusCode !== undefined,
+    predicate: "having a problem on its side.",
+    matches: (details) => details.statusCode !== undefined,
   },
   {
     kind: "generic",
     retryable: true,
-    says: "not reachable.",
-    when: (facts) =>
-      facts.networkCode !== undefined ||
-      says(
-        facts,
+    predicate: "not reachable.",
+    matches: (details) =>
+      details.networkCode !== undefined ||
+      hasText(
+        details,
         /cannot connect|fetch failed|network error|socket hang up|connection (?:error|reset)/,
       ),
   },
   {
     kind: "generic",
     retryable: true,
-    says: "having a problem on its side.",
-    when: (facts) =>
-      facts.retryable === true || says(facts, /server_error|internal error|api_error/),
+    predicate: "having a problem on its side.",
+    matches: (details) =>
+      details.retryable === true || hasText(details, /server_error|internal error|api_error/),
   },
 ];
 
-const UNKNOWN: FailureRule = {
+const UNKNOWN_FAILURE: FailureRule = {
   kind: "generic",
   retryable: false,
-  says: "failing in an unexpected way.",
-  when: () => true,
+  predicate: "failing in an unexpected way.",
+  matches: () => true,
 };
 
-/** The first rule that holds; there always is one. */
-export const ruleFor = (facts: ErrorFacts): FailureRule =>
-  FAILURE_RULES.find(({ when }) => when(facts)) ?? UNKNOWN;
+/** Finds the first rule that matches; unknown errors are generic and not retryable. */
+export const findFailureRule = (details: ErrorDetails): FailureRule =>
+  FAILURE_RULES.find(({ matches }) => matches(details)) ?? UNKNOWN_FAILURE;

@@ -8,36 +8,36 @@ import type {
 
 type Stream = (options: LanguageModelV4CallOptions) => PromiseLike<LanguageModelV4StreamResult>;
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
-type Written = { type: "text" | "reasoning"; text: string };
+type TextBlock = { type: "text" | "reasoning"; text: string };
 
 /**
- * `doGenerate` of a model that only knows how to stream.
+ * Implements `doGenerate` by collecting the parts of `doStream`.
  *
- * @throws what the stream fails with, and an Error when it ends without its `finish` part.
+ * @throws the stream's error, or an Error when it ends without a `finish` part.
  */
 export const generateFromStream =
   (doStream: Stream) =>
   async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> => {
     const { stream } = await doStream(options);
     const content: LanguageModelV4Content[] = [];
-    const written = new Map<string, Written>();
+    const blocks = new Map<string, TextBlock>();
     let finish: Finish | undefined;
     for await (const part of stream) {
       if (part.type === "error") throw part.error;
       if (part.type === "finish") finish = part;
-      else collect(part, content, written);
+      else collectPart(part, content, blocks);
     }
     if (!finish) throw new Error("the stream ended without a finish part");
     return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
   };
 
-const collect = (
+const collectPart = (
   part: LanguageModelV4StreamPart,
   content: LanguageModelV4Content[],
-  written: Map<string, Written>,
+  written: Map<string, TextBlock>,
 ): void => {
   if (part.type === "text-start" || part.type === "reasoning-start") {
-    const block: Written = { type: part.type === "text-start" ? "text" : "reasoning", text: "" };
+    const block: TextBlock = { type: part.type === "text-start" ? "text" : "reasoning", text: "" };
     written.set(`${block.type} ${part.id}`, block);
     content.push(block);
   } else if (part.type === "text-delta" || part.type === "reasoning-delta") {

@@ -3,7 +3,7 @@ import { answers, finishes, hangs, scriptedModel, type ScriptedStep } from "@/te
 import { createDemoModel } from "./demo-model";
 import { generateTitle } from "./generate-title";
 import type { ChatModel } from "./model-step";
-import { normaliseTitle } from "./normalise-title";
+import { normalizeTitle } from "./normalize-title";
 
 const chatModel = (client: ChatModel["client"]): ChatModel => ({
   provider: "openai",
@@ -18,7 +18,7 @@ const title = (step: ScriptedStep, signal = new AbortController().signal) =>
   generateTitle(chatModel(scriptedModel([step])), "How do I bake bread?", signal);
 
 describe("generateTitle", () => {
-  it("gives the title and what it cost", async () => {
+  it("returns title and usage", async () => {
     const step = answers('{"title": "Baking bread at home"}');
     expect(await title(step)).toEqual({
       title: "Baking bread at home",
@@ -26,7 +26,7 @@ describe("generateTitle", () => {
     });
   });
 
-  it("asks for JSON in few tokens, without tools, keeping nothing at the provider", async () => {
+  it("requests JSON with few tokens, without tools and without storage", async () => {
     const client = scriptedModel([answers("x")]);
     await generateTitle(chatModel(client), "y".repeat(10_000), new AbortController().signal);
     const [request] = client.requests;
@@ -39,22 +39,22 @@ describe("generateTitle", () => {
     expect(JSON.stringify(request?.prompt).length).toBeLessThan(6_000);
   });
 
-  it("gives none when the call fails or says nothing", async () => {
+  it("returns undefined when the call fails or the answer is empty", async () => {
     expect(await title({ throws: new Error("down") })).toBeUndefined();
     expect(await title([finishes()])).toBeUndefined();
     expect(await title(answers('{"title": " "}'))).toBeUndefined();
   });
 
-  it("gives none once it is aborted, although the provider hangs", async () => {
+  it("returns undefined on abort although the provider hangs", async () => {
     const abort = new AbortController();
-    const deaf = { ...scriptedModel([]), doGenerate: () => hangs() };
-    const result = generateTitle(chatModel(deaf), "Hello", abort.signal);
+    const hangingClient = { ...scriptedModel([]), doGenerate: () => hangs() };
+    const result = generateTitle(chatModel(hangingClient), "Hello", abort.signal);
     abort.abort();
     expect(await result).toBeUndefined();
-    expect(await generateTitle(chatModel(deaf), "Hello", abort.signal)).toBeUndefined();
+    expect(await generateTitle(chatModel(hangingClient), "Hello", abort.signal)).toBeUndefined();
   });
 
-  it("gets a title from the demo model", async () => {
+  it("works with the demo model", async () => {
     const model = chatModel(createDemoModel(0));
     expect(await generateTitle(model, "plan a trip", new AbortController().signal)).toMatchObject({
       title: "Plan a trip",
@@ -62,7 +62,7 @@ describe("generateTitle", () => {
   });
 });
 
-describe("normaliseTitle", () => {
+describe("normalizeTitle", () => {
   it.each([
     ['{"title":"Two words"}', "Two words"],
     ['```json\n{"title": "In a fence"}\n```', "In a fence"],
@@ -77,11 +77,11 @@ describe("normaliseTitle", () => {
     ["", ""],
     ["…", ""],
     ["パンの焼き方。", "パンの焼き方"],
-  ])("makes %j into %j", (answer, expected) => {
-    expect(normaliseTitle(answer)).toBe(expected);
+  ])("converts %j to %j", (answer, expected) => {
+    expect(normalizeTitle(answer)).toBe(expected);
   });
 
-  it("is never longer than 80 characters", () => {
-    expect(normaliseTitle("w".repeat(200))).toHaveLength(80);
+  it("truncates to 80 characters", () => {
+    expect(normalizeTitle("w".repeat(200))).toHaveLength(80);
   });
 });

@@ -1,7 +1,7 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 
-/** The options of both, per provider; where both name one, the later wins. */
-export const mergeOptions = (
+/** Merges options per provider; those of `later` override those of `first`. */
+export const mergeProviderOptions = (
   first: SharedV4ProviderOptions | undefined,
   later: SharedV4ProviderOptions | undefined,
 ): SharedV4ProviderOptions | undefined => {

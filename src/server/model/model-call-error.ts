@@ -1,6 +1,6 @@
 import type { ErrorKind } from "@/contract/chat-error";
 
-/** A failure of a model call that is known for what it is where it happens. */
+/** A failure of a model call whose kind is known where it is thrown. */
 export class ModelCallError extends Error {
   override readonly name = "ModelCallError";
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderName } from "@/contract/model";
 import { callModel } from "./call-model";
-import { knownModel } from "./known-model";
+import { lookUpModel } from "./model-catalog";
 import { createModelRegistry } from "./model-registry";
 import type { ProviderSettings } from "./provider-settings";
 
-const nothing: ProviderSettings = { openai: {}, anthropic: {}, google: {}, openaiCompatible: {} };
+const noSettings: ProviderSettings = {
+  openai: {},
+  anthropic: {},
+  google: {},
+  openaiCompatible: {},
+};
 
-const chatModel = (provider: ProviderName, settings = nothing) =>
+const chatModel = (provider: ProviderName, settings = noSettings) =>
   createModelRegistry(settings).toChatModel({
     provider,
     model: "some-model",
@@ -15,7 +20,7 @@ const chatModel = (provider: ProviderName, settings = nothing) =>
     prices: null,
   });
 
-const ask = (provider: ProviderName) =>
+const callProvider = (provider: ProviderName) =>
   callModel(
     chatModel(provider),
     { prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }], tools: [] },
@@ -27,8 +32,8 @@ const ask = (provider: ProviderName) =>
   );
 
 describe("createModelRegistry", () => {
-  it("joins the row with its client", () => {
-    const model = chatModel("openai", { ...nothing, openai: { apiKey: "sk-test" } });
+  it("joins a row with its client", () => {
+    const model = chatModel("openai", { ...noSettings, openai: { apiKey: "sk-test" } });
     expect(model).toMatchObject({
       label: "openai/some-model",
       contextLimit: 1_000,
@@ -38,8 +43,8 @@ describe("createModelRegistry", () => {
     expect(model.client.modelId).toBe("some-model");
   });
 
-  it("makes one client for each model", () => {
-    const registry = createModelRegistry(nothing);
+  it("creates one client per model", () => {
+    const registry = createModelRegistry(noSettings);
     const row = { provider: "demo" as const, model: "demo", contextLimit: null, prices: null };
     const { client } = registry.toChatModel(row);
     expect(registry.toChatModel({ ...row, contextLimit: 5 }).client).toBe(client);
@@ -50,8 +55,8 @@ describe("createModelRegistry", () => {
     ["openai", "OPENAI_API_KEY"],
     ["anthropic", "ANTHROPIC_API_KEY"],
     ["google", "GOOGLE_GENERATIVE_AI_API_KEY"],
-  ] as const)("says which key %s needs", async (provider, variable) => {
-    expect(await ask(provider)).toMatchObject({
+  ] as const)("names the missing key of %s", async (provider, variable) => {
+    expect(await callProvider(provider)).toMatchObject({
       type: "failed",
       failure: {
         kind: "missing_key",
@@ -62,8 +67,8 @@ describe("createModelRegistry", () => {
     });
   });
 
-  it("says that a compatible server needs its address", async () => {
-    expect(await ask("openai-compatible")).toMatchObject({
+  it("names the missing base URL of a compatible server", async () => {
+    expect(await callProvider("openai-compatible")).toMatchObject({
       failure: {
         kind: "config",
         message: expect.stringContaining("OPENAI_COMPATIBLE_BASE_URL") as unknown,
@@ -72,17 +77,17 @@ describe("createModelRegistry", () => {
   });
 });
 
-describe("knownModel", () => {
-  it("knows a model and its dated releases", () => {
-    const known = knownModel("anthropic", "claude-sonnet-4-5");
-    expect(known).toMatchObject({ contextLimit: 200_000, prices: { input: 3_000_000 } });
-    expect(knownModel("anthropic", "claude-sonnet-4-5-20250929")).toEqual(known);
-    expect(knownModel("openai", "gpt-5-2025-08-07")).toEqual(knownModel("openai", "gpt-5"));
+describe("lookUpModel", () => {
+  it("finds a model and its dated releases", () => {
+    const entry = lookUpModel("anthropic", "claude-sonnet-4-5");
+    expect(entry).toMatchObject({ contextLimit: 200_000, prices: { input: 3_000_000 } });
+    expect(lookUpModel("anthropic", "claude-sonnet-4-5-20250929")).toEqual(entry);
+    expect(lookUpModel("openai", "gpt-5-2025-08-07")).toEqual(lookUpModel("openai", "gpt-5"));
   });
 
-  it("does not guess", () => {
+  it("returns no prices for an unknown model", () => {
     const unknown = { name: "gpt-5-turbo", contextLimit: null, prices: null };
-    expect(knownModel("openai", "gpt-5-turbo")).toEqual(unknown);
-    expect(knownModel("openai-compatible", "gpt-5")).toMatchObject({ contextLimit: null });
+    expect(lookUpModel("openai", "gpt-5-turbo")).toEqual(unknown);
+    expect(lookUpModel("openai-compatible", "gpt-5")).toMatchObject({ contextLimit: null });
   });
 });

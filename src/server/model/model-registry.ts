@@ -1,10 +1,10 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ModelPrices, ProviderName } from "@/contract/model";
-import { createModelClient, providerProblem } from "./create-model-client";
+import { createModelClient, findProviderProblem } from "./create-model-client";
 import type { ChatModel } from "./model-step";
 import type { ProviderSettings } from "./provider-settings";
 
-/** What a configured model's row has to say here. */
+/** The fields of a model's row that a call needs. */
 export type ConfiguredModel = {
   provider: ProviderName;
   model: string;
@@ -12,19 +12,19 @@ export type ConfiguredModel = {
   prices: ModelPrices | null;
 };
 
-/** What every call to a provider asks for. */
-const OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> = {
-  // Nothing is kept at the provider; reasoning comes back encrypted and is sent along again.
+/** Options of every call to a provider. */
+const PROVIDER_OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> = {
+  // The provider stores nothing, so encrypted reasoning is returned and sent back in the next step.
   openai: { openai: { store: false } },
-  // Pings are what tells long thinking from a connection that hangs.
+  // Pings distinguish long reasoning from a connection that hangs.
   anthropic: { anthropic: { includePings: true } },
 };
 
-/** Joins configured models with the clients of their providers, one client for each model. */
+/** Creates the registry that joins configured models with clients, one client per model. */
 export const createModelRegistry = (settings: ProviderSettings) => {
   const clients = new Map<string, LanguageModelV4>();
 
-  const clientOf = (provider: ProviderName, model: string): LanguageModelV4 => {
+  const getClient = (provider: ProviderName, model: string): LanguageModelV4 => {
     const label = `${provider}/${model}`;
     const client = clients.get(label) ?? createModelClient(settings, provider, model);
     clients.set(label, client);
@@ -32,19 +32,19 @@ export const createModelRegistry = (settings: ProviderSettings) => {
   };
 
   return {
-    /** Why a model cannot be called, as far as the settings tell. */
-    problemOf: ({ provider }: Pick<ConfiguredModel, "provider">): string | undefined =>
-      providerProblem(settings, provider)?.message,
+    /** @returns why the settings do not allow calls to a model; undefined if they do. */
+    findProblem: ({ provider }: Pick<ConfiguredModel, "provider">): string | undefined =>
+      findProviderProblem(settings, provider)?.message,
 
     toChatModel: ({ provider, model, contextLimit, prices }: ConfiguredModel): ChatModel => {
-      const providerOptions = OPTIONS[provider];
+      const providerOptions = PROVIDER_OPTIONS[provider];
       return {
         provider,
         model,
         label: `${provider}/${model}`,
         contextLimit,
         prices,
-        client: clientOf(provider, model),
+        client: getClient(provider, model),
         ...(providerOptions && { providerOptions }),
       };
     },

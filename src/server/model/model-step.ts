@@ -9,12 +9,12 @@ import type { ModelPrices, ProviderName } from "@/contract/model";
 import type { FinishReason } from "@/contract/message";
 import type { MessageUsage } from "@/contract/usage";
 
-/** A model that can be called: the configured row joined with its provider's client. */
+/** A configured model together with its provider's client. */
 export type ChatModel = {
   provider: ProviderName;
-  /** The provider's id of the model. */
+  /** The model's id at the provider. */
   model: string;
-  /** "provider/model", as stored with messages and usage. */
+  /** "provider/model", stored with messages and usage. */
   label: string;
   contextLimit: number | null;
   prices: ModelPrices | null;
@@ -31,7 +31,7 @@ export type StepRequest = {
 
 type ProviderMetadata = Record<string, { [key: string]: unknown }>;
 
-/** A part of the answer as the provider sent it, in the order of the parts' starts. */
+/** A part of the answer as the provider sent it. */
 export type StepPart =
   | { type: "text"; text: string; providerMetadata?: ProviderMetadata }
   | {
@@ -46,9 +46,9 @@ export type StepPart =
       type: "tool_call";
       toolCallId: string;
       toolName: string;
-      /** The arguments' JSON as the model wrote it; "" is no arguments. */
+      /** The arguments as JSON, not validated; "" when there are none. */
       input: string;
-      /** The provider ran it itself; `output` is then its result. */
+      /** True when the provider ran the tool itself; `output` is then its result. */
       providerExecuted: boolean;
       output?: unknown;
       isError?: boolean;
@@ -56,23 +56,23 @@ export type StepPart =
       providerMetadata?: ProviderMetadata;
     };
 
-/** Hears of an answer while it is made; must not throw and must return at once. */
+/** Receives an answer while it streams. Its functions are synchronous and must not throw. */
 export type StepSink = {
   start: (index: number, part: StepPart) => void;
-  /** More text, reasoning, or arguments of the part at `index`. */
+  /** Appends text, reasoning or arguments to the part at `index`. */
   append: (index: number, delta: string) => void;
   end: (index: number) => void;
 };
 
-/** Why a model call failed, and whether trying again can help. */
+/** The failure of a model call. */
 export type ModelFailure = ChatError & {
-  /** Milliseconds that the provider asked to wait. */
+  /** The delay that the provider asked for, in milliseconds. */
   retryAfterMs?: number;
 };
 
 /**
- * How one model call ended. `aborted` means by the caller's signal. The parts of an answer that
- * did not finish are what arrived until then.
+ * The outcome of one model call. `aborted` means by the caller's signal. An answer that did not
+ * finish has the parts that arrived until then.
  */
 export type StepOutcome =
   | {
@@ -85,17 +85,17 @@ export type StepOutcome =
   | { type: "aborted"; parts: StepPart[] }
   | { type: "failed"; parts: StepPart[]; failure: ModelFailure };
 
-/** How long a provider may say nothing, in milliseconds. */
-export type StepGuards = {
-  /** Until the first sign of an answer. */
+/** How long a provider may send nothing, in milliseconds. */
+export type StepTimeouts = {
+  /** Until the first part of the answer. */
   firstPartMs: number;
-  /** Between two parts of it. */
-  silenceMs: number;
+  /** Between two parts of the answer. */
+  idleMs: number;
 };
 
-/** One model call without retries. Never rejects: a failure is an outcome. */
+/** Calls a model once, without retries. Never rejects: a failure is an outcome. */
 export type CallModel = (
   model: ChatModel,
   request: StepRequest,
-  seams: { sink: StepSink; signal: AbortSignal; now: () => Date; guards?: StepGuards },
+  deps: { sink: StepSink; signal: AbortSignal; now: () => Date; timeouts?: StepTimeouts },
 ) => Promise<StepOutcome>;

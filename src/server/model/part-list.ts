@@ -1,17 +1,17 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "./model-step";
 
-/** A part that can still grow, and its place in the answer. */
-export type OpenPart<T extends StepPart = StepPart> = { index: number; part: T; ended: boolean };
+/** A part of the answer with its index. It may change until it has ended. */
+export type OpenPart<T extends StepPart = StepPart> = { index: number; part: T; isEnded: boolean };
 
-/** The parts of an answer in the order of their starts; the sink hears of every change. */
+/** Creates the list of an answer's parts, in the order in which they started. */
 export const createPartList = (sink: StepSink, now: () => Date) => {
   const parts: StepPart[] = [];
   const opened: OpenPart[] = [];
 
   const end = (open: OpenPart): void => {
-    if (open.ended) return;
-    open.ended = true;
+    if (open.isEnded) return;
+    open.isEnded = true;
     if (open.part.type === "reasoning") open.part.completedAt = now();
     sink.end(open.index);
   };
@@ -19,22 +19,22 @@ export const createPartList = (sink: StepSink, now: () => Date) => {
   return {
     parts,
     start: <T extends StepPart>(part: T): OpenPart<T> => {
-      const open = { index: parts.length, part, ended: false };
+      const open = { index: parts.length, part, isEnded: false };
       parts.push(part);
       opened.push(open);
       sink.start(open.index, part);
       return open;
     },
     end,
-    /** The answer is complete: what its provider left open ends here. */
+    /** Ends the parts that the provider has not ended itself. */
     endAll: (): void => opened.forEach(end),
   };
 };
 
 export type PartList = ReturnType<typeof createPartList>;
 
-/** Later metadata adds to earlier; a signature comes with the last piece of its part. */
-export const addMetadata = (
+/** Merges metadata into a part; for example, a signature arrives with the part's last delta. */
+export const mergeMetadata = (
   part: Exclude<StepPart, { type: "source" }>,
   metadata: SharedV4ProviderMetadata | undefined,
 ): void => {

@@ -1,11 +1,11 @@
-/** The key and the address of one provider; an address left out is the provider's own. */
+/** API key and base URL of one provider; without a base URL its default is used. */
 export type ProviderAccess = { apiKey?: string | undefined; baseUrl?: string | undefined };
 
-/** What the environment says about each provider. */
+/** Settings of all providers, from the environment. */
 export type ProviderSettings = {
   openai: ProviderAccess;
   anthropic: ProviderAccess;
   google: ProviderAccess;
-  /** Local servers need no key, but have no address of their own. */
+  /** Has no default base URL; many local servers need no key. */
   openaiCompatible: ProviderAccess;
 };

@@ -3,56 +3,56 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { createFairShare } from "./fair-share";
+import { createEventLoopBudget } from "./event-loop-budget";
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
-/** One for all streams of the process: it is their sum that must not keep others waiting. */
-const fairShare = createFairShare();
+/** Shared by all streams of the process, because their total time blocks the event loop. */
+const eventLoopBudget = createEventLoopBudget();
 
-/** One request to a provider and the stream it answers with. */
+/** Creates one request to a provider; `read` sends it and reads its response stream. */
 export const createProviderStream = (
   client: LanguageModelV4,
   options: LanguageModelV4CallOptions,
 ) => {
   const abort = new AbortController();
   let reader: Reader | undefined;
-  let closed = false;
-  let ended = false;
+  let isClosed = false;
+  let hasEnded = false;
 
-  const drop = (): void => {
+  const cancel = (): void => {
     abort.abort();
-    // The stream may have failed already; nobody reads it any more.
+    // Rejects when the stream has failed already; `read` has reported that error.
     reader?.cancel().catch(() => undefined);
   };
 
   return {
     /**
-     * Sends the request and hands each part over until the stream ends or is closed.
+     * Sends the request and reads its stream until it ends or `close` is called.
      *
-     * @param take gets the part and `performance.now()`.
-     * @throws what the request or the stream fails with, the error of an `error` part included.
+     * @param onPart receives each part and `performance.now()`.
+     * @throws the error of the request, of the stream, or of an `error` part.
      */
-    read: async (take: (part: LanguageModelV4StreamPart, at: number) => void): Promise<void> => {
+    read: async (onPart: (part: LanguageModelV4StreamPart, at: number) => void): Promise<void> => {
       const { stream } = await client.doStream({ ...options, abortSignal: abort.signal });
       reader = stream.getReader();
-      if (closed) return drop();
+      if (isClosed) return cancel();
       for (;;) {
         const { done, value } = await reader.read();
-        if (closed) return;
+        if (isClosed) return;
         if (done) break;
         if (value.type === "error") throw value.error;
         const at = performance.now();
-        take(value, at);
-        const pause = fairShare.pause(at);
-        if (pause !== undefined) await pause;
+        onPart(value, at);
+        const nextIteration = eventLoopBudget.yieldIfSpent(at);
+        if (nextIteration !== undefined) await nextIteration;
       }
-      ended = true;
+      hasEnded = true;
     },
-    /** Gives the connection up, at once; what it still says is not heard. */
+    /** Aborts the request immediately and ignores what still arrives. */
     close: (): void => {
-      closed = true;
-      if (!ended) drop();
+      isClosed = true;
+      if (!hasEnded) cancel();
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { ProviderName } from "@/contract/model";
 
-/** What people call a provider, as the subject of a sentence. */
+/** Names of providers, usable as the subject of a sentence. */
 export const PROVIDER_TITLE: Record<ProviderName, string> = {
   demo: "The demo model",
   openai: "OpenAI",
@@ -9,7 +9,7 @@ export const PROVIDER_TITLE: Record<ProviderName, string> = {
   "openai-compatible": "The OpenAI-compatible server",
 };
 
-/** The variable that holds a provider's key; the demo model has none. */
+/** Environment variables of the API keys; the demo model needs none. */
 export const KEY_VARIABLE: Record<Exclude<ProviderName, "demo">, string> = {
   openai: "OPENAI_API_KEY",
   anthropic: "ANTHROPIC_API_KEY",

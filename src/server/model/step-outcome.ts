@@ -9,76 +9,92 @@ import { toMessageUsage } from "./to-message-usage";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
-/** What a call has heard besides the answer's parts. */
-export type Heard = {
-  /** Any sign of an answer. */
-  begun: boolean;
+/** State of a stream besides the parts of its answer. */
+export type StreamProgress = {
+  /** True after the first part that comes from the provider. */
+  hasStarted: boolean;
   finish: Finish | undefined;
   responseId: string | null;
 };
 
-type Call = {
-  answer: { parts: StepPart[]; endAll: () => void };
+type CallInfo = {
+  assembler: { parts: StepPart[]; endAll: () => void };
   provider: ProviderName;
   now: () => Date;
 };
 
-/** How a call ended whose stream is over. `error` is what the stream failed with, if it did. */
-export const stepOutcome = (heard: Heard, error: unknown, call: Call): StepOutcome => {
-  const { answer, provider, now } = call;
-  const { finish, responseId } = heard;
+/**
+ * Converts an ended stream to the outcome of its call.
+ *
+ * @param error what the stream failed with; undefined when it ended normally.
+ */
+export const toStepOutcome = (
+  progress: StreamProgress,
+  error: unknown,
+  call: CallInfo,
+): StepOutcome => {
+  const { assembler, provider, now } = call;
+  const { finish, responseId } = progress;
   const cause = finish
-    ? finishError(finish, answer.parts, provider)
-    : (error ?? truncatedError(provider));
+    ? findFinishError(finish, assembler.parts, provider)
+    : (error ?? createTruncatedError(provider));
   if (cause !== undefined || finish === undefined) {
     const failure = classifyFailure(cause, provider, now());
-    return { type: "failed", parts: answer.parts, failure };
+    return { type: "failed", parts: assembler.parts, failure };
   }
-  answer.endAll();
-  const finishReason = finishReasonOf(finish, answer.parts);
+  assembler.endAll();
+  const finishReason = toFinishReason(finish, assembler.parts);
   const usage = toMessageUsage(finish.usage);
-  return { type: "finished", parts: answer.parts, finishReason, usage, responseId };
+  return { type: "finished", parts: assembler.parts, finishReason, usage, responseId };
 };
 
-/** Some providers name a stop, or nothing we know, where they have called tools. */
-const finishReasonOf = ({ finishReason }: Finish, parts: StepPart[]): FinishReason => {
+/** Some providers report "stop" or an unknown reason although the answer has tool calls. */
+const toFinishReason = ({ finishReason }: Finish, parts: StepPart[]): FinishReason => {
   const reason = finishReason.unified;
-  const calls = parts.some((part) => part.type === "tool_call" && !part.providerExecuted);
-  return calls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
+  const hasCalls = parts.some((part) => part.type === "tool_call" && !part.providerExecuted);
+  return hasCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 };
 
-/** A provider that said nothing for longer than it may. */
-export const silenceError = ({ begun }: Heard, provider: ProviderName): ModelCallError =>
-  begun
-    ? failing("stalled", provider, "silent: the answer stopped on the way.")
-    : failing("timeout", provider, "taking too long to answer.");
+/** Creates the error of a provider that sent nothing for longer than its timeout. */
+export const createIdleError = (
+  { hasStarted }: StreamProgress,
+  provider: ProviderName,
+): ModelCallError =>
+  hasStarted
+    ? createRetryableError("stalled", provider, "silent: the answer stopped on the way.")
+    : createRetryableError("timeout", provider, "taking too long to answer.");
 
-/** Why an answer that has its `finish` part is none all the same. */
-const finishError = (
+/** Finds the reason why a stream with a `finish` part has failed nevertheless. */
+const findFinishError = (
   { finishReason, providerMetadata }: Finish,
   parts: StepPart[],
   provider: ProviderName,
 ): ModelCallError | undefined => {
   const reason = finishReason.unified;
-  // Google names the reason of a refused prompt here, and sends no answer to finish.
-  const blocked = hasBlockReason(providerMetadata?.google?.promptFeedback);
-  if (blocked || (reason === "content-filter" && parts.length === 0)) {
-    const words = `${PROVIDER_TITLE[provider]} is withholding an answer because of its content rules.`;
-    return new ModelCallError("content_filter", words);
+  // Google reports a blocked prompt only in its metadata, with an empty answer.
+  const isBlocked = hasBlockReason(providerMetadata?.google?.promptFeedback);
+  if (isBlocked || (reason === "content-filter" && parts.length === 0)) {
+    const message = `${PROVIDER_TITLE[provider]} is withholding an answer because of its content rules.`;
+    return new ModelCallError("content_filter", message);
   }
-  if (reason === "interrupted") return truncatedError(provider);
-  if (reason === "error") return failing("generic", provider, "having a problem on its side.");
+  if (reason === "interrupted") return createTruncatedError(provider);
+  if (reason === "error")
+    return createRetryableError("generic", provider, "having a problem on its side.");
   return undefined;
 };
 
-const truncatedError = (provider: ProviderName): ModelCallError =>
-  failing("timeout", provider, "not finishing its answer: the connection ended early.");
+const createTruncatedError = (provider: ProviderName): ModelCallError =>
+  createRetryableError(
+    "timeout",
+    provider,
+    "not finishing its answer: the connection ended early.",
+  );
 
-const failing = (
+const createRetryableError = (
   kind: ModelCallError["kind"],
   provider: ProviderName,
-  says: string,
-): ModelCallError => new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${says}`, true);
+  predicate: string,
+): ModelCallError => new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, true);
 
 const hasBlockReason = (feedback: unknown): boolean =>
   typeof feedback === "object" &&

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
 
-/** The provider's count in our words; what it did not count is 0 or left out. */
+/** Converts a provider's usage to ours; counts that it did not report are 0 or omitted. */
 export const toMessageUsage = ({
   inputTokens,
   outputTokens,

@@ -26,6 +26,6 @@ const overrideModel = async (
   const model = await findModel(db, modelId);
   if (!model) return { problem: "it does not exist any more" };
   if (!model.enabled) return { problem: "it is disabled" };
-  const problem = models.problemOf(model);
+  const problem = models.findProblem(model);
   return problem === undefined ? models.toChatModel(model) : { problem };
 };

@@ -2,7 +2,7 @@ import type { ClaimedChat } from "@/server/db/sql/claim";
 import { readHistory } from "@/server/db/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { setGeneratedTitle } from "@/server/db/sql/chat-lifecycle";
-import { costMicros } from "@/server/model/cost-micros";
+import { calculateCostMicros } from "@/server/model/calculate-cost";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-model";
 import type { SharedTurnDeps } from "./turn-deps";
@@ -25,7 +25,7 @@ export const nameChat =
       usageId: seams.newId(),
       model: model.label,
       usage: made.usage,
-      costMicros: costMicros(made.usage, model.prices),
+      costMicros: calculateCostMicros(made.usage, model.prices),
     });
     if (named) recentChanges(seams.db).add({ chat: named, messages: [] });
   };

@@ -5,7 +5,7 @@ import { seedModels } from "@/server/db/model-writes";
 import { seedAdvisorConfig } from "@/server/db/setting-writes";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
-import { knownModel } from "@/server/model/known-model";
+import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
 import { startWorker } from "./start-worker";
 
@@ -33,7 +33,7 @@ const start = async (): Promise<void> => {
   const db = appDatabase();
   await seedModels(
     db,
-    settings.models.map((name) => ({ ...name, ...knownModel(name.provider, name.model) })),
+    settings.models.map((name) => ({ ...name, ...lookUpModel(name.provider, name.model) })),
   );
   if (settings.advisor) await seedAdvisorConfig(db);
   await bootstrapOwner(db, settings, uuidv7);

@@ -1,9 +1,9 @@
 import { APICallError } from "@ai-sdk/provider";
 
-type Failure = { status?: number; code: string; headers?: Record<string, string> };
+type Failure = { status?: number; code: string };
 
-/** What `fail …` can be followed by, besides a status. */
-const BY_WORD: Record<string, Failure> = {
+/** Words that may follow `fail`; a status code may follow as well. */
+const FAILURE_BY_WORD: Record<string, Failure> = {
   auth: { status: 401, code: "invalid_api_key" },
   quota: { status: 429, code: "insufficient_quota" },
   rate: { status: 429, code: "rate_limit_exceeded" },
@@ -13,22 +13,28 @@ const BY_WORD: Record<string, Failure> = {
   filter: { status: 400, code: "content_filter" },
 };
 
-/** Where in the answer a failure comes: instead of it, or in its middle. */
-export type DemoFailure = { error: APICallError; once: boolean; midway: boolean };
-
-/** The provider's error that `fail …` asks for, as a provider would send it. */
-export const demoFailure = (text: string): DemoFailure | undefined => {
-  const words: string[] = text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
-  if (words[0] !== "fail") return undefined;
-  const once = words.includes("once");
-  return { error: toError(failureIn(words, once)), once, midway: words.includes("midway") };
+export type DemoFailure = {
+  error: APICallError;
+  /** Only the first of two calls with the same prompt fails. */
+  failsOnce: boolean;
+  /** The answer fails after a quarter of its text instead of before it. */
+  isMidway: boolean;
 };
 
-const failureIn = (words: string[], once: boolean): Failure => {
+/** Parses a `fail …` command into the error that a provider would send. */
+export const parseFailure = (text: string): DemoFailure | undefined => {
+  const words: string[] = text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
+  if (words[0] !== "fail") return undefined;
+  const failsOnce = words.includes("once");
+  const error = toError(selectFailure(words, failsOnce));
+  return { error, failsOnce, isMidway: words.includes("midway") };
+};
+
+const selectFailure = (words: string[], failsOnce: boolean): Failure => {
   const status = words.map(Number).find((number) => number >= 400 && number < 600);
-  const named = words.map((word) => BY_WORD[word]).find(Boolean);
+  const named = words.map((word) => FAILURE_BY_WORD[word]).find(Boolean);
   if (status !== undefined) return { status, code: `status_${status}` };
-  return named ?? (once ? { status: 500, code: "server_error" } : { code: "demo_failure" });
+  return named ?? (failsOnce ? { status: 500, code: "server_error" } : { code: "demo_failure" });
 };
 
 const toError = ({ status, code }: Failure): APICallError =>

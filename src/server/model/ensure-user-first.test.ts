@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
 import { promptProblems } from "@/test/prompt-problems";
-import { withOpening } from "./with-opening";
+import { ensureUserFirst } from "./ensure-user-first";
 
 const system: LanguageModelV4Message = { role: "system", content: "Be brief." };
 const user: LanguageModelV4Message = { role: "user", content: [{ type: "text", text: "hi" }] };
@@ -10,16 +10,16 @@ const answer: LanguageModelV4Message = {
   content: [{ type: "text", text: "hello" }],
 };
 
-it("a prompt that begins with the user stays as it is", () => {
+it("returns a prompt that begins with a user message unchanged", () => {
   for (const prompt of [[], [system], [system, user, answer, user]]) {
-    expect(withOpening(prompt)).toBe(prompt);
+    expect(ensureUserFirst(prompt)).toBe(prompt);
   }
 });
 
-it("a prompt that begins with an answer gets words before it", () => {
+it("inserts a user message before a leading assistant message", () => {
   const prompt = [system, answer, user];
-  const opened = withOpening(prompt);
-  expect(promptProblems(opened)).toEqual([]);
-  expect(opened.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+  const result = ensureUserFirst(prompt);
+  expect(promptProblems(result)).toEqual([]);
+  expect(result.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   expect(prompt).toEqual([system, answer, user]);
 });

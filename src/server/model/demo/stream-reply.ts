@@ -1,38 +1,43 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { DemoCall } from "./demo-calls";
-import type { DemoReply } from "./demo-reply";
+import type { DemoCall } from "./parse-tool-calls";
+import type { DemoReply } from "./plan-reply";
 
-type Writing = "text" | "reasoning";
+type TextKind = "text" | "reasoning";
 
-/** A reply as a provider streams it, word by word. An abort ends it with the abort's reason. */
-export async function* demoStream(
+/**
+ * Streams a reply word by word, in the stream parts of a provider.
+ *
+ * @throws the reason of the abort signal.
+ */
+export async function* streamReply(
   reply: DemoReply,
   options: LanguageModelV4CallOptions,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { abortSignal, prompt } = options;
   const pause = (): Promise<unknown> =>
     sleep(reply.wordMs, undefined, abortSignal ? { signal: abortSignal } : {});
-  const asked = JSON.stringify(prompt);
-  const id = createHash("sha256").update(asked).digest("hex").slice(0, 16);
-  const words = { text: wordsOf(reply.text), reasoning: wordsOf(reply.reasoning) };
+  const promptJson = JSON.stringify(prompt);
+  const id = createHash("sha256").update(promptJson).digest("hex").slice(0, 16);
+  const words = { text: splitWords(reply.text), reasoning: splitWords(reply.reasoning) };
 
   yield { type: "stream-start", warnings: [] };
   yield { type: "response-metadata", id: `demo_${id}`, modelId: "demo" };
-  yield* written("reasoning", words.reasoning, pause);
+  yield* streamText("reasoning", words.reasoning, pause);
   if (reply.failure) {
-    yield* written("text", words.text.slice(0, words.text.length / 4), pause);
+    yield* streamText("text", words.text.slice(0, words.text.length / 4), pause);
     yield { type: "error", error: reply.failure.error };
     return;
   }
-  yield* written("text", words.text, pause);
-  for (const [index, call] of reply.calls.entries()) yield* called(`${id}_${index}`, call, pause);
-  yield finish(reply, asked.split(/\W+/).length, words);
+  yield* streamText("text", words.text, pause);
+  for (const [index, call] of reply.calls.entries())
+    yield* streamToolCall(`${id}_${index}`, call, pause);
+  yield createFinish(reply, promptJson.split(/\W+/).length, words);
 }
 
-async function* written(
-  kind: Writing,
+async function* streamText(
+  kind: TextKind,
   words: string[],
   pause: () => Promise<unknown>,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
@@ -45,7 +50,7 @@ async function* written(
   yield { type: `${kind}-end`, id: kind };
 }
 
-async function* called(
+async function* streamToolCall(
   id: string,
   { toolName, input }: DemoCall,
   pause: () => Promise<unknown>,
@@ -60,25 +65,31 @@ async function* called(
   yield { type: "tool-call", toolCallId, toolName, input };
 }
 
-/** Tokens are about words. */
-const finish = (
+/** Counts one token per word. */
+const createFinish = (
   reply: DemoReply,
-  asked: number,
-  words: Record<Writing, string[]>,
+  promptTokens: number,
+  words: Record<TextKind, string[]>,
 ): LanguageModelV4StreamPart => {
   const reasoning = words.reasoning.length;
-  const text = words.text.length + reply.calls.reduce((sum, call) => sum + callTokens(call), 0);
+  const text =
+    words.text.length + reply.calls.reduce((sum, call) => sum + countCallTokens(call), 0);
   const unified = reply.calls.length > 0 ? "tool-calls" : "stop";
   return {
     type: "finish",
     finishReason: { unified, raw: unified },
     usage: {
-      inputTokens: { total: asked, noCache: asked, cacheRead: undefined, cacheWrite: undefined },
+      inputTokens: {
+        total: promptTokens,
+        noCache: promptTokens,
+        cacheRead: undefined,
+        cacheWrite: undefined,
+      },
       outputTokens: { total: text + reasoning, text, reasoning },
     },
   };
 };
 
-const callTokens = ({ input }: DemoCall): number => 1 + input.split(/\W+/).length;
+const countCallTokens = ({ input }: DemoCall): number => 1 + input.split(/\W+/).length;
 
-const wordsOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
+const splitWords = (text: string): string[] => text.match(/\s*\S+/g) ?? [];

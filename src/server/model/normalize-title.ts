@@ -1,9 +1,9 @@
 const MAX_WORDS = 8;
 const MAX_LENGTH = 80;
 
-/** A title out of a model's answer, be it the JSON that was asked for or a line of text. */
-export const normaliseTitle = (answer: string): string => {
-  const plain = (titleField(answer) ?? firstLine(answer))
+/** Extracts a title from a model's answer, which is JSON as requested or plain text. */
+export const normalizeTitle = (answer: string): string => {
+  const plain = (parseTitleField(answer) ?? findFirstLine(answer))
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")
     .replace(/^[\s#*_`"'“”„«»]*(?:title\s*:)?[\s*_`"'“”„«»]*/iu, "")
@@ -12,7 +12,7 @@ export const normaliseTitle = (answer: string): string => {
   return Array.from(words).slice(0, MAX_LENGTH).join("").trim();
 };
 
-const titleField = (answer: string): string | undefined => {
+const parseTitleField = (answer: string): string | undefined => {
   const json = /\{[^]*\}/.exec(answer)?.[0];
   if (json === undefined) return undefined;
   try {
@@ -20,10 +20,10 @@ const titleField = (answer: string): string | undefined => {
     const title = typeof value === "object" && value && "title" in value ? value.title : undefined;
     return typeof title === "string" ? title : "";
   } catch {
-    // Braces in a sentence are no JSON.
+    // Braces in plain text.
     return undefined;
   }
 };
 
-const firstLine = (answer: string): string =>
+const findFirstLine = (answer: string): string =>
   answer.split("\n").find((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("```")) ?? "";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { withCacheMarks } from "./with-cache-marks";
+import { addCacheBreakpoints } from "./add-cache-breakpoints";
 
 const system = (content: string) => ({ role: "system" as const, content });
 const user = (text: string) => ({
@@ -10,15 +10,15 @@ const user = (text: string) => ({
 const assistant = (text: string) => ({
   role: "assistant" as const,
   content: [{ type: "text" as const, text }],
-  providerOptions: { anthropic: { kept: true }, other: { x: 1 } },
+  providerOptions: { anthropic: { existing: true }, other: { x: 1 } },
 });
 
 const marks = (prompt: LanguageModelV4Prompt): number[] =>
-  withCacheMarks(prompt, "anthropic").flatMap((message, index) =>
+  addCacheBreakpoints(prompt, "anthropic").flatMap((message, index) =>
     message.providerOptions?.anthropic?.cacheControl ? [index] : [],
   );
 
-describe("withCacheMarks", () => {
+describe("addCacheBreakpoints", () => {
   it("marks the last leading system message and the last two messages", () => {
     const prompt = [system("a"), system("b"), user("1"), assistant("2"), user("3")];
     expect(marks(prompt)).toEqual([1, 3, 4]);
@@ -29,22 +29,22 @@ describe("withCacheMarks", () => {
     ["only system messages", [system("a"), system("b")], [0, 1]],
     ["no system message", [user("1")], [0]],
     ["a system message in between", [user("1"), system("a"), user("2"), user("3")], [2, 3]],
-  ] as [string, LanguageModelV4Prompt, number[]][])("copes with %s", (...[, prompt, expected]) => {
+  ] as [string, LanguageModelV4Prompt, number[]][])("handles %s", (...[, prompt, expected]) => {
     expect(marks(prompt)).toEqual(expected);
   });
 
-  it("keeps other options and does not touch the prompt it was given", () => {
+  it("preserves other options and does not mutate the prompt", () => {
     const prompt = [user("1"), assistant("2")];
     const before = structuredClone(prompt);
-    expect(withCacheMarks(prompt, "anthropic")[1]?.providerOptions).toEqual({
-      anthropic: { kept: true, cacheControl: { type: "ephemeral" } },
+    expect(addCacheBreakpoints(prompt, "anthropic")[1]?.providerOptions).toEqual({
+      anthropic: { existing: true, cacheControl: { type: "ephemeral" } },
       other: { x: 1 },
     });
     expect(prompt).toEqual(before);
   });
 
-  it("leaves the prompt of other providers as it is", () => {
+  it("returns the prompt of another provider unchanged", () => {
     const prompt = [system("a"), user("1")];
-    expect(withCacheMarks(prompt, "openai")).toBe(prompt);
+    expect(addCacheBreakpoints(prompt, "openai")).toBe(prompt);
   });
 });

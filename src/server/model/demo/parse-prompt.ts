@@ -4,27 +4,28 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 
-export type DemoResult = { toolName: string; output: string; failed: boolean };
+export type DemoResult = { toolName: string; output: string; isError: boolean };
 
-/** What of a prompt the demo model looks at. */
+/** The parts of a prompt that the demo model uses. */
 export type DemoPrompt = {
-  /** The system message that has the last word. */
+  /** The last system message. */
   system: string;
-  /** What the user said last. */
+  /** The text of the last user message. */
   question: string;
-  /** Batches of tool calls since then. */
+  /** Number of batches of tool calls since the question. */
   batches: number;
-  /** The results of the last batch, when nothing was said after it. */
+  /** Tool results after the last assistant message. */
   results: DemoResult[];
 };
 
-export const readDemoPrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
+/** Extracts what the demo model uses from a prompt. */
+export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
   const system = prompt.findLast((message) => message.role === "system")?.content ?? "";
-  const asked = prompt.findLastIndex((message) => message.role === "user");
-  const since = prompt.slice(asked + 1);
-  const answered = since.findLastIndex((message) => message.role === "assistant");
+  const questionIndex = prompt.findLastIndex((message) => message.role === "user");
+  const since = prompt.slice(questionIndex + 1);
+  const lastAnswerIndex = since.findLastIndex((message) => message.role === "assistant");
   const results = since
-    .slice(answered + 1)
+    .slice(lastAnswerIndex + 1)
     .flatMap((message) =>
       message.role === "tool"
         ? message.content.filter((part) => part.type === "tool-result").map(toResult)
@@ -34,10 +35,10 @@ export const readDemoPrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
     ({ role, content }) =>
       role === "assistant" && content.some((part) => part.type === "tool-call"),
   ).length;
-  return { system, question: textOf(prompt[asked]), batches, results };
+  return { system, question: toText(prompt[questionIndex]), batches, results };
 };
 
-const textOf = (message: LanguageModelV4Prompt[number] | undefined): string =>
+const toText = (message: LanguageModelV4Prompt[number] | undefined): string =>
   message?.role === "user"
     ? message.content
         .map((part) => (part.type === "text" ? part.text : ""))
@@ -48,11 +49,11 @@ const textOf = (message: LanguageModelV4Prompt[number] | undefined): string =>
 
 const toResult = ({ toolName, output }: LanguageModelV4ToolResultPart): DemoResult => ({
   toolName,
-  output: outputText(output),
-  failed: output.type.startsWith("error") || output.type === "execution-denied",
+  output: toOutputText(output),
+  isError: output.type.startsWith("error") || output.type === "execution-denied",
 });
 
-const outputText = (output: LanguageModelV4ToolResultOutput): string => {
+const toOutputText = (output: LanguageModelV4ToolResultOutput): string => {
   switch (output.type) {
     case "text":
     case "error-text":

@@ -1,9 +1,9 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StepPart, StepSink } from "./model-step";
-import { addMetadata, type OpenPart, type PartList } from "./part-list";
+import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
 
-type WritingPart = Extract<StepPart, { type: "text" | "reasoning" }>;
-type WritingEvent = Extract<
+type TextualPart = Extract<StepPart, { type: "text" | "reasoning" }>;
+type TextualEvent = Extract<
   LanguageModelV4StreamPart,
   {
     type:
@@ -16,20 +16,20 @@ type WritingEvent = Extract<
   }
 >;
 
-/** What a model writes: its text, or its reasoning. Each kind has its own ids. */
-export const createStepWriting = (list: PartList, sink: StepSink, newPart: () => WritingPart) => {
-  const byId = new Map<string, OpenPart<WritingPart>>();
+/** Assembles text or reasoning parts; each of the two has its own ids in the stream. */
+export const createTextAssembler = (list: PartList, sink: StepSink, newPart: () => TextualPart) => {
+  const byId = new Map<string, OpenPart<TextualPart>>();
 
-  const start = (id: string): OpenPart<WritingPart> => {
+  const start = (id: string): OpenPart<TextualPart> => {
     const open = list.start(newPart());
     byId.set(id, open);
     return open;
   };
 
-  return (event: WritingEvent): void => {
+  return (event: TextualEvent): void => {
     if ("delta" in event) {
       const open = byId.get(event.id) ?? start(event.id);
-      if (event.providerMetadata !== undefined) addMetadata(open.part, event.providerMetadata);
+      if (event.providerMetadata !== undefined) mergeMetadata(open.part, event.providerMetadata);
       if (event.delta === "") return;
       open.part.text += event.delta;
       sink.append(open.index, event.delta);
@@ -38,7 +38,7 @@ export const createStepWriting = (list: PartList, sink: StepSink, newPart: () =>
     const starts = event.type === "text-start" || event.type === "reasoning-start";
     const open = starts ? start(event.id) : byId.get(event.id);
     if (open === undefined) return;
-    addMetadata(open.part, event.providerMetadata);
+    mergeMetadata(open.part, event.providerMetadata);
     if (!starts) list.end(open);
   };
 };

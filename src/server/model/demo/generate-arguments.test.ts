@@ -2,7 +2,7 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { demoArguments } from "./demo-arguments";
+import { generateArguments } from "./generate-arguments";
 
 const SCHEMAS: Record<string, JSONSchema7> = {
   empty: {},
@@ -64,16 +64,16 @@ const SCHEMAS: Record<string, JSONSchema7> = {
   ) as JSONSchema7,
 };
 
-describe("demoArguments", () => {
-  it.each(Object.keys(SCHEMAS))("makes what the schema accepts: %s", (name) => {
+describe("generateArguments", () => {
+  it.each(Object.keys(SCHEMAS))("satisfies the schema: %s", (name) => {
     const schema = SCHEMAS[name] ?? {};
-    const made = demoArguments(schema, "What is the weather in Paris?");
+    const made = generateArguments(schema, "What is the weather in Paris?");
     const { valid, errors } = new Validator(schema as object, "2020-12").validate(made);
     expect(errors).toEqual([]);
     expect(valid).toBe(true);
   });
 
-  it("ends in a schema that refers to itself", () => {
+  it("terminates for a recursive schema", () => {
     const schema: JSONSchema7 = {
       type: "object",
       properties: { child: { $ref: "#/$defs/Node" } },
@@ -86,7 +86,7 @@ describe("demoArguments", () => {
         },
       },
     };
-    expect(JSON.stringify(demoArguments(schema, "x")).length).toBeLessThan(300);
+    expect(JSON.stringify(generateArguments(schema, "x")).length).toBeLessThan(300);
   });
 
   it.each([
@@ -94,12 +94,12 @@ describe("demoArguments", () => {
     ["How warm is New York today?", "New York"],
     ['Look up "blue whales" for me', "blue whales"],
     ["look it up", "example"],
-  ])("takes a name out of the question: %s", (question, city) => {
+  ])("extracts a name from the question: %s", (question, city) => {
     const schema: JSONSchema7 = {
       type: "object",
       properties: { city: { type: "string" } },
       required: ["city"],
     };
-    expect(demoArguments(schema, question)).toEqual({ city });
+    expect(generateArguments(schema, question)).toEqual({ city });
   });
 });
