@@ -1,8 +1,11 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
 import { addCacheBreakpoints } from "./add-cache-breakpoints";
 import { ensureUserFirst } from "./ensure-user-first";
 import { createIdleTimer } from "./idle-timer";
-import { mergeProviderOptions } from "./merge-options";
 import type { CallModel, ChatModel, StepTimeouts, StepOutcome, StepRequest } from "./model-step";
 import { createProviderStream } from "./provider-stream";
 import { createStepAssembler } from "./step-assembler";
@@ -78,4 +81,17 @@ const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4C
     ...(providerOptions && { providerOptions }),
     includeRawChunks: false,
   };
+};
+
+/** Merges options per provider; those of `later` override those of `first`. */
+const mergeProviderOptions = (
+  first: SharedV4ProviderOptions | undefined,
+  later: SharedV4ProviderOptions | undefined,
+): SharedV4ProviderOptions | undefined => {
+  if (first === undefined || later === undefined) return later ?? first;
+  const merged = { ...first };
+  for (const [provider, options] of Object.entries(later)) {
+    merged[provider] = { ...merged[provider], ...options };
+  }
+  return merged;
 };

@@ -5,8 +5,7 @@ import {
   NoSuchModelError,
 } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { classifyFailure } from "./classify-failure";
-import { ModelCallError } from "./model-call-error";
+import { classifyFailure, ModelCallError } from "./classify-failure";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 

@@ -1,14 +1,27 @@
+import type { ErrorKind } from "@/contract/chat-error";
 import type { ProviderName } from "@/contract/model";
 import { redactSecrets } from "@/lib/redact-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule } from "./failure-rules";
-import { ModelCallError } from "./model-call-error";
 import type { ModelFailure } from "./model-step";
 import { parseRetryAfter } from "./parse-retry-after";
-import { KEY_VARIABLE, PROVIDER_TITLE } from "./provider-title";
+import { KEY_VARIABLE, PROVIDER_TITLE } from "./providers";
 
 /** Longest detail, in code points. */
 const MAX_DETAIL = 500;
+
+/** A failure of a model call whose kind is known where it is thrown. */
+export class ModelCallError extends Error {
+  override readonly name = "ModelCallError";
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    readonly retryable = false,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Classifies a thrown error or the error of an `error` part: its kind, a message for people, the

@@ -4,10 +4,14 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderName } from "@/contract/model";
+import { ModelCallError } from "./classify-failure";
 import { createDemoModel } from "./demo-model";
-import { ModelCallError } from "./model-call-error";
-import type { ProviderAccess, ProviderSettings } from "./provider-settings";
-import { KEY_VARIABLE, PROVIDER_TITLE } from "./provider-title";
+import {
+  KEY_VARIABLE,
+  PROVIDER_TITLE,
+  type ProviderAccess,
+  type ProviderSettings,
+} from "./providers";
 
 /**
  * Creates the client of one model, without a request to the provider. When a setting is missing,

@@ -3,7 +3,7 @@ import type { ProviderName } from "@/contract/model";
 import { callModel } from "./call-model";
 import { lookUpModel } from "./model-catalog";
 import { createModelRegistry } from "./model-registry";
-import type { ProviderSettings } from "./provider-settings";
+import type { ProviderSettings } from "./providers";
 
 const noSettings: ProviderSettings = {
   openai: {},

@@ -2,7 +2,7 @@ import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import type { ModelPrices, ProviderName } from "@/contract/model";
 import { createModelClient, findProviderProblem } from "./create-model-client";
 import type { ChatModel } from "./model-step";
-import type { ProviderSettings } from "./provider-settings";
+import type { ProviderSettings } from "./providers";
 
 /** The fields of a model's row that a call needs. */
 export type ConfiguredModel = {

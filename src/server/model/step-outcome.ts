@@ -1,10 +1,9 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
-import { classifyFailure } from "./classify-failure";
-import { ModelCallError } from "./model-call-error";
+import { classifyFailure, ModelCallError } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
-import { PROVIDER_TITLE } from "./provider-title";
+import { PROVIDER_TITLE } from "./providers";
 import { toMessageUsage } from "./to-message-usage";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;

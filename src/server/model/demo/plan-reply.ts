@@ -5,6 +5,7 @@ import { parsePrompt, type DemoPrompt } from "./parse-prompt";
 import { parseToolCalls, type DemoCall, type DemoTool } from "./parse-tool-calls";
 import {
   ADVICE,
+  createTitle,
   formatHelp,
   NO_ADVISOR,
   STORY,
@@ -13,7 +14,6 @@ import {
   formatUnknownTool,
   repeatWords,
 } from "./reply-texts";
-import { createTitle } from "./demo-title";
 
 const SLOW_WORD_MS = 250;
 const MAX_WORD_MS = 10_000;

@@ -8,10 +8,18 @@ export const ADVICE = `**Strategy.** Take the smallest step that can be checked,
 
 _(Scripted advice of the demo model.)_`;
 
+const MAX_TITLE_WORDS = 6;
 const WORDS = `a model reads what was written so far and then writes one more word after which it reads everything again`;
 
 export const NO_ADVISOR =
   "The advisor is not available in this chat, so I have nobody to ask. (I am the demo model.)";
+
+/** Creates a title from the first words of a message. */
+export const createTitle = (message: string): string => {
+  const words = message.match(/[\p{L}\p{N}][\p{L}\p{N}'_-]*/gu) ?? [];
+  const title = words.slice(0, MAX_TITLE_WORDS).join(" ");
+  return title === "" ? "New chat" : title.charAt(0).toUpperCase() + title.slice(1);
+};
 
 /** Generates a deterministic text of `count` words. */
 export const repeatWords = (count: number): string => {
