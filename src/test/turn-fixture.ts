@@ -113,7 +113,7 @@ export const turnFixture = async ({
     isStopping: () => false,
     now: () => new Date(),
     newId: ctx.newId,
-    chance: () => 0,
+    random: () => 0,
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();

@@ -5,14 +5,14 @@ import type { ChatModel, StepOutcome } from "@/server/model/model-step";
 import type { MessageUsage } from "@/contract/usage";
 
 /**
- * Bytes of JSON that an advice may take, so that its result stays within what the agent gets of
- * one tool result, and so stays a result.
+ * Longest advice, in bytes of JSON. A larger tool result would be truncated for the agent, and
+ * truncated JSON is no longer an AdvisorResult.
  */
 const MAX_ADVICE_BYTES = 48 * 1024;
 
 type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 
-/** What one nested call used, as it is accounted for. */
+/** Usage and cost of one nested call. */
 export type AdvisorSpend = {
   /** "provider/model". */
   model: string;
@@ -20,33 +20,33 @@ export type AdvisorSpend = {
   costMicros: number;
 };
 
-/** The answer's text: reasoning is no advice, blank parts are nothing. */
-export const adviceOf = ({ parts }: FinishedStep): string =>
+/** Joins the text parts of an answer; skips blank parts and reasoning. */
+export const extractAdvice = ({ parts }: FinishedStep): string =>
   parts
     .flatMap((part) => (part.type === "text" ? part.text.trim() : []))
     .filter((text) => text !== "")
     .join("\n\n");
 
-export const spendOf = (model: ChatModel, { usage }: FinishedStep): AdvisorSpend => ({
+export const calculateSpend = (model: ChatModel, { usage }: FinishedStep): AdvisorSpend => ({
   model: model.label,
   usage,
   costMicros: calculateCostMicros(usage, model.prices),
 });
 
-export const adviceResult = (
+export const createAdviceResult = (
   model: ChatModel,
   answer: FinishedStep,
   remaining: number | null,
 ): AdvisorResult => ({
   type: "advice",
-  advice: fitting(adviceOf(answer)),
+  advice: truncateAdvice(extractAdvice(answer)),
   advisor_model: model.label,
   remaining_uses: remaining,
-  usage: usageOf(model, answer),
+  usage: toAdvisorUsage(model, answer),
 });
 
-/** The model answered, and said nothing that could be passed on. */
-export const noTextResult = (
+/** Creates the result of an answer without text. */
+export const createEmptyResult = (
   model: ChatModel,
   answer: FinishedStep,
   remaining: number | null,
@@ -55,10 +55,10 @@ export const noTextResult = (
   error: "The advisor gave no text output.",
   advisor_model: model.label,
   remaining_uses: remaining,
-  usage: usageOf(model, answer),
+  usage: toAdvisorUsage(model, answer),
 });
 
-export const failedResult = (
+export const createErrorResult = (
   model: ChatModel,
   message: string,
   remaining: number | null,
@@ -69,26 +69,26 @@ export const failedResult = (
   remaining_uses: remaining,
 });
 
-export const limitResult = (): AdvisorResult => ({
+export const createLimitResult = (): AdvisorResult => ({
   type: "limit_reached",
   advice:
     "The advisor has been used as often as it may be in this turn. Do not call it again before the next user message; decide yourself and go on.",
   remaining_uses: 0,
 });
 
-const usageOf = (model: ChatModel, { usage }: FinishedStep) => ({
+const toAdvisorUsage = (model: ChatModel, { usage }: FinishedStep) => ({
   input_tokens: usage.input_tokens,
   output_tokens: usage.output_tokens,
   ...(model.prices && { cost_micros: calculateCostMicros(usage, model.prices) }),
 });
 
-/** JSON may write one byte of text as six, so what fits as text may not fit as JSON. */
-const fitting = (advice: string): string => {
+/** Halves the limit until the JSON fits, because JSON escapes one byte with up to six. */
+const truncateAdvice = (advice: string): string => {
   const marker = (bytes: number) => `\n\n[… ${bytes} bytes left out …]\n\n`;
   let maxBytes = MAX_ADVICE_BYTES;
   for (;;) {
-    const cut = cutText(advice, { maxBytes, marker });
-    if (Buffer.byteLength(JSON.stringify(cut)) <= MAX_ADVICE_BYTES) return cut;
+    const truncated = cutText(advice, { maxBytes, marker });
+    if (Buffer.byteLength(JSON.stringify(truncated)) <= MAX_ADVICE_BYTES) return truncated;
     maxBytes = Math.floor(maxBytes / 2);
   }
 };

@@ -2,7 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { ChatModel } from "@/server/model/model-step";
 import { scriptedModel } from "@/test/scripted-model";
-import { type AdvisorParts, DEFAULT_OUTPUT_TOKENS, openAdvisor } from "./advisor-runtime";
+import {
+  type AdvisorRuntimeDeps,
+  DEFAULT_OUTPUT_TOKENS,
+  createAdvisorRuntime,
+} from "./advisor-runtime";
 
 const model = (label: string): ChatModel => ({
   provider: "demo",
@@ -16,82 +20,91 @@ const CHAT = model("demo/chat");
 const OTHER = model("demo/other");
 const OTHER_ID = "0199a0a0-0000-7000-8000-000000000000";
 
-const open = async (
+const createRuntime = async (
   config: Partial<typeof DEFAULT_ADVISOR_CONFIG> = {},
-  changes: Partial<AdvisorParts> = {},
+  changes: Partial<AdvisorRuntimeDeps> = {},
 ) => {
   const warn = vi.fn();
-  const advisor = await openAdvisor({
+  const advisor = await createAdvisorRuntime({
     isRoot: true,
     config: { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...config },
-    chatModel: () => Promise.resolve(CHAT),
-    overrideModel: () => Promise.resolve(OTHER),
+    resolveChatModel: () => Promise.resolve(CHAT),
+    resolveOverride: () => Promise.resolve(OTHER),
     log: { warn },
     ...changes,
   });
   return { advisor, warnings: warn.mock.calls.length };
 };
 
-describe("a chat has an advisor", () => {
-  it("when it is on, with the chat's own model", async () => {
-    const { advisor, warnings } = await open();
+describe("createAdvisorRuntime", () => {
+  it("uses the chat's own model by default", async () => {
+    const { advisor, warnings } = await createRuntime();
     expect(advisor).toMatchObject({ model: CHAT, maxUses: 3 });
     expect(warnings).toBe(0);
   });
 
-  it("without a limit when the number of uses is 0", async () => {
-    expect((await open({ max_uses_per_run: 0 })).advisor).toMatchObject({ maxUses: null });
+  it("sets no limit for 0 uses", async () => {
+    expect((await createRuntime({ max_uses_per_run: 0 })).advisor).toMatchObject({ maxUses: null });
   });
 
-  it("with the default cap when the number of tokens is 0, else with that number", async () => {
-    const byDefault = await open({ max_output_tokens: 0 });
-    expect(byDefault.advisor).toMatchObject({ maxOutputTokens: DEFAULT_OUTPUT_TOKENS });
+  it("uses the default output limit for 0 tokens, else the configured one", async () => {
+    const defaultLimit = await createRuntime({ max_output_tokens: 0 });
+    expect(defaultLimit.advisor).toMatchObject({ maxOutputTokens: DEFAULT_OUTPUT_TOKENS });
     expect(DEFAULT_OUTPUT_TOKENS).toBe(16_384);
-    const set = await open({ max_output_tokens: 77 });
-    expect(set.advisor).toMatchObject({ maxOutputTokens: 77 });
+    const configured = await createRuntime({ max_output_tokens: 77 });
+    expect(configured.advisor).toMatchObject({ maxOutputTokens: 77 });
   });
 
-  it("with the model of the settings, and the options that it has", async () => {
+  it("uses the configured model with its options", async () => {
     const options = { openai: { reasoningEffort: "high" } };
-    const { advisor } = await open(
+    const { advisor } = await createRuntime(
       { model_id: OTHER_ID },
-      { overrideModel: () => Promise.resolve({ ...OTHER, providerOptions: options }) },
+      { resolveOverride: () => Promise.resolve({ ...OTHER, providerOptions: options }) },
     );
     expect(advisor?.model).toMatchObject({ label: "demo/other", providerOptions: options });
   });
 });
 
-describe("a chat has none", () => {
-  it("when it is off", async () => {
-    expect(await open({ enabled: false })).toEqual({ advisor: undefined, warnings: 0 });
+describe("createAdvisorRuntime: no advisor", () => {
+  it("returns undefined when the advisor is disabled", async () => {
+    expect(await createRuntime({ enabled: false })).toEqual({ advisor: undefined, warnings: 0 });
   });
 
-  it("when it is a child chat, whose model is not even looked up", async () => {
-    const chatModel = vi.fn();
-    const { advisor } = await open({}, { isRoot: false, chatModel });
+  it("returns undefined for a child chat without resolving its model", async () => {
+    const resolveChatModel = vi.fn();
+    const { advisor } = await createRuntime({}, { isRoot: false, resolveChatModel });
     expect(advisor).toBeUndefined();
-    expect(chatModel).not.toHaveBeenCalled();
+    expect(resolveChatModel).not.toHaveBeenCalled();
   });
 
-  it("when the number of uses is negative, with a warning", async () => {
-    expect(await open({ max_uses_per_run: -1 })).toEqual({ advisor: undefined, warnings: 1 });
+  it("returns undefined with a warning for a negative number of uses", async () => {
+    expect(await createRuntime({ max_uses_per_run: -1 })).toEqual({
+      advisor: undefined,
+      warnings: 1,
+    });
   });
 
-  it("when its own model cannot be resolved either, with a warning", async () => {
+  it("returns undefined with a warning when no model can be resolved", async () => {
     const failure = { kind: "config" as const, message: "none", retryable: false };
-    const none = await open({}, { chatModel: () => Promise.resolve({ failure }) });
-    expect(none).toEqual({ advisor: undefined, warnings: 1 });
-    const broken = await open({}, { chatModel: () => Promise.reject(new Error("gone")) });
-    expect(broken).toEqual({ advisor: undefined, warnings: 1 });
+    const unresolved = await createRuntime(
+      {},
+      { resolveChatModel: () => Promise.resolve({ failure }) },
+    );
+    expect(unresolved).toEqual({ advisor: undefined, warnings: 1 });
+    const rejected = await createRuntime(
+      {},
+      { resolveChatModel: () => Promise.reject(new Error("gone")) },
+    );
+    expect(rejected).toEqual({ advisor: undefined, warnings: 1 });
   });
 });
 
-describe("the chat's model stands in, with a warning, for one of the settings that", () => {
-  it.each<[string, AdvisorParts["overrideModel"]]>([
+describe("createAdvisorRuntime: falls back to the chat's model with a warning when the configured one", () => {
+  it.each<[string, AdvisorRuntimeDeps["resolveOverride"]]>([
     ["is not usable", () => Promise.resolve({ problem: "it is disabled" })],
     ["cannot be looked up", () => Promise.reject(new Error("gone"))],
-  ])("%s", async (_case, overrideModel) => {
-    const { advisor, warnings } = await open({ model_id: OTHER_ID }, { overrideModel });
+  ])("%s", async (_case, resolveOverride) => {
+    const { advisor, warnings } = await createRuntime({ model_id: OTHER_ID }, { resolveOverride });
     expect(advisor).toMatchObject({ model: CHAT });
     expect(warnings).toBe(1);
   });

@@ -19,16 +19,16 @@ import { createQuota } from "./quota";
 type Progress = Parameters<AdvisorEmit>[0];
 
 const failure = (statusCode: number) =>
-  Object.assign(new Error("no luck"), { statusCode, isRetryable: statusCode >= 429 });
-const fails = (statusCode: number): ScriptedStep => ({ throws: failure(statusCode) });
+  Object.assign(new Error("failed"), { statusCode, isRetryable: statusCode >= 429 });
+const failingStep = (statusCode: number): ScriptedStep => ({ throws: failure(statusCode) });
 
-const set = (
+const setUp = (
   steps: ScriptedStep[],
   { maxUses = 1, prices = null }: { maxUses?: number | null; prices?: ModelPrices | null } = {},
 ) => {
   const client = scriptedModel(steps);
   const quota = createQuota(maxUses, 0);
-  const heard: Progress[] = [];
+  const progress: Progress[] = [];
   const waits: number[] = [];
   const controller = new AbortController();
   const ask = (question = "What next?") =>
@@ -36,8 +36,8 @@ const set = (
       {
         model: {
           provider: "demo",
-          model: "wise",
-          label: "demo/wise",
+          model: "advisor",
+          label: "demo/advisor",
           contextLimit: null,
           prices,
           client,
@@ -48,7 +48,7 @@ const set = (
       },
       {
         prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
-        promptModel: "demo/wise",
+        promptModel: "demo/advisor",
         step: { text: "", reasoning: "" },
         question,
       },
@@ -56,25 +56,25 @@ const set = (
         quota,
         callModel,
         signal: controller.signal,
-        emit: (progress) => heard.push(progress),
+        emit: (event) => progress.push(event),
         now: () => new Date(0),
-        chance: () => 0,
+        random: () => 0,
         wait: (ms) => {
           waits.push(ms);
           return Promise.resolve();
         },
       },
     );
-  return { ask, client, quota, heard, waits, abort: () => controller.abort("interrupted") };
+  return { ask, client, quota, progress, waits, abort: () => controller.abort("interrupted") };
 };
 
-describe("advice", () => {
-  it("names its model, what is left and what it used", async () => {
-    const { ask, client } = set([answers("Take the small step.")], { maxUses: 3 });
+describe("askAdvisor: advice", () => {
+  it("returns advice with model, remaining uses and usage", async () => {
+    const { ask, client } = setUp([answers("Take the small step.")], { maxUses: 3 });
     expect((await ask()).result).toEqual({
       type: "advice",
       advice: "Take the small step.",
-      advisor_model: "demo/wise",
+      advisor_model: "demo/advisor",
       remaining_uses: 2,
       usage: { input_tokens: 10, output_tokens: 5 },
     });
@@ -88,16 +88,16 @@ describe("advice", () => {
     });
   });
 
-  it("is asked for unchained and unstored, on every call alike", async () => {
-    const { ask, client } = set([answers("one"), answers("two")], { maxUses: null });
+  it("disables storage and response chaining in every call", async () => {
+    const { ask, client } = setUp([answers("one"), answers("two")], { maxUses: null });
     await ask();
     await ask();
     const options = client.requests.map(({ providerOptions }) => providerOptions);
     expect(options).toEqual([{ openai: { store: false } }, { openai: { store: false } }]);
   });
 
-  it("is text alone: parts are trimmed, blank ones skipped, reasoning is none", async () => {
-    const { ask } = set([
+  it("joins trimmed text parts without blank parts and reasoning", async () => {
+    const { ask } = setUp([
       [
         ...thinks("I wonder"),
         ...saysText("  First.  ", "a"),
@@ -111,50 +111,50 @@ describe("advice", () => {
     expect((await ask()).result).toMatchObject({ advice: "First.\n\nSecond." });
   });
 
-  it("costs what its model's prices say", async () => {
-    const { ask } = set([answers("Wait.")], { prices: { input: 1_000_000, output: 2_000_000 } });
+  it("calculates the cost from the model's prices", async () => {
+    const { ask } = setUp([answers("Wait.")], { prices: { input: 1_000_000, output: 2_000_000 } });
     const { result, spend } = await ask();
     expect(result).toMatchObject({ usage: { cost_micros: 20 } });
-    expect(spend).toMatchObject({ model: "demo/wise", costMicros: 20 });
+    expect(spend).toMatchObject({ model: "demo/advisor", costMicros: 20 });
   });
 
-  it("that is too long for a tool result is cut, and stays advice", async () => {
-    const { ask } = set([answers(`"${"\u0001".repeat(60_000)}" end`)]);
+  it("truncates advice that is too long for a tool result", async () => {
+    const { ask } = setUp([answers(`"${"\u0001".repeat(60_000)}" end`)]);
     const { result } = await ask();
     expect(result).toMatchObject({ type: "advice" });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(60_000);
   });
 
-  it("without a limit leaves no number", async () => {
-    const { ask } = set([answers("Wait.")], { maxUses: null });
+  it("returns null as remaining uses without a limit", async () => {
+    const { ask } = setUp([answers("Wait.")], { maxUses: null });
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: null });
   });
 });
 
-describe("the limit", () => {
-  it("is told without a model call", async () => {
-    const { ask, client } = set([answers("one"), answers("two")]);
+describe("askAdvisor: limit", () => {
+  it("reports the limit without a model call", async () => {
+    const { ask, client } = setUp([answers("one"), answers("two")]);
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: 0 });
     expect((await ask()).result).toMatchObject({ type: "limit_reached", remaining_uses: 0 });
     expect(client.requests).toHaveLength(1);
   });
 
-  it("with one use left lets exactly one of two calls at once through", async () => {
-    const { ask, client } = set([answers("one"), answers("two")]);
-    const asked = await Promise.all([ask(), ask()]);
-    expect(asked.map(({ result }) => result.type).sort()).toEqual(["advice", "limit_reached"]);
+  it("allows one of two concurrent calls with one use remaining", async () => {
+    const { ask, client } = setUp([answers("one"), answers("two")]);
+    const outcomes = await Promise.all([ask(), ask()]);
+    expect(outcomes.map(({ result }) => result.type).sort()).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);
   });
 });
 
-describe("a use is given back after", () => {
-  it("a provider's error, which is a normal result, so that a later question is answered", async () => {
-    const { ask, client } = set([fails(400), answers("Now.")]);
+describe("askAdvisor: released uses", () => {
+  it("releases the use after a provider's error, so that a later question succeeds", async () => {
+    const { ask, client } = setUp([failingStep(400), answers("Now.")]);
     const failed = await ask();
     expect(failed.result).toMatchObject({
       type: "error",
       error: expect.any(String) as string,
-      advisor_model: "demo/wise",
+      advisor_model: "demo/advisor",
       remaining_uses: 1,
     });
     expect(failed.spend).toBeUndefined();
@@ -162,8 +162,8 @@ describe("a use is given back after", () => {
     expect(client.requests).toHaveLength(2);
   });
 
-  it("an answer without text, whose tokens still count", async () => {
-    const { ask } = set([[...thinks("hm"), finishes()], answers("Now.")]);
+  it("releases the use after an answer without text but reports its usage", async () => {
+    const { ask } = setUp([[...thinks("hm"), finishes()], answers("Now.")]);
     const { result, spend } = await ask();
     expect(result).toMatchObject({
       type: "error",
@@ -174,22 +174,22 @@ describe("a use is given back after", () => {
     expect((await ask()).result).toMatchObject({ type: "advice" });
   });
 
-  it("an answer that is a tool call, which nobody runs", async () => {
-    const { ask } = set([[...callsTool("a", "read_file", {}), finishes("tool-calls")]]);
+  it("releases the use after an answer with only a tool call", async () => {
+    const { ask } = setUp([[...callsTool("a", "read_file", {}), finishes("tool-calls")]]);
     expect((await ask()).result).toMatchObject({ type: "error", remaining_uses: 1 });
   });
 
-  it("an abort, which ends the call", async () => {
-    const { ask, client, quota, abort } = set([[...saysText("Well"), hangs()]]);
-    const asked = ask();
+  it("releases the use and rejects on abort", async () => {
+    const { ask, client, quota, abort } = setUp([[...saysText("Well"), hangs()]]);
+    const pending = ask();
     await client.called(1);
     abort();
-    await expect(asked).rejects.toBe("interrupted");
+    await expect(pending).rejects.toBe("interrupted");
     expect(quota.remaining()).toBe(1);
   });
 
-  it("an abort before anything was asked", async () => {
-    const { ask, client, quota, abort } = set([]);
+  it("rejects without a model call when the signal is already aborted", async () => {
+    const { ask, client, quota, abort } = setUp([]);
     abort();
     await expect(ask()).rejects.toBe("interrupted");
     expect(quota.remaining()).toBe(1);
@@ -197,21 +197,21 @@ describe("a use is given back after", () => {
   });
 });
 
-describe("failures that pass", () => {
-  it("are tried again", async () => {
-    const { ask, waits } = set([fails(529), answers("Now.")]);
+describe("askAdvisor: retries", () => {
+  it("retries a retryable failure", async () => {
+    const { ask, waits } = setUp([failingStep(529), answers("Now.")]);
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: 0 });
     expect(waits).toHaveLength(1);
   });
 
-  it("are given up after some tries", async () => {
-    const { ask, client } = set(Array.from({ length: 9 }, () => fails(529)));
+  it("fails after the maximum number of attempts", async () => {
+    const { ask, client } = setUp(Array.from({ length: 9 }, () => failingStep(529)));
     expect((await ask()).result).toMatchObject({ type: "error", remaining_uses: 1 });
     expect(client.requests).toHaveLength(MAX_ADVISOR_ATTEMPTS);
   });
 
-  it("are not waited for when the provider asks for minutes", async () => {
-    const busy = new APICallError({
+  it("does not retry when the provider asks for a delay of minutes", async () => {
+    const rateLimit = new APICallError({
       message: "later",
       url: "test:",
       requestBodyValues: {},
@@ -219,40 +219,40 @@ describe("failures that pass", () => {
       responseHeaders: { "retry-after": "600" },
       isRetryable: true,
     });
-    const { ask, client } = set([{ throws: busy }, answers("Now.")]);
+    const { ask, client } = setUp([{ throws: rateLimit }, answers("Now.")]);
     expect((await ask()).result).toMatchObject({ type: "error" });
     expect(client.requests).toHaveLength(1);
   });
 });
 
-describe("what is shown while it runs", () => {
-  it("is the phase, then the text as it is written", async () => {
-    const held = Promise.withResolvers<undefined>();
-    const { ask, heard, client } = set([
-      [...thinks("hm"), held.promise, ...saysText("Take care.", "a"), finishes()],
+describe("askAdvisor: progress", () => {
+  it("emits phases, then text deltas", async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const { ask, progress, client } = setUp([
+      [...thinks("hm"), gate.promise, ...saysText("Take care.", "a"), finishes()],
     ]);
-    const asked = ask();
+    const pending = ask();
     await client.called(1);
     await nextTick();
-    expect(heard).toEqual([
+    expect(progress).toEqual([
       { type: "append", phase: "preparing", text: "" },
       { type: "append", phase: "thinking", text: "" },
     ]);
-    held.resolve(undefined);
-    await asked;
-    expect(heard.slice(2)).toEqual([
+    gate.resolve(undefined);
+    await pending;
+    expect(progress.slice(2)).toEqual([
       { type: "append", phase: "answering", text: "Take" },
       { type: "append", phase: "answering", text: " care." },
     ]);
   });
 
-  it("begins anew with another try", async () => {
-    const { ask, heard } = set([
+  it("emits a reset before a retry", async () => {
+    const { ask, progress } = setUp([
       [...saysText("Half"), { type: "error", error: failure(529) }],
       answers("Whole."),
     ]);
     expect((await ask()).result).toMatchObject({ type: "advice", advice: "Whole." });
-    const after = heard.slice(heard.findIndex(({ type }) => type === "reset"));
+    const after = progress.slice(progress.findIndex(({ type }) => type === "reset"));
     expect(after).toEqual([
       { type: "reset" },
       { type: "append", phase: "thinking", text: "" },

@@ -3,135 +3,134 @@ import type { AdvisorPhase, AdvisorResult } from "@/contract/advisor";
 import { retryDelay } from "@/lib/retry-delay";
 import type { CallModel, StepOutcome, StepSink } from "@/server/model/model-step";
 import {
-  adviceOf,
-  adviceResult,
+  extractAdvice,
+  createAdviceResult,
   type AdvisorSpend,
-  failedResult,
-  limitResult,
-  noTextResult,
-  spendOf,
+  createErrorResult,
+  createLimitResult,
+  createEmptyResult,
+  calculateSpend,
 } from "./advisor-outcome";
 import type { AdvisorRuntime } from "./advisor-runtime";
 import { buildHandoff, type Handoff } from "./handoff";
-import { nestedOptions } from "./nested-options";
+import { isolateOptions } from "./isolate-options";
 import type { Quota } from "./quota";
 
-/** Calls for one question, the first one included: an agent waits for the answer. */
+/** Model calls per question, including the first; few, because the agent waits meanwhile. */
 export const MAX_ADVISOR_ATTEMPTS = 3;
-/** A provider that asks for a longer wait is not waited for. */
-const LONGEST_WAIT_MS = 30_000;
+/** The call fails when the provider asks for a longer delay before the next attempt. */
+const MAX_WAIT_MS = 30_000;
 
-/** How the live text reaches whoever watches. */
+/** Publishes the progress and the partial text of the answer. */
 export type AdvisorEmit = (
   progress: { type: "append"; phase: AdvisorPhase; text: string } | { type: "reset" },
 ) => void;
 
-export type AdvisorSeams = {
+export type AskAdvisorDeps = {
   quota: Quota;
   callModel: CallModel;
   signal: AbortSignal;
   emit: AdvisorEmit;
   now: () => Date;
-  /** 0 to 1. */
-  chance: () => number;
-  /** Resolves after the time, or at once when the signal aborts. */
+  /** Returns a number from 0 to 1, as Math.random does. */
+  random: () => number;
+  /** Resolves after `ms` milliseconds, or immediately when the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-export type Asked = {
+export type AdvisorOutcome = {
   result: AdvisorResult;
-  /** What it cost; undefined when no model has answered. */
+  /** Undefined when no model call finished. */
   spend?: AdvisorSpend;
 };
 
-export type AdvisorQuestion = Omit<Handoff, "foreign"> & {
-  /** "provider/model" that the prompt was prepared for. */
+export type AdvisorRequest = Omit<Handoff, "isForOtherModel"> & {
+  /** "provider/model" that the prompt was built for. */
   promptModel: string;
 };
 
 /**
- * Asks the advisor one question: a single step of its model that is given no tools, and that
- * writes nothing. A use counts only when it brings advice.
+ * Asks the advisor one question with a single model call without tools. Writes nothing to the
+ * database. Only advice counts as a use; any other outcome releases it.
  *
- * @throws the signal's reason when the turn is stopped; everything else is an outcome.
+ * @throws the signal's reason when the turn is stopped.
  */
 export const askAdvisor = async (
   advisor: AdvisorRuntime,
-  question: AdvisorQuestion,
-  seams: AdvisorSeams,
-): Promise<Asked> => {
-  const { quota } = seams;
+  request: AdvisorRequest,
+  deps: AskAdvisorDeps,
+): Promise<AdvisorOutcome> => {
+  const { quota } = deps;
   const { model } = advisor;
-  // Before anything is awaited, so that of two calls with one use left only one goes on.
-  if (!quota.take()) return { result: limitResult() };
-  const answer = await answerTo(advisor, question, seams).catch((error: unknown) => {
-    quota.giveBack();
+  // Reserved before the first await, so that concurrent calls cannot share the last use.
+  if (!quota.reserve()) return { result: createLimitResult() };
+  const answer = await callWithRetries(advisor, request, deps).catch((error: unknown) => {
+    quota.release();
     throw error;
   });
   if (answer.type === "failed") {
-    quota.giveBack();
-    return { result: failedResult(model, answer.failure.message, quota.remaining()) };
+    quota.release();
+    return { result: createErrorResult(model, answer.failure.message, quota.remaining()) };
   }
-  const spend = spendOf(model, answer);
-  if (adviceOf(answer) === "") {
-    quota.giveBack();
-    return { result: noTextResult(model, answer, quota.remaining()), spend };
+  const spend = calculateSpend(model, answer);
+  if (extractAdvice(answer) === "") {
+    quota.release();
+    return { result: createEmptyResult(model, answer, quota.remaining()), spend };
   }
-  return { result: adviceResult(model, answer, quota.remaining()), spend };
+  return { result: createAdviceResult(model, answer, quota.remaining()), spend };
 };
 
 type Answer = Exclude<StepOutcome, { type: "aborted" }>;
 
-/** Calls the model, again while the failure is one that passes soon. */
-const answerTo = async (
+/** Calls the model and retries while its failure is retryable. */
+const callWithRetries = async (
   advisor: AdvisorRuntime,
-  { promptModel, ...handoff }: AdvisorQuestion,
-  seams: AdvisorSeams,
+  { promptModel, ...handoff }: AdvisorRequest,
+  deps: AskAdvisorDeps,
 ): Promise<Answer> => {
-  const { signal, emit } = seams;
+  const { signal, emit } = deps;
   signal.throwIfAborted();
   emit({ type: "append", phase: "preparing", text: "" });
-  const prompt = buildHandoff({ ...handoff, foreign: promptModel !== advisor.model.label });
+  const prompt = buildHandoff({ ...handoff, isForOtherModel: promptModel !== advisor.model.label });
   for (let attempt = 1; ; attempt++) {
     emit({ type: "append", phase: "thinking", text: "" });
-    const outcome = await callOnce(advisor, prompt, seams);
+    const outcome = await callAdvisorModel(advisor, prompt, deps);
     signal.throwIfAborted();
     if (outcome.type === "aborted") throw new Error("the advisor's call was aborted");
     if (outcome.type === "finished") return outcome;
     const { retryable, retryAfterMs } = outcome.failure;
-    const delay = retryDelay(attempt, seams.chance(), retryAfterMs);
-    if (!retryable || attempt === MAX_ADVISOR_ATTEMPTS || delay > LONGEST_WAIT_MS) return outcome;
+    const delay = retryDelay(attempt, deps.random(), retryAfterMs);
+    if (!retryable || attempt === MAX_ADVISOR_ATTEMPTS || delay > MAX_WAIT_MS) return outcome;
     emit({ type: "reset" });
-    await seams.wait(delay, signal);
+    await deps.wait(delay, signal);
     signal.throwIfAborted();
   }
 };
 
-/** There is no way to hand tools in: the call is made with none. */
-const callOnce = (
+const callAdvisorModel = (
   { model, maxOutputTokens }: AdvisorRuntime,
   prompt: LanguageModelV4Prompt,
-  { callModel, signal, emit, now }: AdvisorSeams,
+  { callModel, signal, emit, now }: AskAdvisorDeps,
 ): Promise<StepOutcome> =>
   callModel(
-    { ...model, providerOptions: nestedOptions(model.provider, model.providerOptions) },
+    { ...model, providerOptions: isolateOptions(model.provider, model.providerOptions) },
     { prompt, tools: [], maxOutputTokens },
-    { sink: answerSink(emit), signal, now },
+    { sink: createAnswerSink(emit), signal, now },
   );
 
-/** Shows the answer's text as it is made; that the model reasons shows as the phase alone. */
-const answerSink = (emit: AdvisorEmit): StepSink => {
-  const texts = new Set<number>();
-  let said = false;
+/** Emits the text of an answer; reasoning shows only as the phase `thinking`. */
+const createAnswerSink = (emit: AdvisorEmit): StepSink => {
+  const textIndexes = new Set<number>();
+  let hasText = false;
   return {
     start: (index, part) => {
       if (part.type !== "text") return;
-      texts.add(index);
-      if (said) emit({ type: "append", phase: "answering", text: "\n\n" });
+      textIndexes.add(index);
+      if (hasText) emit({ type: "append", phase: "answering", text: "\n\n" });
     },
     append: (index, text) => {
-      if (!texts.has(index)) return;
-      said = true;
+      if (!textIndexes.has(index)) return;
+      hasText = true;
       emit({ type: "append", phase: "answering", text });
     },
     end: () => undefined,

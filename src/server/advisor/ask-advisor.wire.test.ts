@@ -15,14 +15,14 @@ const MODELS: Record<WireProvider, string> = {
   "openai-compatible": "local",
 };
 const PROVIDERS = Object.keys(MODELS) as WireProvider[];
-/** How each provider's request says what an answer may take. */
+/** Output limit in each provider's request body. */
 const TOKEN_CAP: Record<WireProvider, object> = {
   openai: { max_output_tokens: 77 },
   anthropic: { max_tokens: 77 },
   "openai-compatible": { max_tokens: 77 },
 };
 
-const ask = (provider: WireProvider, url: string) => {
+const askOverHttp = (provider: WireProvider, url: string) => {
   const access = { apiKey: "test-key-of-mine", baseUrl: `${url}/v1` };
   const models = createModelRegistry({
     openai: access,
@@ -36,15 +36,15 @@ const ask = (provider: WireProvider, url: string) => {
     contextLimit: null,
     prices: null,
   });
-  // As a chat's own calls might be made: kept, and chained to the answer before.
-  const chained = { store: true, previousResponseId: "resp_of_the_chat" };
+  // Options of a chat that stores responses and chains them.
+  const chaining = { store: true, previousResponseId: "resp_of_the_chat" };
   return askAdvisor(
     {
       model: {
         ...model,
         providerOptions: {
           ...model.providerOptions,
-          [provider]: { ...model.providerOptions?.[provider], ...chained },
+          [provider]: { ...model.providerOptions?.[provider], ...chaining },
         },
       },
       maxUses: 1,
@@ -81,21 +81,21 @@ const ask = (provider: WireProvider, url: string) => {
       signal: new AbortController().signal,
       emit: () => undefined,
       now: () => new Date(),
-      chance: () => 0,
+      random: () => 0,
       wait: () => Promise.resolve(),
     },
   );
 };
 
-describe.each(PROVIDERS)("a question to the advisor over %s", (provider) => {
+describe.each(PROVIDERS)("askAdvisor over %s", (provider) => {
   const mock = new LLMock({ port: 0, host: "127.0.0.1" });
   beforeAll(() => mock.start());
   afterAll(() => mock.stop());
   afterEach(() => mock.reset());
 
-  it("is answered with advice", async () => {
+  it("returns advice", async () => {
     mock.onMessage("Left or right?", { content: "Left." });
-    expect((await ask(provider, mock.url)).result).toMatchObject({
+    expect((await askOverHttp(provider, mock.url)).result).toMatchObject({
       type: "advice",
       advice: "Left.",
       advisor_model: `${provider}/${MODELS[provider]}`,
@@ -109,13 +109,13 @@ describe.each(PROVIDERS)("a question to the advisor over %s", (provider) => {
     });
   });
 
-  it("has no tools, is chained to nothing, is not kept, and is capped", async () => {
+  it("sends no tools, no chaining, no storage and an output limit", async () => {
     const server = await startWireServer((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message: "enough seen", type: "invalid" } }));
     });
     onTestFinished(server.close);
-    const { result } = await ask(provider, server.url);
+    const { result } = await askOverHttp(provider, server.url);
     expect(result).toMatchObject({ type: "error", remaining_uses: 1 });
     const [request] = server.requests;
     const body = request?.body as Record<string, unknown>;
@@ -123,14 +123,14 @@ describe.each(PROVIDERS)("a question to the advisor over %s", (provider) => {
       expect(body, key).not.toHaveProperty(key);
     }
     expect(body).toMatchObject(TOKEN_CAP[provider]);
-    // Anthropic keeps nothing and has no word for it.
+    // Anthropic has no such option.
     if (provider === "anthropic") expect(body).not.toHaveProperty("store");
     else expect(body).toHaveProperty("store", false);
     expect(JSON.stringify(body)).not.toContain("resp_of_the_chat");
     expect(JSON.stringify(body)).not.toContain("advisor-guidance");
   });
 
-  it("that the provider refuses is a result, and one that is cut is asked again", async () => {
+  it("retries an overload and a truncated stream, then returns an error", async () => {
     let calls = 0;
     const server = await startWireServer((response) => {
       calls++;
@@ -143,7 +143,7 @@ describe.each(PROVIDERS)("a question to the advisor over %s", (provider) => {
       response.destroy();
     });
     onTestFinished(server.close);
-    expect((await ask(provider, server.url)).result).toMatchObject({
+    expect((await askOverHttp(provider, server.url)).result).toMatchObject({
       type: "error",
       remaining_uses: 1,
     });

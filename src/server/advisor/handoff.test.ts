@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { buildHandoff, MAX_STEP_POINTS, withoutGuidance } from "./handoff";
+import { buildHandoff, MAX_STEP_POINTS, removeGuidance } from "./handoff";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
 
 const system = (content: string): LanguageModelV4Message => ({ role: "system", content });
@@ -8,7 +8,7 @@ const user = (text: string): LanguageModelV4Message => ({
   role: "user",
   content: [{ type: "text", text }],
 });
-const says = (text: string): LanguageModelV4Message => ({
+const assistant = (text: string): LanguageModelV4Message => ({
   role: "assistant",
   content: [{ type: "text", text }],
 });
@@ -31,15 +31,21 @@ const results = (...ids: string[]): LanguageModelV4Message => ({
   })),
 });
 
-const NOTHING = { text: "", reasoning: "" };
+const EMPTY_STEP = { text: "", reasoning: "" };
 
-const handOff = (
+const createHandoff = (
   prompt: LanguageModelV4Prompt,
-  rest: { step?: { text: string; reasoning: string }; foreign?: boolean } = {},
+  rest: { step?: { text: string; reasoning: string }; isForOtherModel?: boolean } = {},
 ) =>
-  buildHandoff({ prompt, step: NOTHING, foreign: false, question: "What would you do?", ...rest });
+  buildHandoff({
+    prompt,
+    step: EMPTY_STEP,
+    isForOtherModel: false,
+    question: "What would you do?",
+    ...rest,
+  });
 
-/** The messages as text, for those that hold nothing else. */
+/** The text of each message. */
 const texts = (messages: LanguageModelV4Prompt): string[] =>
   messages.map(({ content }) =>
     typeof content === "string"
@@ -50,13 +56,19 @@ const conversation = (messages: LanguageModelV4Prompt) =>
   messages.filter(({ role }) => role !== "system").slice(0, -1);
 const systems = (messages: LanguageModelV4Prompt) =>
   texts(messages.filter(({ role }) => role === "system"));
-/** A message whose JSON has exactly so many bytes. */
+/** A message whose JSON has `bytes` bytes. */
 const userOfBytes = (bytes: number): LanguageModelV4Message =>
   user("x".repeat(bytes - Buffer.byteLength(JSON.stringify(user("")))));
 
-describe("the order of a handoff", () => {
-  it("is inherited system messages, the advisor's own, the conversation, the question", () => {
-    const handoff = handOff([system("one"), system("two"), user("hi"), says("hello"), user("so?")]);
+describe("buildHandoff: order", () => {
+  it("puts inherited system messages first, then the advisor's prompt, conversation and question", () => {
+    const handoff = createHandoff([
+      system("one"),
+      system("two"),
+      user("hi"),
+      assistant("hello"),
+      user("so?"),
+    ]);
     expect(texts(handoff)).toEqual([
       "one",
       "two",
@@ -69,8 +81,8 @@ describe("the order of a handoff", () => {
     expect(handoff.at(-1)).toEqual(user("What would you do?"));
   });
 
-  it("puts what the agent said and thought in this step before the question", () => {
-    const handoff = handOff([user("hi")], { step: { text: " I see. ", reasoning: "Hm." } });
+  it("puts reasoning and text of the current step before the question", () => {
+    const handoff = createHandoff([user("hi")], { step: { text: " I see. ", reasoning: "Hm." } });
     expect(handoff.at(-2)).toEqual({
       role: "assistant",
       content: [
@@ -81,119 +93,119 @@ describe("the order of a handoff", () => {
     expect(handoff.at(-1)).toMatchObject({ role: "user" });
   });
 
-  it("leaves the step out when there is nothing of it", () => {
-    expect(conversation(handOff([user("hi")], { step: { text: " ", reasoning: "" } }))).toEqual([
-      user("hi"),
-    ]);
+  it("omits an empty current step", () => {
+    expect(
+      conversation(createHandoff([user("hi")], { step: { text: " ", reasoning: "" } })),
+    ).toEqual([user("hi")]);
   });
 
-  it("keeps the last code points of a long step, and splits none", () => {
+  it("keeps the last code points of a long step without splitting one", () => {
     const text = `start${"🤔".repeat(MAX_STEP_POINTS)}`;
-    const [, , step] = handOff([user("hi")], { step: { text, reasoning: "" } });
-    expect(step).toEqual(says("🤔".repeat(MAX_STEP_POINTS)));
+    const [, , step] = createHandoff([user("hi")], { step: { text, reasoning: "" } });
+    expect(step).toEqual(assistant("🤔".repeat(MAX_STEP_POINTS)));
   });
 });
 
-describe("the conversation in a handoff", () => {
-  it("is the last 20 messages of 25", () => {
+describe("buildHandoff: conversation", () => {
+  it("keeps the last 20 of 25 messages", () => {
     const prompt = Array.from({ length: 25 }, (_, index) => user(`m${index}`));
-    const handoff = handOff([system("base"), ...prompt]);
+    const handoff = createHandoff([system("base"), ...prompt]);
     expect(handoff).toHaveLength(1 + 1 + 20 + 1);
     expect(texts(conversation(handoff))).toEqual(texts(prompt.slice(5)));
   });
 
-  it("ends at the first message that does not fit, without a hole", () => {
-    const prompt = [user("small and old"), userOfBytes(20_000), user("new"), says("newer")];
-    expect(texts(conversation(handOff(prompt)))).toEqual(["new", "newer"]);
+  it("stops at the first message that does not fit", () => {
+    const prompt = [user("small and old"), userOfBytes(20_000), user("new"), assistant("newer")];
+    expect(texts(conversation(createHandoff(prompt)))).toEqual(["new", "newer"]);
   });
 
   it("is empty when the newest message does not fit", () => {
-    expect(conversation(handOff([user("old"), userOfBytes(12_001)]))).toEqual([]);
+    expect(conversation(createHandoff([user("old"), userOfBytes(12_001)]))).toEqual([]);
   });
 
-  it("may take exactly its budget", () => {
-    expect(conversation(handOff([userOfBytes(6_000), userOfBytes(6_000)]))).toHaveLength(2);
-    expect(conversation(handOff([userOfBytes(6_001), userOfBytes(6_000)]))).toHaveLength(1);
+  it("accepts exactly the byte limit", () => {
+    expect(conversation(createHandoff([userOfBytes(6_000), userOfBytes(6_000)]))).toHaveLength(2);
+    expect(conversation(createHandoff([userOfBytes(6_001), userOfBytes(6_000)]))).toHaveLength(1);
   });
 
-  it("is measured in bytes of JSON, not in characters", () => {
-    expect(conversation(handOff([user("é".repeat(5_900))]))).toHaveLength(1);
-    expect(conversation(handOff([user("é".repeat(6_100))]))).toHaveLength(0);
-    expect(conversation(handOff([user("\n".repeat(6_100))]))).toHaveLength(0);
+  it("measures bytes of JSON instead of characters", () => {
+    expect(conversation(createHandoff([user("é".repeat(5_900))]))).toHaveLength(1);
+    expect(conversation(createHandoff([user("é".repeat(6_100))]))).toHaveLength(0);
+    expect(conversation(createHandoff([user("\n".repeat(6_100))]))).toHaveLength(0);
   });
 });
 
-describe("inherited system messages", () => {
-  it("are passed over when they are too large, and the others kept in order", () => {
-    const handoff = handOff([system("first"), system("x".repeat(20_000)), system("last")]);
+describe("buildHandoff: system messages", () => {
+  it("skips system messages that are too large and keeps the order of the others", () => {
+    const handoff = createHandoff([system("first"), system("x".repeat(20_000)), system("last")]);
     expect(systems(handoff)).toEqual(["first", "last", ADVISOR_PROMPT]);
   });
 
-  it("are kept from the newest on", () => {
+  it("prefers newer system messages", () => {
     const [older, newer] = ["o".repeat(9_000), "n".repeat(9_000)];
-    expect(systems(handOff([system(older), system(newer)]))).toEqual([newer, ADVISOR_PROMPT]);
+    expect(systems(createHandoff([system(older), system(newer)]))).toEqual([newer, ADVISOR_PROMPT]);
   });
 
-  it("have a budget of their own", () => {
-    const handoff = handOff([system("s".repeat(11_000)), userOfBytes(11_000)]);
+  it("limits system messages separately from the conversation", () => {
+    const handoff = createHandoff([system("s".repeat(11_000)), userOfBytes(11_000)]);
     expect(handoff).toHaveLength(4);
   });
 
-  it("never hold the guidance", () => {
-    const handoff = handOff([system("base"), system(`\n${ADVISOR_GUIDANCE} `), user("hi")]);
+  it("removes the guidance", () => {
+    const handoff = createHandoff([system("base"), system(`\n${ADVISOR_GUIDANCE} `), user("hi")]);
     expect(systems(handoff)).toEqual(["base", ADVISOR_PROMPT]);
     expect(JSON.stringify(handoff)).not.toContain("advisor-guidance");
   });
 });
 
-describe("taking the guidance out of a prompt", () => {
+describe("removeGuidance", () => {
   it("removes the message that is the guidance", () => {
-    expect(withoutGuidance([system("base"), system(ADVISOR_GUIDANCE), user("hi")])).toEqual([
+    expect(removeGuidance([system("base"), system(ADVISOR_GUIDANCE), user("hi")])).toEqual([
       system("base"),
       user("hi"),
     ]);
   });
 
-  it("leaves other system messages, also one that quotes it", () => {
+  it("keeps other system messages, even one that quotes the guidance", () => {
     const prompt = [system("base"), system(`Mind this: ${ADVISOR_GUIDANCE}`)];
-    expect(withoutGuidance(prompt)).toEqual(prompt);
+    expect(removeGuidance(prompt)).toEqual(prompt);
   });
 
-  it("leaves messages that are not the system's", () => {
-    const prompt = [user(ADVISOR_GUIDANCE), says(ADVISOR_GUIDANCE)];
-    expect(withoutGuidance(prompt)).toEqual(prompt);
+  it("keeps messages of other roles", () => {
+    const prompt = [user(ADVISOR_GUIDANCE), assistant(ADVISOR_GUIDANCE)];
+    expect(removeGuidance(prompt)).toEqual(prompt);
   });
 });
 
-describe("tool results in a handoff", () => {
-  it("are dropped when their call is not there, with the message that they leave empty", () => {
+describe("buildHandoff: tool results", () => {
+  it("drops orphaned tool results and messages that become empty", () => {
     const window = Array.from({ length: 19 }, (_, index) => user(`m${index}`));
-    const handoff = handOff([calls("a"), results("a"), ...window]);
+    const handoff = createHandoff([calls("a"), results("a"), ...window]);
     expect(texts(conversation(handoff))).toEqual(texts(window));
   });
 
-  it("stay with their calls", () => {
+  it("keeps tool results with their calls", () => {
     const prompt = [user("hi"), calls("a", "b"), results("a", "b"), user("so?")];
-    expect(conversation(handOff(prompt))).toEqual(prompt);
+    expect(conversation(createHandoff(prompt))).toEqual(prompt);
   });
 
-  it("are dropped one by one from a message that keeps others", () => {
-    const [, kept] = conversation(handOff([calls("a"), results("gone", "a")]));
-    expect(kept).toEqual(results("a"));
+  it("drops only the orphaned results of a message", () => {
+    const [, remaining] = conversation(createHandoff([calls("a"), results("gone", "a")]));
+    expect(remaining).toEqual(results("a"));
   });
 
-  it("do not take with them what else a message holds", () => {
+  it("keeps other parts of a tool message", () => {
     const answer = {
       type: "tool-approval-response" as const,
       approvalId: "approval",
       approved: true,
     };
     const mixed: LanguageModelV4Message = { role: "tool", content: [answer] };
-    expect(conversation(handOff([mixed]))).toEqual([mixed]);
+    expect(conversation(createHandoff([mixed]))).toEqual([mixed]);
   });
 });
 
-describe("a handoff to another model than the prompt was made for", () => {
+describe("buildHandoff: other model", () => {
   const signed = { anthropic: { signature: "sealed" } };
   const prompt: LanguageModelV4Prompt = [
     user("hi"),
@@ -220,23 +232,23 @@ describe("a handoff to another model than the prompt was made for", () => {
     user("so?"),
   ];
 
-  it("leaves out signed reasoning, the provider's own calls and its ids", () => {
-    const handoff = JSON.stringify(handOff(prompt, { foreign: true }));
-    for (const foreign of ["secret", "sealed", "web_search", "found"]) {
-      expect(handoff).not.toContain(foreign);
+  it("strips signed reasoning, provider-executed calls and ids", () => {
+    const handoff = JSON.stringify(createHandoff(prompt, { isForOtherModel: true }));
+    for (const stripped of ["secret", "sealed", "web_search", "found"]) {
+      expect(handoff).not.toContain(stripped);
     }
     expect(handoff).toContain("Looking.");
   });
 
-  it("keeps all of it for the same model", () => {
-    expect(conversation(handOff(prompt))).toEqual(prompt);
+  it("keeps provider data for the same model", () => {
+    expect(conversation(createHandoff(prompt))).toEqual(prompt);
   });
 });
 
-it("a handoff shares nothing with the prompt, and leaves it as it was", () => {
+it("buildHandoff shares no objects with the prompt and does not mutate it", () => {
   const prompt = [system("base"), system(ADVISOR_GUIDANCE), user("hi"), calls("a"), results("a")];
   const before = structuredClone(prompt);
-  const handoff = handOff(prompt);
+  const handoff = createHandoff(prompt);
   for (const message of handoff) {
     if (message.role !== "system") message.content.length = 0;
     message.providerOptions = { changed: {} };

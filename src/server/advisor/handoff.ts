@@ -3,91 +3,93 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import { forAnotherModel } from "./for-another-model";
+import { dropOrphanedResults } from "./drop-orphaned-results";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
-import { withoutOrphans } from "./without-orphans";
+import { stripProviderData } from "./strip-provider-data";
 
-/** Bytes of JSON that the agent's system messages may take. */
+/** Limit for the agent's system messages, in bytes of JSON. */
 const MAX_SYSTEM_BYTES = 12_000;
-/** Bytes of JSON that the conversation may take. */
+/** Limit for the conversation, in bytes of JSON. */
 const MAX_CONVERSATION_BYTES = 12_000;
 const MAX_CONVERSATION_MESSAGES = 20;
-/** Of the current step's text, and of its reasoning: the end is what led to the question. */
+/** Limit for the text, and for the reasoning, of the current step, in code points. */
 export const MAX_STEP_POINTS = 4_000;
 
-/** What the agent has said and thought in the step that asks. */
-export type StepSoFar = { text: string; reasoning: string };
+/** Text and reasoning of the step that calls the advisor. */
+export type CurrentStep = { text: string; reasoning: string };
 
 export type Handoff = {
-  /** As it was prepared for the step that asks. */
+  /** The prompt of the step that calls the advisor. */
   prompt: LanguageModelV4Prompt;
-  /** The advisor's model is not the one that the prompt was prepared for. */
-  foreign: boolean;
-  step: StepSoFar;
+  /** True when the prompt was built for a model other than the advisor's. */
+  isForOtherModel: boolean;
+  step: CurrentStep;
   question: string;
 };
 
 type SystemMessage = Extract<LanguageModelV4Message, { role: "system" }>;
 
-/** The messages that the advisor is given. What goes in is not changed. */
+/** Builds the advisor's prompt, without changing its input. */
 export const buildHandoff = (handoff: Handoff): LanguageModelV4Prompt => {
-  const { prompt, foreign, step, question } = handoff;
-  const snapshot = withoutGuidance(foreign ? forAnotherModel(prompt) : prompt);
+  const { prompt, isForOtherModel, step, question } = handoff;
+  const snapshot = removeGuidance(isForOtherModel ? stripProviderData(prompt) : prompt);
   const inherited = snapshot.filter((message) => message.role === "system");
   const conversation = snapshot.filter(({ role }) => role !== "system");
   return structuredClone([
-    ...newestSystem(inherited),
+    ...selectSystemMessages(inherited),
     { role: "system", content: ADVISOR_PROMPT },
-    ...withoutOrphans([...recent(conversation), ...currentStep(step)]),
+    ...dropOrphanedResults([...selectRecentMessages(conversation), ...toStepMessages(step)]),
     { role: "user", content: [{ type: "text", text: question }] },
   ]);
 };
 
-/** Leaves out the guidance, which is for who can call the tool; other messages stay as they are. */
-export const withoutGuidance = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
+/** Removes the guidance, which is only for models that have the advisor tool. */
+export const removeGuidance = (prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
   prompt.filter(
     (message) => message.role !== "system" || message.content.trim() !== ADVISOR_GUIDANCE,
   );
 
-/** As many as fit, the newest first as it wins over older ones; one that does not fit is passed over. */
-const newestSystem = (messages: SystemMessage[]): SystemMessage[] => {
-  let left = MAX_SYSTEM_BYTES;
-  const kept: SystemMessage[] = [];
+/** Selects the system messages that fit, from newest to oldest; skips those that do not fit. */
+const selectSystemMessages = (messages: SystemMessage[]): SystemMessage[] => {
+  let remainingBytes = MAX_SYSTEM_BYTES;
+  const selected: SystemMessage[] = [];
   for (const message of messages.toReversed()) {
-    const bytes = jsonBytes(message);
-    if (bytes > left) continue;
-    left -= bytes;
-    kept.push(message);
+    const bytes = countJsonBytes(message);
+    if (bytes > remainingBytes) continue;
+    remainingBytes -= bytes;
+    selected.push(message);
   }
-  return kept.reverse();
+  return selected.reverse();
 };
 
-/** The end of the conversation up to the first message that does not fit: no holes. */
-const recent = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
-  let left = MAX_CONVERSATION_BYTES;
-  const kept: LanguageModelV4Prompt = [];
+/** Selects the newest messages and stops at the first that does not fit, to leave no gap. */
+const selectRecentMessages = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
+  let remainingBytes = MAX_CONVERSATION_BYTES;
+  const selected: LanguageModelV4Prompt = [];
   for (const message of messages.toReversed()) {
-    left -= jsonBytes(message);
-    if (left < 0 || kept.length === MAX_CONVERSATION_MESSAGES) break;
-    kept.push(message);
+    remainingBytes -= countJsonBytes(message);
+    if (remainingBytes < 0 || selected.length === MAX_CONVERSATION_MESSAGES) break;
+    selected.push(message);
   }
-  return kept.reverse();
+  return selected.reverse();
 };
 
-const jsonBytes = (message: LanguageModelV4Message): number =>
+const countJsonBytes = (message: LanguageModelV4Message): number =>
   Buffer.byteLength(JSON.stringify(message));
 
-const currentStep = ({ text, reasoning }: StepSoFar): LanguageModelV4Prompt => {
+const toStepMessages = ({ text, reasoning }: CurrentStep): LanguageModelV4Prompt => {
   const content: LanguageModelV4TextPart[] = [];
-  const thought = lastPoints(reasoning.trim());
-  const said = lastPoints(text.trim());
-  if (thought !== "") content.push({ type: "text", text: `(My reasoning so far)\n${thought}` });
-  if (said !== "") content.push({ type: "text", text: said });
+  const lastReasoning = takeLastCodePoints(reasoning.trim());
+  const lastText = takeLastCodePoints(text.trim());
+  if (lastReasoning !== "") {
+    content.push({ type: "text", text: `(My reasoning so far)\n${lastReasoning}` });
+  }
+  if (lastText !== "") content.push({ type: "text", text: lastText });
   return content.length === 0 ? [] : [{ role: "assistant", content }];
 };
 
-const lastPoints = (text: string): string => {
-  // A code point has at most two units, so a short text needs no walk.
+const takeLastCodePoints = (text: string): string => {
+  // A text never has more code points than UTF-16 units.
   if (text.length <= MAX_STEP_POINTS) return text;
   return Array.from(text).slice(-MAX_STEP_POINTS).join("");
 };

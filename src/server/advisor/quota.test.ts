@@ -8,43 +8,43 @@ const advice = {
   remaining_uses: 1,
 };
 
-describe("a turn's uses", () => {
-  it("run out", () => {
+describe("createQuota", () => {
+  it("counts down to 0", () => {
     const quota = createQuota(2, 0);
-    expect([quota.take(), quota.remaining(), quota.take(), quota.remaining()]).toEqual([
+    expect([quota.reserve(), quota.remaining(), quota.reserve(), quota.remaining()]).toEqual([
       ...[true, 1, true, 0],
     ]);
-    expect(quota.take()).toBe(false);
+    expect(quota.reserve()).toBe(false);
     expect(quota.remaining()).toBe(0);
   });
 
-  it("begin with what was used before", () => {
+  it("starts with the uses already committed", () => {
     const quota = createQuota(2, 1);
-    expect([quota.take(), quota.take()]).toEqual([true, false]);
+    expect([quota.reserve(), quota.reserve()]).toEqual([true, false]);
   });
 
-  it("come back when they are given back", () => {
+  it("makes a released use available again", () => {
     const quota = createQuota(1, 0);
-    quota.take();
-    quota.giveBack();
+    quota.reserve();
+    quota.release();
     expect(quota.remaining()).toBe(1);
-    expect(quota.take()).toBe(true);
+    expect(quota.reserve()).toBe(true);
   });
 
-  it("are none when the limit was lowered below what was used", () => {
+  it("allows no use when the limit is below the uses already committed", () => {
     const quota = createQuota(1, 3);
-    expect(quota.take()).toBe(false);
+    expect(quota.reserve()).toBe(false);
     expect(quota.remaining()).toBe(0);
   });
 
-  it("do not run out without a limit", () => {
+  it("has no end without a limit", () => {
     const quota = createQuota(null, 1_000);
-    expect(quota.take()).toBe(true);
+    expect(quota.reserve()).toBe(true);
     expect(quota.remaining()).toBeNull();
   });
 });
 
-it("only advice is a use", () => {
+it("countUses counts only advice", () => {
   const outcomes = [
     advice,
     { type: "limit_reached", remaining_uses: 0 },

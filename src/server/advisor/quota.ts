@@ -1,35 +1,36 @@
 import { AdvisorResult } from "@/contract/advisor";
 
-/** The uses of one turn. A use is taken before the model is called, so two calls cannot share it. */
+/** The uses of one turn, reserved before the model is called and released without advice. */
 export type Quota = {
-  /** @returns false when none is left. */
-  take: () => boolean;
-  /** Gives a use back that brought no advice. */
-  giveBack: () => void;
-  /** Null when there is no limit. */
+  /** @returns false when no use remains. */
+  reserve: () => boolean;
+  release: () => void;
+  /** @returns null when there is no limit. */
   remaining: () => number | null;
 };
 
 /**
- * @param maxUses null is no limit.
- * @param used uses that committed outcomes of the turn stand for.
+ * Creates the quota of a turn.
+ *
+ * @param maxUses null means no limit.
+ * @param used uses that the turn has already committed.
  */
 export const createQuota = (maxUses: number | null, used: number): Quota => {
-  let taken = used;
+  let reserved = used;
   return {
-    take: () => {
-      if (maxUses !== null && taken >= maxUses) return false;
-      taken++;
+    reserve: () => {
+      if (maxUses !== null && reserved >= maxUses) return false;
+      reserved++;
       return true;
     },
-    giveBack: () => {
-      taken--;
+    release: () => {
+      reserved--;
     },
-    remaining: () => (maxUses === null ? null : Math.max(0, maxUses - taken)),
+    remaining: () => (maxUses === null ? null : Math.max(0, maxUses - reserved)),
   };
 };
 
-/** How many of these stored outcomes of advisor calls were uses: those that are advice. */
+/** Counts the stored outputs of advisor calls that are advice; only those count as uses. */
 export const countUses = (outputs: readonly unknown[]): number =>
   outputs.filter((output) => {
     const parsed = AdvisorResult.safeParse(output);

@@ -1,7 +1,7 @@
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { askAdvisor } from "@/server/advisor/ask-advisor";
-import type { StepSoFar } from "@/server/advisor/handoff";
+import type { CurrentStep } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
 import { localCalls } from "./decide-next";
@@ -68,7 +68,7 @@ const advisorOutputs = ({ chat, history }: Turn): unknown[] =>
     .filter(({ kind, toolName }) => kind === "builtin" && toolName === "advisor")
     .map(({ output }) => output);
 
-const stepSoFar = ({ parts }: HistoryMessage): StepSoFar => {
+const stepSoFar = ({ parts }: HistoryMessage): CurrentStep => {
   const textOf = (type: "text" | "reasoning") =>
     parts.flatMap((part) => (part.type === type ? part.text : [])).join("\n\n");
   return { text: textOf("text"), reasoning: textOf("reasoning") };

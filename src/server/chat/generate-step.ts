@@ -71,7 +71,7 @@ export const generateStep = async (
     ports.meter.retried(model, error.kind);
     const retried = await waitForRetry(ports, chat, {
       attempt: chat.attempt + 1,
-      delay_ms: retryDelay(failures, ports.chance(), retryAfterMs),
+      delay_ms: retryDelay(failures, ports.random(), retryAfterMs),
       kind: error.kind,
       message: error.message,
     });

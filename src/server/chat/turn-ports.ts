@@ -82,7 +82,7 @@ export type TurnPorts = {
   now: () => Date;
   newId: () => string;
   /** 0 to 1. */
-  chance: () => number;
+  random: () => number;
   /** Resolves after the time, or at once when the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };

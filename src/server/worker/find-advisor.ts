@@ -1,4 +1,4 @@
-import { type AdvisorRuntime, openAdvisor } from "@/server/advisor/advisor-runtime";
+import { type AdvisorRuntime, createAdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { findModel } from "@/server/db/model-reads";
 import type { ChatModel } from "@/server/model/model-step";
@@ -11,11 +11,11 @@ export const findAdvisor = (
   chat: Pick<ClaimedChat, "parentChatId" | "modelId" | "advisorConfig">,
   log: { warn: (fields: object, message: string) => void },
 ): Promise<AdvisorRuntime | undefined> =>
-  openAdvisor({
+  createAdvisorRuntime({
     isRoot: chat.parentChatId === null,
     config: chat.advisorConfig,
-    chatModel: () => resolveModel(seams, chat),
-    overrideModel: (modelId) => overrideModel(seams, modelId),
+    resolveChatModel: () => resolveModel(seams, chat),
+    resolveOverride: (modelId) => overrideModel(seams, modelId),
     log,
   });
 

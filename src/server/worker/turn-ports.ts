@@ -34,7 +34,7 @@ export const turnPorts = (seams: SharedTurnDeps) => {
       meter: seams.meter,
       now: () => new Date(),
       newId,
-      chance: Math.random,
+      random: Math.random,
       wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     };
   };

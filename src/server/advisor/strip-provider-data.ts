@@ -1,22 +1,22 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 
 /**
- * The same messages without what only the model that they were prepared for understands: its
- * signed reasoning, its provider's own calls, its ids.
+ * Removes what another model rejects: reasoning with its signatures, provider-executed calls with
+ * their results, and provider options such as ids.
  */
-export const forAnotherModel = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
-  const foreign = new Set(messages.flatMap(providerCalls));
-  return messages.map((message) => plain(message, foreign));
+export const stripProviderData = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
+  const providerCallIds = new Set(messages.flatMap(findProviderCallIds));
+  return messages.map((message) => stripMessage(message, providerCallIds));
 };
 
-const providerCalls = (message: LanguageModelV4Message): string[] =>
+const findProviderCallIds = (message: LanguageModelV4Message): string[] =>
   message.role === "assistant"
     ? message.content.flatMap((part) =>
         part.type === "tool-call" && part.providerExecuted ? part.toolCallId : [],
       )
     : [];
 
-const plain = (
+const stripMessage = (
   message: LanguageModelV4Message,
   foreign: ReadonlySet<string>,
 ): LanguageModelV4Message => {
@@ -24,9 +24,9 @@ const plain = (
     case "system":
       return { role: message.role, content: message.content };
     case "user":
-      return { role: message.role, content: message.content.map(bare) };
+      return { role: message.role, content: message.content.map(omitProviderOptions) };
     case "tool":
-      return { role: message.role, content: message.content.map(bare) };
+      return { role: message.role, content: message.content.map(omitProviderOptions) };
     case "assistant":
       return {
         role: message.role,
@@ -35,10 +35,10 @@ const plain = (
             if (part.type === "reasoning" || part.type === "reasoning-file") return false;
             return !("toolCallId" in part) || !foreign.has(part.toolCallId);
           })
-          .map(bare),
+          .map(omitProviderOptions),
       };
   }
 };
 
-const bare = <Part extends object>(part: Part): Part =>
+const omitProviderOptions = <Part extends object>(part: Part): Part =>
   "providerOptions" in part ? { ...part, providerOptions: undefined } : part;
