@@ -36,8 +36,8 @@ const trpc = (link = httpLink, key = client.key) =>
 
 type Failure = { status: number | undefined; problem: Problem | undefined };
 
-/** What REST and tRPC say of the same failure, without what differs by nature. */
-const bothFail = async (
+/** The responses of REST and tRPC to the same failure; only the request ids differ. */
+const failBoth = async (
   rest: Promise<{ status: number; problem: Problem }>,
   procedure: Promise<unknown>,
 ): Promise<[Failure, Failure]> => {
@@ -48,15 +48,18 @@ const bothFail = async (
   const { status, problem } = await rest;
   const error = await failed;
   const data = error?.data;
-  const told = data?.problem;
+  const received = data?.problem;
   return [
     { status, problem },
-    { status: data?.httpStatus, problem: told && { ...told, request_id: problem.request_id } },
+    {
+      status: data?.httpStatus,
+      problem: received && { ...received, request_id: problem.request_id },
+    },
   ];
 };
 
-describe("REST and tRPC say the same", () => {
-  it("of a success", async () => {
+describe("REST and tRPC respond alike", () => {
+  it("to a successful request", async () => {
     const id = await client.startChat({ labels: { team: "red" } });
     const { body } = await client.call(`GET /chats/${id}`);
     expect(await trpc().chats.get.query({ chat_id: id })).toEqual(body);
@@ -68,7 +71,7 @@ describe("REST and tRPC say the same", () => {
     expect(await trpc().messages.list.query({ chat_id: id })).toEqual(page);
   });
 
-  it("of what an answer without a body does", async () => {
+  it("to a write without a response body", async () => {
     const parked = async () => {
       const id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
       await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
@@ -85,9 +88,9 @@ describe("REST and tRPC say the same", () => {
     }
   });
 
-  it("of what is not found", async () => {
+  it("to an unknown id", async () => {
     const chat_id = newId();
-    const [rest, procedure] = await bothFail(
+    const [rest, procedure] = await failBoth(
       client.fail(`GET /chats/${chat_id}`),
       trpc().chats.get.query({ chat_id }),
     );
@@ -95,9 +98,9 @@ describe("REST and tRPC say the same", () => {
     expect(procedure).toEqual(rest);
   });
 
-  it("of a conflict", async () => {
+  it("to a conflict", async () => {
     const chat_id = await client.startChat();
-    const [rest, procedure] = await bothFail(
+    const [rest, procedure] = await failBoth(
       client.fail(`POST /chats/${chat_id}/regenerate`, {}),
       trpc().chats.regenerate.mutate({ chat_id }),
     );
@@ -105,33 +108,33 @@ describe("REST and tRPC say the same", () => {
     expect(procedure).toEqual(rest);
   });
 
-  it("of bad input", async () => {
-    const bad = {
+  it("to invalid input", async () => {
+    const invalid = {
       content: [{ type: "text", text: "\0" }],
       labels: { a: "x".repeat(101) },
     } as const;
-    const [rest, procedure] = await bothFail(
-      client.fail("POST /chats", bad),
-      trpc().chats.create.mutate({ content: [...bad.content], labels: bad.labels }),
+    const [rest, procedure] = await failBoth(
+      client.fail("POST /chats", invalid),
+      trpc().chats.create.mutate({ content: [...invalid.content], labels: invalid.labels }),
     );
     expect(rest.problem?.errors?.length).toBe(2);
     expect(procedure).toEqual(rest);
   });
 
-  it("of a caller who is nobody", async () => {
-    const [rest, procedure] = await bothFail(
-      client.fail("GET /models", undefined, { authorization: "Bearer nobody" }),
-      trpc(httpLink, "nobody").models.list.query(),
+  it("to an unknown API key", async () => {
+    const [rest, procedure] = await failBoth(
+      client.fail("GET /models", undefined, { authorization: "Bearer unknown" }),
+      trpc(httpLink, "unknown").models.list.query(),
     );
     expect(rest.status).toBe(401);
     expect(procedure).toEqual(rest);
   });
 
-  it("of a full queue", async () => {
+  it("to a full queue", async () => {
     const chat_id = await client.startChat();
     const send = () => client.call(`POST /chats/${chat_id}/messages`, { content: "more" });
     for (let index = 0; index < 20; index++) await send();
-    const [rest, procedure] = await bothFail(
+    const [rest, procedure] = await failBoth(
       client.fail(`POST /chats/${chat_id}/messages`, { content: "more" }),
       trpc().messages.send.mutate({ chat_id, content: "more" }),
     );
@@ -141,7 +144,7 @@ describe("REST and tRPC say the same", () => {
 });
 
 describe("tRPC", () => {
-  it("answers a batch call by call", async () => {
+  it("returns one result per call of a batch", async () => {
     const batch = trpc(httpBatchLink as unknown as typeof httpLink);
     const id = await client.startChat();
     const [good, bad] = await Promise.allSettled([
@@ -152,7 +155,7 @@ describe("tRPC", () => {
     expect(bad).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 404 } } });
   });
 
-  it("tells nothing of a fault, and logs it with the id that the client sees", async () => {
+  it("hides internal errors and logs them with the client's request id", async () => {
     const broken: Database = {
       ...db,
       prisma: db.prisma,
@@ -180,7 +183,7 @@ describe("tRPC", () => {
     ["GET", "/api/trpc/chats.nothing", 404],
     ["POST", "/api/trpc/chats.list", 405],
     ["GET", "/api/trpc/chats.list?input=%7B", 400],
-  ])("%s %s is %i and no fault", async (method, path, status) => {
+  ])("%s %s is %i and not an internal error", async (method, path, status) => {
     const headers = { authorization: `Bearer ${client.key}`, "content-type": "application/json" };
     const body = method === "POST" ? "{}" : null;
     const response = await api.api.handleTrpc(
@@ -190,7 +193,7 @@ describe("tRPC", () => {
     expect(api.faults).toEqual([]);
   });
 
-  it("reads no more of a body than the limit", async () => {
+  it("rejects a body over the size limit", async () => {
     const response = await api.api.handleTrpc(
       new Request(`${ORIGIN}/api/trpc/chats.create`, {
         method: "POST",

@@ -3,11 +3,11 @@ import { unknownChat } from "@/server/chat/lock-owned-chat";
 import type { ServerContext } from "@/server/context";
 import { readChatWithCalls } from "@/server/db/chat-reads";
 import type { ChatRow } from "@/server/db/rows";
-import { limitTokensOf } from "./context-limits";
-import { toWireChat } from "./wire";
+import { findContextLimit } from "./context-limits";
+import { toWireChat } from "./wire-format";
 
 /**
- * One of the actor's chats.
+ * Finds one of the actor's chats.
  *
  * @throws {DomainError} `not_found`.
  */
@@ -15,11 +15,11 @@ export const findChat = async ({ db, actor }: ServerContext, chatId: string): Pr
   const found = await readChatWithCalls(db, { chatId, viewer: actor });
   if (!found) throw unknownChat(chatId);
   const { chat, openCalls } = found;
-  return toWireChat(chat, { openCalls, limitTokens: await limitTokensOf(db, chat) });
+  return toWireChat(chat, { openCalls, limitTokens: await findContextLimit(db, chat) });
 };
 
-/** A chat as a verb left it; only a parked one needs another read, for its open calls. */
-export const chatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> =>
+/** Converts a changed chat; only a parked one needs another read, for its open calls. */
+export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> =>
   chat.status === "requires_action"
     ? findChat(ctx, chat.id)
-    : toWireChat(chat, { openCalls: [], limitTokens: await limitTokensOf(ctx.db, chat) });
+    : toWireChat(chat, { openCalls: [], limitTokens: await findContextLimit(ctx.db, chat) });

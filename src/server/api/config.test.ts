@@ -29,12 +29,12 @@ const config = (changes: object = {}) => ({ ...DEFAULT_ADVISOR_CONFIG, ...change
 const put = (changes: object = {}) => owner.call(`PUT ${PATH}`, config(changes));
 const stored = async () => (await owner.call(`GET ${PATH}`)).body;
 
-describe("the advisor’s settings over REST", () => {
-  it("are off until they are set", async () => {
+describe("advisor settings over REST", () => {
+  it("are disabled by default", async () => {
     expect(await stored()).toEqual(DEFAULT_ADVISOR_CONFIG);
   });
 
-  it("are kept as they were put", async () => {
+  it("are stored as they were sent", async () => {
     const modelId = await createModel(db);
     const changes = {
       enabled: true,
@@ -54,7 +54,7 @@ describe("the advisor’s settings over REST", () => {
     [{ max_uses_per_run: MAX_ADVISOR_USES }],
     [{ max_output_tokens: 0 }],
     [{ max_output_tokens: MAX_ADVISOR_OUTPUT_TOKENS }],
-  ])("may be %j", async (changes) => {
+  ])("accept %j", async (changes) => {
     expect((await put(changes)).status).toBe(200);
     expect(await stored()).toEqual(config(changes));
   });
@@ -70,7 +70,7 @@ describe("the advisor’s settings over REST", () => {
     [{ enabled: 1 }, "/enabled"],
     [{ model_id: "gpt-5" }, "/model_id"],
     [{ model_id: newId() }, "/model_id"],
-  ])("may not be %j", async (changes, pointer) => {
+  ])("reject %j", async (changes, pointer) => {
     const refused = await owner.fail(`PUT ${PATH}`, config(changes));
     expect(refused.status).toBe(400);
     const pointers = new Set(refused.problem.errors?.map((error) => error.pointer));
@@ -78,17 +78,17 @@ describe("the advisor’s settings over REST", () => {
     expect(await stored()).toEqual(DEFAULT_ADVISOR_CONFIG);
   });
 
-  it("are replaced as a whole", async () => {
+  it("require all fields", async () => {
     const refused = await owner.fail(`PUT ${PATH}`, { enabled: true });
     expect(refused.status).toBe(400);
   });
 
-  it("may name a model that is disabled, for which the chat’s own stands in", async () => {
+  it("accept a disabled model", async () => {
     const disabled = await createModel(db, { enabled: false });
     expect((await put({ model_id: disabled })).status).toBe(200);
   });
 
-  it("are for administrators only", async () => {
+  it("are accessible to administrators only", async () => {
     const read = await member.fail(`GET ${PATH}`);
     const written = await member.fail(`PUT ${PATH}`, config({ enabled: true }));
     expect([read.status, written.status]).toEqual([403, 403]);
@@ -96,13 +96,13 @@ describe("the advisor’s settings over REST", () => {
     expect(await stored()).toEqual(DEFAULT_ADVISOR_CONFIG);
   });
 
-  it("need a key", async () => {
-    const nobody = await api.api.handleRest(new Request(`${ORIGIN}/api/v1${PATH}`));
-    expect(nobody.status).toBe(401);
+  it("require authentication", async () => {
+    const response = await api.api.handleRest(new Request(`${ORIGIN}/api/v1${PATH}`));
+    expect(response.status).toBe(401);
   });
 });
 
-describe("the advisor’s settings over tRPC", () => {
+describe("advisor settings over tRPC", () => {
   const procedure = async (client: TestClient, name: string, input?: object) => {
     const response = await api.api.handleTrpc(
       new Request(`${ORIGIN}/api/trpc/${name}${input ? "" : "?input=%7B%7D"}`, {
@@ -115,7 +115,7 @@ describe("the advisor’s settings over tRPC", () => {
     return { status: response.status, data: body.result?.data };
   };
 
-  it("are the same", async () => {
+  it("are the same as over REST", async () => {
     const changed = config({ enabled: true, max_uses_per_run: 1 });
     expect(await procedure(owner, "config.setAdvisor", changed)).toEqual({
       status: 200,
@@ -125,7 +125,7 @@ describe("the advisor’s settings over tRPC", () => {
     expect(await stored()).toEqual(changed);
   });
 
-  it("are refused alike", async () => {
+  it("are rejected for the same reasons as over REST", async () => {
     const bad = config({ max_output_tokens: -1 });
     expect((await procedure(owner, "config.setAdvisor", bad)).status).toBe(400);
     expect((await procedure(member, "config.setAdvisor", config())).status).toBe(403);

@@ -1,8 +1,8 @@
 import type { Database } from "@/server/db/database";
 import { defaultModelOf, recentModels } from "@/server/db/model-reads";
 
-/** How many tokens the chat's model takes, or the default one's where the chat names none. */
-export const limitTokensOf = async (
+/** Finds the context limit, in tokens, of the chat's model or of the default model. */
+export const findContextLimit = async (
   db: Database,
   { modelId }: { modelId: string | null },
 ): Promise<number | null> => {

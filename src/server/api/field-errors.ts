@@ -4,14 +4,14 @@ import type { FieldError } from "@/contract/problem";
 
 type Issue = z.core.$ZodIssue;
 
-/** More would only repeat themselves. */
+/** Limits the size of a problem document. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Schema issues as places and words. */
-export const fieldErrors = (issues: readonly Issue[]): FieldError[] =>
-  issues.flatMap((issue) => errorsOf(issue, [])).slice(0, MAX_FIELD_ERRORS);
+/** Converts zod issues to JSON pointers with messages. */
+export const toFieldErrors = (issues: readonly Issue[]): FieldError[] =>
+  issues.flatMap((issue) => flattenIssue(issue, [])).slice(0, MAX_FIELD_ERRORS);
 
-const errorsOf = (issue: Issue, parents: readonly PropertyKey[]): FieldError[] => {
+const flattenIssue = (issue: Issue, parents: readonly PropertyKey[]): FieldError[] => {
   const path = [...parents, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
@@ -19,43 +19,48 @@ const errorsOf = (issue: Issue, parents: readonly PropertyKey[]): FieldError[] =
       message: "is not a known field",
     }));
   }
-  if (issue.code === "invalid_key") return issue.issues.flatMap((inner) => errorsOf(inner, path));
-  const errors = issue.code === "invalid_union" ? unionErrors(issue.errors, path) : undefined;
-  return errors ?? [{ pointer: toPointer(path), message: says(issue) }];
+  if (issue.code === "invalid_key")
+    return issue.issues.flatMap((inner) => flattenIssue(inner, path));
+  const errors = issue.code === "invalid_union" ? flattenUnion(issue.errors, path) : undefined;
+  return errors ?? [{ pointer: toPointer(path), message: toMessage(issue) }];
 };
 
-/** Of a union, the branch that fits the value's kind is the one that was meant. */
-const unionErrors = (
+/** Reports the issues of the only union branch that accepts the value's type, if there is one. */
+const flattenUnion = (
   branches: readonly (readonly Issue[])[],
   path: readonly PropertyKey[],
 ): FieldError[] | undefined => {
-  const meant = branches.filter(
+  const candidates = branches.filter(
     (issues) => !issues.some(({ code, path: at }) => code === "invalid_type" && at.length === 0),
   );
-  const [branch] = meant;
-  return meant.length === 1 ? branch?.flatMap((issue) => errorsOf(issue, path)) : undefined;
+  const [branch] = candidates;
+  return candidates.length === 1
+    ? branch?.flatMap((issue) => flattenIssue(issue, path))
+    : undefined;
 };
 
-const says = (issue: Issue): string => (isStock(issue.message) ? inOurWords(issue) : issue.message);
+const toMessage = (issue: Issue): string =>
+  isDefaultMessage(issue.message) ? describeIssue(issue) : issue.message;
 
-/** The library's own wording; anything else was written in the contract. */
-const isStock = (message: string): boolean => /^(Invalid|Too|Unrecognized)\b/.test(message);
+/** True for zod's default messages; messages of the contract are kept. */
+const isDefaultMessage = (message: string): boolean =>
+  /^(Invalid|Too|Unrecognized)\b/.test(message);
 
-const inOurWords = (issue: Issue): string => {
+const describeIssue = (issue: Issue): string => {
   if (isMissing(issue)) return "is required";
-  if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
+  if (issue.code === "invalid_type") return `must be ${addArticle(issue.expected)}`;
   if (issue.code === "invalid_union") {
-    return `must be ${kindsOf(issue.errors).join(" or ") || "of one of the allowed forms"}`;
+    return `must be ${findAcceptedTypes(issue.errors).join(" or ") || "of one of the allowed forms"}`;
   }
   if (issue.code === "invalid_format") return `must be a valid ${issue.format}`;
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   }
   if (issue.code === "too_small") {
-    return `must be at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+    return `must be at least ${String(issue.minimum)}${toUnit(issue.origin)}`;
   }
   if (issue.code === "too_big") {
-    return `must be at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+    return `must be at most ${String(issue.maximum)}${toUnit(issue.origin)}`;
   }
   return issue.message;
 };
@@ -65,16 +70,16 @@ const isMissing = (issue: Issue): boolean =>
     ? issue.errors.length > 0 && issue.errors.flat().every(isMissing)
     : issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 
-/** What the branches of a union take, where the value is of none of these kinds. */
-const kindsOf = (branches: readonly (readonly Issue[])[]): string[] =>
+/** Finds the types that the branches of a union accept. */
+const findAcceptedTypes = (branches: readonly (readonly Issue[])[]): string[] =>
   branches.flat().flatMap((issue) => {
-    if (issue.code === "invalid_type" && issue.path.length === 0) return article(issue.expected);
-    return issue.code === "invalid_union" ? kindsOf(issue.errors) : [];
+    if (issue.code === "invalid_type" && issue.path.length === 0) return addArticle(issue.expected);
+    return issue.code === "invalid_union" ? findAcceptedTypes(issue.errors) : [];
   });
 
-const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
+const addArticle = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-const unitOf = (origin: string): string => {
+const toUnit = (origin: string): string => {
   if (origin === "string") return " characters long";
   if (origin === "array" || origin === "set") return " items long";
   return "";

@@ -1,23 +1,23 @@
 import { handleAuth } from "@/server/auth/handle-auth";
 import type { AuthServices } from "@/server/auth/auth-services";
 import type { ApiLog } from "./api-log";
-import { failureAnswer } from "./failure-answer";
+import { toFailureResponse } from "./failure-response";
 import { parseJsonBody, readBody } from "./request-body";
-import { requestIdOf } from "./request-id";
+import { getRequestId } from "./request-id";
 
-/** Answers `/api/auth/…`. Never rejects. */
+/** Creates the handler of `/api/auth/…`, which never rejects. */
 export const createAuthHandler =
-  (services: AuthServices, log: ApiLog) =>
+  (authServices: AuthServices, log: ApiLog) =>
   async (request: Request): Promise<Response> => {
-    const requestId = requestIdOf(request.headers);
+    const requestId = getRequestId(request.headers);
     try {
-      const response = await handleAuth(services, request, async (from) =>
+      const response = await handleAuth(authServices, request, async (from) =>
         parseJsonBody(await readBody(from)),
       );
       response.headers.set("x-request-id", requestId);
       return response;
     } catch (error) {
-      const { status, headers, body } = failureAnswer(error, { request, requestId, log });
+      const { status, headers, body } = toFailureResponse(error, { request, requestId, log });
       return new Response(body, { status, headers: { ...headers, "x-request-id": requestId } });
     }
   };

@@ -38,8 +38,8 @@ const get = async (
   };
 };
 
-describe("metrics", () => {
-  it("are in the text format of Prometheus, with what was counted and the chats by status", async () => {
+describe("handleMetrics", () => {
+  it("returns counters and chats by status in the Prometheus text format", async () => {
     const userId = await createUser(db);
     await writeChat(db, userId, { status: "requires_action" });
     await writeChat(db, userId, { status: "requires_action", archivedAt: new Date() });
@@ -62,21 +62,21 @@ describe("metrics", () => {
     ["127.0.0.1", { "x-forwarded-for": "127.0.0.1" }],
     ["127.0.0.1", { "x-forwarded-for": "::ffff:127.0.0.1" }],
     ["::1", { "x-forwarded-for": "::1" }],
-  ])("need no token on a server at %s with %j", async (hostname, headers) => {
+  ])("requires no token on a server at %s with %j", async (hostname, headers) => {
     expect((await get(headers, { hostname })).status).toBe(200);
     expect((await get(headers, { hostname, metricsToken: TOKEN })).status).toBe(200);
   });
 
   it.each([
     ["0.0.0.0", {}],
-    // Anybody can say this to a server that anybody can reach.
+    // Remote clients can forge this header when the server does not listen on loopback.
     ["0.0.0.0", { "x-forwarded-for": "127.0.0.1" }],
     ["::", { "x-forwarded-for": "::1" }],
     ["10.0.0.7", {}],
     ["127.0.0.1", { "x-forwarded-for": "203.0.113.9" }],
     ["127.0.0.1", { "x-forwarded-for": "127.0.0.1, 203.0.113.9" }],
     ["127.0.0.1", { "x-forwarded-for": "127.0.0.1.example.org" }],
-  ])("need a token on a server at %s with %j", async (hostname, headers) => {
+  ])("requires a token on a server at %s with %j", async (hostname, headers) => {
     expect((await get(headers, { hostname })).status).toBe(403);
     const settings = { hostname, metricsToken: TOKEN };
     expect((await get(headers, settings)).status).toBe(401);
@@ -86,7 +86,7 @@ describe("metrics", () => {
     expect((await get(right, settings)).status).toBe(200);
   });
 
-  it("tell no more than that something failed when the database is gone", async () => {
+  it("returns a problem without details when the database fails", async () => {
     const broken: Database = { ...db, query: () => Promise.reject(new Error(newId())) };
     const faults: unknown[] = [];
     const response = await handleMetrics(new Request(`${ORIGIN}/metrics`), {

@@ -6,31 +6,31 @@ import type { Env } from "@/server/env";
 import { chatGauge } from "@/server/metrics/chat-gauge";
 import type { Metrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./api-log";
-import { failureAnswer } from "./failure-answer";
+import { toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
-import { requestIdOf } from "./request-id";
+import { getRequestId } from "./request-id";
 
-type MetricsSeams = {
+type MetricsDeps = {
   db: Database;
   metrics: Pick<Metrics, "register">;
-  /** `hostname` is where the server listens. */
+  /** `hostname` is the address on which the server listens. */
   settings: Pick<Env, "metricsToken" | "hostname">;
   log: ApiLog;
 };
 
-/** Answers `/metrics` in the text format of Prometheus. */
-export const handleMetrics = async (request: Request, seams: MetricsSeams): Promise<Response> => {
-  const { db, metrics } = seams;
+/** Handles `/metrics` in the Prometheus text format. */
+export const handleMetrics = async (request: Request, deps: MetricsDeps): Promise<Response> => {
+  const { db, metrics } = deps;
   try {
-    requireAccess(request.headers, seams.settings);
+    requireAccess(request.headers, deps.settings);
     const text = (await metrics.register.metrics()) + (await chatGauge(await countChats(db)));
     return new Response(text, {
       headers: { "content-type": metrics.register.contentType, "cache-control": "no-store" },
     });
   } catch (error) {
-    const requestId = requestIdOf(request.headers);
-    const { log } = seams;
-    const failure = failureAnswer(toDomainError(error), { request, requestId, log });
+    const requestId = getRequestId(request.headers);
+    const { log } = deps;
+    const failure = toFailureResponse(toDomainError(error), { request, requestId, log });
     return new Response(failure.body, {
       status: failure.status,
       headers: { ...failure.headers, "x-request-id": requestId },
@@ -39,26 +39,28 @@ export const handleMetrics = async (request: Request, seams: MetricsSeams): Prom
 };
 
 /**
- * A server that listens on this machine alone is asked by this machine alone, unless a proxy says
- * that it asks for somebody else. Everybody else shows the token.
+ * Requires the metrics token, except for local clients of a server that listens on loopback. A
+ * proxy names remote clients in `x-forwarded-for`.
+ *
+ * @throws {DomainError} `forbidden`, `unauthorized`.
  */
-const requireAccess = (headers: Headers, settings: MetricsSeams["settings"]): void => {
+const requireAccess = (headers: Headers, settings: MetricsDeps["settings"]): void => {
   const { metricsToken, hostname } = settings;
-  if (isLoopback(hostname) && forwardedFor(headers).every(isLoopback)) return;
+  if (isLoopback(hostname) && parseForwardedFor(headers).every(isLoopback)) return;
   if (metricsToken === null) {
     throw new DomainError("forbidden", "Metrics are for this machine only: set METRICS_TOKEN.", {
       shouldRetry: false,
     });
   }
-  const shown = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-  if (!isSame(shown, metricsToken)) {
+  const token = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+  if (!isEqualInConstantTime(token, metricsToken)) {
     throw new DomainError("unauthorized", "The metrics token is missing or wrong.", {
       shouldRetry: false,
     });
   }
 };
 
-const forwardedFor = (headers: Headers): string[] =>
+const parseForwardedFor = (headers: Headers): string[] =>
   (headers.get("x-forwarded-for") ?? "")
     .split(",")
     .map((address) => address.trim())
@@ -67,8 +69,7 @@ const forwardedFor = (headers: Headers): string[] =>
 const isLoopback = (address: string): boolean =>
   address === "localhost" || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^\[?::1\]?$/i.test(address);
 
-/** Takes the same time whatever is shown. */
-const isSame = (shown: string, token: string): boolean => {
+const isEqualInConstantTime = (shown: string, token: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(shown), digest(token));
 };

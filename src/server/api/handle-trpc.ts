@@ -3,13 +3,13 @@ import { DomainError } from "@/contract/domain-error";
 import type { Authenticator } from "@/server/auth/authenticator";
 import type { ServerContext } from "@/server/context";
 import type { ApiLog } from "./api-log";
-import { failureAnswer } from "./failure-answer";
+import { toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
 import { readBody } from "./request-body";
-import { requestIdOf } from "./request-id";
+import { getRequestId } from "./request-id";
 import { appRouter } from "./router";
 import { createServerContext } from "./server-context";
-import { domainErrorOf, toTrpcError, type TrpcContext } from "./trpc";
+import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
@@ -18,11 +18,11 @@ type Services = Pick<ServerContext, "db" | "toolSources"> & {
   log: ApiLog;
 };
 
-/** Answers `/api/trpc/…`. */
+/** Creates the handler of `/api/trpc/…`. */
 export const createTrpcHandler =
   ({ db, toolSources, authenticator, log }: Services) =>
   async (request: Request): Promise<Response> => {
-    const requestId = requestIdOf(request.headers);
+    const requestId = getRequestId(request.headers);
 
     const createContext = async (): Promise<TrpcContext> => {
       try {
@@ -33,9 +33,9 @@ export const createTrpcHandler =
       }
     };
 
-    const body = await bounded(request).catch(toDomainError);
+    const body = await limitBody(request).catch(toDomainError);
     if (body instanceof DomainError) {
-      const { status, headers, body: text } = failureAnswer(body, { request, requestId, log });
+      const { status, headers, body: text } = toFailureResponse(body, { request, requestId, log });
       return new Response(text, { status, headers: { ...headers, "x-request-id": requestId } });
     }
     return fetchRequestHandler({
@@ -46,13 +46,13 @@ export const createTrpcHandler =
       responseMeta: ({ ctx, errors }) => {
         const headers = new Headers({ "x-request-id": requestId });
         for (const cookie of ctx?.cookies ?? []) headers.append("set-cookie", cookie);
-        const wait = errors.map((error) => domainErrorOf(error).retryAfterSeconds ?? 0);
-        const longest = Math.max(0, ...wait);
-        if (longest > 0) headers.set("retry-after", String(longest));
+        const delays = errors.map((error) => toProcedureDomainError(error).retryAfterSeconds ?? 0);
+        const longestDelay = Math.max(0, ...delays);
+        if (longestDelay > 0) headers.set("retry-after", String(longestDelay));
         return { headers };
       },
       onError: ({ error, path }) => {
-        const failure = domainErrorOf(error);
+        const failure = toProcedureDomainError(error);
         if (failure.code !== "internal") return;
         log.error({ err: failure.cause, requestId, path }, "a procedure failed");
       },
@@ -60,11 +60,11 @@ export const createTrpcHandler =
   };
 
 /**
- * The same request with a body that is known to be within the limit.
+ * Reads the body within its size limit and returns the request with it.
  *
  * @throws {DomainError} `payload_too_large`.
  */
-const bounded = async (request: Request): Promise<Request> => {
+const limitBody = async (request: Request): Promise<Request> => {
   if (!request.body) return request;
   const body = await readBody(request);
   const { url, method, headers, signal } = request;

@@ -4,12 +4,12 @@ import { createTestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { handleHealthz, handleReadyz } from "./health";
 
-describe("health", () => {
-  it("is well while the process runs", () => {
+describe("health probes", () => {
+  it("report a live process", () => {
     expect(handleHealthz().status).toBe(200);
   });
 
-  it("is ready when the database answers", async () => {
+  it("report a ready process", async () => {
     const { api } = createTestApi(await testDatabase());
     const response = await api.handleReadyz();
     expect(response.status).toBe(200);
@@ -19,14 +19,16 @@ describe("health", () => {
     });
   });
 
-  it("is not ready without the database", async () => {
-    const gone = { query: () => Promise.reject(new Error("gone")) } as unknown as Database;
-    const response = await handleReadyz(gone);
+  it("report an unreachable database", async () => {
+    const failing = {
+      query: () => Promise.reject(new Error("unreachable")),
+    } as unknown as Database;
+    const response = await handleReadyz(failing);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });
   });
 
-  it("is not ready once the process is told to stop", async () => {
+  it("report a process that shuts down", async () => {
     const response = await handleReadyz(await testDatabase(), AbortSignal.abort());
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: true, running: false } });

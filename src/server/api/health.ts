@@ -1,44 +1,44 @@
 import type { Database, Statement } from "@/server/db/database";
 import { shutdown } from "@/server/stream/shutdown";
 
-/** A load balancer asks every few seconds and gives up sooner than a query may take. */
+/** Load balancers probe every few seconds with a timeout shorter than that of a query. */
 const DATABASE_TIMEOUT_MS = 3_000;
 
-const ANSWER: Statement = { name: "readiness", text: "SELECT 1 AS one" };
+const PROBE: Statement = { name: "readiness", text: "SELECT 1 AS one" };
 
-/** The process runs. */
-export const handleHealthz = (): Response => answer(200, { status: "ok" });
+/** Handles the liveness probe. */
+export const handleHealthz = (): Response => createResponse(200, { status: "ok" });
 
 /**
- * The process takes work: the database answers, and the process is not stopping. While it stops it
- * still answers, so that a load balancer can turn away from it in time.
+ * Handles the readiness probe: the database answers and the process is not shutting down. The
+ * probe is served during shutdown too, so that a load balancer stops sending requests in time.
  *
- * @param stopping aborted when the process is told to stop.
+ * @param stopSignal aborted when the process shuts down.
  */
 export const handleReadyz = async (
   db: Database,
-  stopping: AbortSignal = shutdown.signal,
+  stopSignal: AbortSignal = shutdown.signal,
 ): Promise<Response> => {
-  const checks = { database: await databaseAnswers(db), running: !stopping.aborted };
+  const checks = { database: await isDatabaseReachable(db), running: !stopSignal.aborted };
   const isReady = Object.values(checks).every(Boolean);
-  return answer(isReady ? 200 : 503, { status: isReady ? "ok" : "unavailable", checks });
+  return createResponse(isReady ? 200 : 503, { status: isReady ? "ok" : "unavailable", checks });
 };
 
-const databaseAnswers = async (db: Database): Promise<boolean> => {
+const isDatabaseReachable = async (db: Database): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
       resolve(false);
     }, DATABASE_TIMEOUT_MS);
   });
-  const answered = db.query(ANSWER, []).then(
+  const probe = db.query(PROBE, []).then(
     () => true,
     () => false,
   );
-  const answers = await Promise.race([answered, late]);
+  const isReachable = await Promise.race([probe, timeout]);
   clearTimeout(timer);
-  return answers;
+  return isReachable;
 };
 
-const answer = (status: number, body: object): Response =>
+const createResponse = (status: number, body: object): Response =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });

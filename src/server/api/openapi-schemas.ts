@@ -4,41 +4,44 @@ export type Json = Record<string, unknown>;
 
 type Side = "input" | "output";
 
-export type Schemas = ReturnType<typeof createSchemas>;
+export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;
 
 /**
- * JSON Schemas for one document, the named ones collected in `all`.
+ * Creates the schemas of one document and collects named ones in `all`.
  *
- * @param outputs every schema that `output` will be asked for.
+ * @param outputs all schemas that `output` will be called with; they are registered first, so that
+ *   output schemas keep their names.
  */
-export const createSchemas = (outputs: z.ZodType[]) => {
+export const createSchemaRegistry = (outputs: z.ZodType[]) => {
   const all: Record<string, unknown> = {};
 
-  /** Moves the schema's definitions to `all`, where one that reads differently gets another name. */
-  const hoist = (schema: Json): Json => {
+  /** Moves definitions to `all`; one that differs from a registered one gets another name. */
+  const hoistDefinitions = (schema: Json): Json => {
     const { $defs = {}, ...rest } = schema as { $defs?: Record<string, Json> } & Json;
     delete rest.$schema;
-    const names = namesOf($defs, all);
+    const names = assignNames($defs, all);
     for (const [name, definition] of Object.entries($defs)) {
-      all[names.get(name) ?? name] = JSON.parse(rewritten(definition, names));
+      all[names.get(name) ?? name] = JSON.parse(stringifyWithReferences(definition, names));
     }
-    return JSON.parse(rewritten(rest, names)) as Json;
+    return JSON.parse(stringifyWithReferences(rest, names)) as Json;
   };
 
   const output = (schema: z.ZodType): unknown => {
-    // Inside an object, a schema that has a name becomes a reference.
-    const { properties } = hoist(convert(z.object({ value: schema }), "output"));
+    // A named schema becomes a reference only inside another schema.
+    const { properties } = hoistDefinitions(toJsonSchema(z.object({ value: schema }), "output"));
     return (properties as Json).value;
   };
   outputs.forEach(output);
 
   return {
     all,
-    /** The schema of what is sent to clients, or a reference to it when it has a name. */
+    /** @returns the schema of an output, or a reference if it has a name. */
     output,
-    /** The fields of what clients send. */
+    /** @returns the fields of an input. */
     inputFields: (schema: z.ZodType) => {
-      const { properties = {}, required = [] } = hoist(convert(schema, "input")) as {
+      const { properties = {}, required = [] } = hoistDefinitions(
+        toJsonSchema(schema, "input"),
+      ) as {
         properties?: Json;
         required?: string[];
       };
@@ -47,34 +50,34 @@ export const createSchemas = (outputs: z.ZodType[]) => {
   };
 };
 
-const convert = (schema: z.ZodType, io: Side): Json =>
-  z.toJSONSchema(schema, { io, unrepresentable: "any", override: describeUnion });
+const toJsonSchema = (schema: z.ZodType, io: Side): Json =>
+  z.toJSONSchema(schema, { io, unrepresentable: "any", override: simplifyUnion });
 
-/** What a short form is transformed to has no description: it is the union's other form. */
-const describeUnion = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+/** Removes the empty branch that zod emits for a transform inside a union. */
+const simplifyUnion = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
   const { anyOf } = jsonSchema;
-  const [form, ...others] = anyOf?.filter((branch) => Object.keys(branch).length > 0) ?? [];
-  if (!form || others.length > 0 || anyOf?.length === 1) return;
+  const [onlyBranch, ...others] = anyOf?.filter((branch) => Object.keys(branch).length > 0) ?? [];
+  if (!onlyBranch || others.length > 0 || anyOf?.length === 1) return;
   delete jsonSchema.anyOf;
-  Object.assign(jsonSchema, form);
+  Object.assign(jsonSchema, onlyBranch);
 };
 
-/** Names for definitions, found again and again until none refers to one that was renamed. */
-const namesOf = (definitions: Record<string, Json>, known: Json): Map<string, string> => {
+/** Assigns names, repeatedly, because a definition also differs if it refers to a renamed one. */
+const assignNames = (definitions: Record<string, Json>, registered: Json): Map<string, string> => {
   const names = new Map(Object.keys(definitions).map((name) => [name, name]));
   const differs = (name: string): boolean =>
     names.get(name) === name &&
-    known[name] !== undefined &&
-    JSON.stringify(known[name]) !== rewritten(definitions[name], names);
-  for (let renamed = true; renamed;) {
-    const odd = Object.keys(definitions).filter(differs);
-    for (const name of odd) names.set(name, `${name}Input`);
-    renamed = odd.length > 0;
+    registered[name] !== undefined &&
+    JSON.stringify(registered[name]) !== stringifyWithReferences(definitions[name], names);
+  for (let hasConflicts = true; hasConflicts;) {
+    const conflicting = Object.keys(definitions).filter(differs);
+    for (const name of conflicting) names.set(name, `${name}Input`);
+    hasConflicts = conflicting.length > 0;
   }
   return names;
 };
 
-const rewritten = (schema: unknown, names: Map<string, string>): string =>
+const stringifyWithReferences = (schema: unknown, names: Map<string, string>): string =>
   JSON.stringify(schema, (key, value: unknown) => {
     if (key === "id" && typeof value === "string") return undefined;
     if (key !== "$ref" || typeof value !== "string") return value;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations, streams } from "./operations/all-operations";
-import { openapiDocument } from "./openapi";
+import { getOpenapiDocument } from "./openapi";
 import { appRouter } from "./router";
 
 type Described = {
@@ -16,12 +16,12 @@ type Document = {
 
 let document: Document;
 beforeAll(() => {
-  document = JSON.parse(openapiDocument()) as Document;
+  document = JSON.parse(getOpenapiDocument()) as Document;
 });
 
-describe("the OpenAPI document", () => {
+describe("getOpenapiDocument", () => {
   it.each([...operations, ...streams].map((operation) => [operation.name, operation] as const))(
-    "has %s",
+    "describes %s",
     (name, { method, path }) => {
       const described = document.paths[path]?.[method.toLowerCase()];
       expect(described?.operationId).toBe(name);
@@ -35,8 +35,8 @@ describe("the OpenAPI document", () => {
     },
   );
 
-  it("refers to nothing that is not in it", () => {
-    const references = openapiDocument().match(/"\$ref":"[^"]+"/g) ?? [];
+  it("has no dangling references", () => {
+    const references = getOpenapiDocument().match(/"\$ref":"[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(20);
     for (const reference of new Set(references)) {
       const [, , part = "", name = ""] = reference.slice(8, -1).replaceAll('"', "").split("/");
@@ -45,7 +45,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says how a message may be written and how it is read", () => {
+  it("describes the input and output forms of message content", () => {
     const { schemas } = document.components;
     expect(schemas.Content).toMatchObject({ type: "array" });
     const body = document.paths["/chats"]?.post?.requestBody;
@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(schemas.ContentInput)).toContain('"type":"string"');
   });
 
-  it("says what queries take", () => {
+  it("describes query parameters", () => {
     const parameters = document.paths["/chats"]?.get?.parameters ?? [];
     expect(parameters.find(({ name }) => name === "limit")).toMatchObject({
       in: "query",
@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("names the same operations as the tRPC router", () => {
+  it("describes the same operations as the tRPC router", () => {
     const procedures = Object.keys(appRouter._def.procedures).toSorted();
     const names = [...operations, ...streams].map(({ name }) => name).toSorted();
     expect(procedures).toEqual(names);

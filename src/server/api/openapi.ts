@@ -1,24 +1,28 @@
 import { Problem } from "@/contract/problem";
-import { createSchemas, type Json, type Schemas } from "./openapi-schemas";
+import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
 import type { Operation, StreamOperation } from "./operation";
 import { operations, streams } from "./operations/all-operations";
 
-let written: string | undefined;
+let cachedDocument: string | undefined;
 
-/** The OpenAPI 3.1 document of `/api/v1`, as JSON. */
-export const openapiDocument = (): string => (written ??= JSON.stringify(createDocument()));
+/** Returns the OpenAPI 3.1 document of `/api/v1` as JSON. */
+export const getOpenapiDocument = (): string =>
+  (cachedDocument ??= JSON.stringify(createDocument()));
 
 const createDocument = (): Json => {
-  // Outputs first: they have the plain names, and an input that differs is the odd one out.
+  // Outputs are registered first and keep their names; inputs that differ are renamed.
   const outputs = operations.filter(({ status }) => !hasNoBody(status));
-  const schemas = createSchemas([
+  const schemas = createSchemaRegistry([
     Problem,
     ...outputs.map(({ output }) => output),
     ...streams.map(({ event }) => event),
   ]);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, schemas);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
+      operation,
+      schemas,
+    );
   }
   for (const stream of streams) {
     (paths[stream.path] ??= {}).get = describeStream(stream, schemas);
@@ -59,7 +63,7 @@ const createDocument = (): Json => {
   };
 };
 
-const describe = (operation: Operation, schemas: Schemas): Json => {
+const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json => {
   const { method, status } = operation;
   const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
   const fields = inputFields(operation, schemas);
@@ -68,42 +72,45 @@ const describe = (operation: Operation, schemas: Schemas): Json => {
     ...(operation.location && {
       headers: { location: { description: "Where it is", schema: { type: "string" } } },
     }),
-    ...(!hasNoBody(status) && { content: contentOf(operation, schemas) }),
+    ...(!hasNoBody(status) && { content: describeContent(operation, schemas) }),
   };
-  const keyed = method === "POST" && operation.secret !== true;
+  const acceptsIdempotencyKey = method === "POST" && operation.secret !== true;
   return {
-    ...heading(operation),
+    ...createHeading(operation),
     parameters: [
       ...fields.path,
       ...(hasBody ? [] : fields.query),
-      ...(keyed ? [IDEMPOTENCY_KEY] : []),
+      ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(hasBody && fields.body && { requestBody: fields.body }),
-    responses: { [status]: success, ...problems(method === "GET" ? READ_FAILS : WRITE_FAILS) },
+    responses: {
+      [status]: success,
+      ...createProblemResponses(method === "GET" ? READ_ERROR_STATUSES : WRITE_ERROR_STATUSES),
+    },
   };
 };
 
-const contentOf = ({ output, follow }: Operation, schemas: Schemas): Json => ({
+const describeContent = ({ output, follow }: Operation, schemas: SchemaRegistry): Json => ({
   "application/json": { schema: schemas.output(output) },
   ...(follow && { "text/event-stream": { schema: schemas.output(follow.stream.event) } }),
 });
 
-const describeStream = (stream: StreamOperation, schemas: Schemas): Json => {
+const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json => {
   const { path, query } = inputFields(stream, schemas);
   return {
-    ...heading(stream),
+    ...createHeading(stream),
     parameters: [...path, ...query, ...(stream.resumable ? [LAST_EVENT_ID] : [])],
     responses: {
       200: {
         description: "Server-sent events; each event's data is JSON of this schema",
         content: { "text/event-stream": { schema: schemas.output(stream.event) } },
       },
-      ...problems(READ_FAILS),
+      ...createProblemResponses(READ_ERROR_STATUSES),
     },
   };
 };
 
-const heading = ({ name, summary }: { name: string; summary: string }): Json => ({
+const createHeading = ({ name, summary }: { name: string; summary: string }): Json => ({
   operationId: name,
   summary,
   tags: [name.split(".")[0]],
@@ -111,10 +118,10 @@ const heading = ({ name, summary }: { name: string; summary: string }): Json => 
 
 const hasNoBody = (status: number): boolean => status === 202 || status === 204;
 
-const READ_FAILS = [400, 401, 404, 429, 500];
-const WRITE_FAILS = [400, 401, 403, 404, 409, 413, 422, 429, 500];
+const READ_ERROR_STATUSES = [400, 401, 404, 429, 500];
+const WRITE_ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500];
 
-const problems = (statuses: number[]): Json =>
+const createProblemResponses = (statuses: number[]): Json =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: "#/components/responses/Problem" }]),
   );
@@ -135,28 +142,28 @@ const LAST_EVENT_ID = {
 
 type Parameter = { name: string; in: string; required: boolean; schema: unknown };
 
-/** An input's fields, by where a request carries them. */
-const inputFields = ({ path, input }: Operation | StreamOperation, schemas: Schemas) => {
+/** Splits the fields of an input into path, query and body. */
+const inputFields = ({ path, input }: Operation | StreamOperation, schemas: SchemaRegistry) => {
   const { properties, required } = schemas.inputFields(input);
-  const inPath = (name: string) => path.includes(`{${name}}`);
+  const isPathParameter = (name: string) => path.includes(`{${name}}`);
   const parameters = Object.entries(properties).map(([name, schema]): Parameter =>
-    inPath(name)
+    isPathParameter(name)
       ? { name, in: "path", required: true, schema }
       : { name, in: "query", required: required.includes(name), schema },
   );
   const query = parameters.filter((parameter) => parameter.in === "query");
-  const needed = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const requiredNames = query.filter((parameter) => parameter.required).map(({ name }) => name);
   const schema = {
     type: "object",
     properties: Object.fromEntries(query.map(({ name, schema: field }) => [name, field])),
-    ...(needed.length > 0 && { required: needed }),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
     additionalProperties: false,
   };
   return {
     path: parameters.filter((parameter) => parameter.in === "path"),
     query,
     body: query.length > 0 && {
-      required: needed.length > 0,
+      required: requiredNames.length > 0,
       content: { "application/json": { schema } },
     },
   };

@@ -2,59 +2,56 @@ import type { z } from "zod";
 import type { ServerContext } from "@/server/context";
 
 type Route<Input extends z.ZodType> = {
-  /** As in the tRPC router, such as `chats.create`. */
+  /** Name in the tRPC router, for example `chats.create`. */
   name: string;
-  /** Under `/api/v1`; `{chat_id}` is the input's field of that name. */
+  /** Path under `/api/v1`; `{chat_id}` is the input field of that name. */
   path: `/${string}`;
   summary: string;
   input: Input;
 };
 
-/**
- * One thing that clients can ask for. REST, tRPC and the OpenAPI document are all made from it,
- * so they cannot disagree.
- */
+/** An operation of the API. REST routes, tRPC procedures and the OpenAPI document derive from it. */
 export type Operation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > = Route<Input> & {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   output: Output;
-  /** 204 and 202 have no body. */
+  /** 202 and 204 have no body. */
   status: 200 | 201 | 202 | 204;
-  /** How a body over the limit is refused, where it is not by 413. */
+  /** Error code for a body over the size limit; `payload_too_large` by default. */
   oversized?: "invalid";
-  /** The answer holds a secret, so it is not kept for repeated requests. */
+  /** The response contains a secret and is not stored for idempotent retries. */
   secret?: true;
-  /** The path of what was made, under `/api/v1`. Methods, so that lists of operations type-check. */
+  /**
+   * Returns the created resource's path under `/api/v1`. This and the functions below are methods,
+   * because method parameters are bivariant and lists of operations need that.
+   */
   location?(output: z.output<Output>): string;
-  /** What a client that accepts an event stream is answered with: what was made, from its beginning to its end. */
+  /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
   run(ctx: ServerContext, input: z.output<Input>): Promise<z.output<Output>>;
 };
 
-/** An event on its way to a watcher. */
+/** An event of a stream with the cursor from which the stream can be resumed. */
 export type StreamFrame<Event> = {
   event: Event;
-  /**
-   * The chat version up to which the watcher has been told everything; a watcher that comes
-   * back with it misses nothing. Null where there is nothing to come back to.
-   */
+  /** The chat version up to which all events have been sent; null if the stream has no cursor. */
   cursor: number | null;
 };
 
-/** Something that clients can watch. */
+/** A stream of the API. */
 export type StreamOperation<
   Input extends z.ZodType = z.ZodType,
   Event extends z.ZodType = z.ZodType,
 > = Route<Input> & {
   method: "GET";
   event: Event;
-  /** The input's `after` says where to go on. */
+  /** The input has a field `after`, the cursor from which the stream resumes. */
   resumable: boolean;
-  /** Whether the event belongs to committed state; only such events carry the cursor over SSE. */
+  /** True for events of committed state; only these have an id in server-sent events. */
   isDurable(event: z.output<Event>): boolean;
-  /** @throws {DomainError} before the first event, when the request cannot be served. */
+  /** @throws {DomainError} before the first event. */
   open(
     ctx: ServerContext,
     input: z.output<Input>,

@@ -15,7 +15,7 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { answerChat, openCall } from "@/test/park-chat";
-import { openapiDocument } from "./openapi";
+import { getOpenapiDocument } from "./openapi";
 import type { Operation, StreamOperation } from "./operation";
 import { operations, streams } from "./operations/all-operations";
 import { appRouter } from "./router";
@@ -294,7 +294,7 @@ describe("a route that names nothing", () => {
 
 describe("every route of the OpenAPI document", () => {
   type Document = { openapi: string; paths: Record<string, Record<string, unknown>> };
-  const document = JSON.parse(openapiDocument()) as Document;
+  const document = JSON.parse(getOpenapiDocument()) as Document;
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

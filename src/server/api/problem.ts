@@ -3,10 +3,10 @@ import { ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
 import { closing } from "@/server/stream/shutdown";
-import { fieldErrors } from "./field-errors";
+import { toFieldErrors } from "./field-errors";
 
-/** The one place where a domain code meets a transport. */
-export const TRANSPORT = {
+/** HTTP status, title and tRPC code of each error code. */
+export const TRANSPORT_BY_CODE = {
   invalid: { status: 400, title: "Bad Request", trpc: "BAD_REQUEST" },
   unauthorized: { status: 401, title: "Unauthorized", trpc: "UNAUTHORIZED" },
   forbidden: { status: 403, title: "Forbidden", trpc: "FORBIDDEN" },
@@ -23,20 +23,21 @@ export const TRANSPORT = {
 >;
 
 /**
- * Whatever was thrown, as the failure that a client is told of; a bug becomes `internal`.
+ * Converts a thrown value to a DomainError; an unexpected one becomes `internal`.
  *
- * @param closed aborted when the process closes what requests need; no failure is a bug after that.
+ * @param closeSignal aborted when the process closes its resources; unexpected errors are
+ *   `unavailable` from then on.
  */
 export const toDomainError = (
   error: unknown,
-  closed: AbortSignal = closing.signal,
+  closeSignal: AbortSignal = closing.signal,
 ): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof ZodError) {
-    const errors = fieldErrors(error.issues);
-    return new DomainError("invalid", summaryOf(errors), { errors, cause: error });
+    const errors = toFieldErrors(error.issues);
+    return new DomainError("invalid", summarizeErrors(errors), { errors, cause: error });
   }
-  if (closed.aborted) return restarting(error);
+  if (closeSignal.aborted) return createRestartError(error);
   return new DomainError(
     "internal",
     "Something went wrong on our side. The request id finds it in the server's log.",
@@ -44,23 +45,23 @@ export const toDomainError = (
   );
 };
 
-/** The process is told to stop; another one, or the next, takes the same request. */
-export const restarting = (cause?: unknown): DomainError =>
+/** Creates the error of a process that shuts down; a retry reaches another process. */
+export const createRestartError = (cause?: unknown): DomainError =>
   new DomainError("unavailable", "The server is restarting. Try again in a moment.", {
     retryAfterSeconds: 1,
     cause,
   });
 
-const summaryOf = (errors: DomainError["errors"]): string => {
+const summarizeErrors = (errors: DomainError["errors"]): string => {
   const [first] = errors;
   if (!first) return "The request is not valid.";
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   return `${first.pointer === "" ? "The request" : first.pointer} ${first.message}${more}.`;
 };
 
-/** The failure as an RFC 9457 document. */
+/** Converts an error to an RFC 9457 problem document. */
 export const toProblem = (error: DomainError, requestId: string): Problem => {
-  const { status, title } = TRANSPORT[error.code];
+  const { status, title } = TRANSPORT_BY_CODE[error.code];
   return {
     type: "about:blank",
     title,
@@ -72,8 +73,8 @@ export const toProblem = (error: DomainError, requestId: string): Problem => {
   };
 };
 
-/** What the failure says in headers, beside its document. */
-export const problemHeaders = (error: DomainError): Record<string, string> => ({
+/** Creates the response headers of an error. */
+export const createProblemHeaders = (error: DomainError): Record<string, string> => ({
   ...(error.code === "conflict" && !error.shouldRetry && { "x-should-retry": "false" }),
   ...(error.retryAfterSeconds !== undefined && {
     "retry-after": String(error.retryAfterSeconds),

@@ -2,32 +2,33 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_BODY_BYTES } from "@/contract/limits";
 
 /**
- * The body's bytes, of which never more are held than the limit.
+ * Reads the body, never buffering more than the limit.
  *
  * @throws {DomainError} `payload_too_large`.
  */
 export const readBody = async (request: Request): Promise<Uint8Array> => {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES)
+    throw createTooLargeError();
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
+    if (size > MAX_BODY_BYTES) throw createTooLargeError();
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 };
 
 /**
- * The body's JSON; nothing at all is an empty object, as in a POST that needs no fields.
+ * Parses a JSON body; an empty body is an empty object, for a POST without fields.
  *
  * @throws {DomainError} `invalid`.
  */
 export const parseJsonBody = (bytes: Uint8Array): unknown => {
   if (bytes.length === 0) return {};
   try {
-    return JSON.parse(UTF_8.decode(bytes));
+    return JSON.parse(UTF8_DECODER.decode(bytes));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? `: ${cause.message}` : ": it is not valid UTF-8";
     throw new DomainError("invalid", `The body is no JSON${why}.`, {
@@ -37,15 +38,15 @@ export const parseJsonBody = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** Whether the body claims to be JSON; one that claims nothing is taken for it. */
-export const claimsJson = (headers: Headers): boolean => {
+/** Checks that the content type is JSON or absent. */
+export const isJsonRequest = (headers: Headers): boolean => {
   const type = headers.get("content-type");
   return type === null || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type.trim());
 };
 
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
-const tooLarge = (): DomainError =>
+const createTooLargeError = (): DomainError =>
   new DomainError("payload_too_large", `The body is over ${MAX_BODY_BYTES} bytes.`, {
     shouldRetry: false,
   });

@@ -29,11 +29,11 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 });
 
-/** Watches by REST as a browser does. */
+/** Opens a stream over REST, as a browser does. */
 const watch = (path: string, headers: Record<string, string> = {}) =>
   openEvents(client.request(`GET ${path}`, undefined, headers));
 
-/** Sends a request that is answered by events. */
+/** Sends a request whose response is an event stream. */
 const openEvents = async (sent: Request) => {
   const aborted = new AbortController();
   const response = await api.api.handleRest(new Request(sent, { signal: aborted.signal }));
@@ -51,7 +51,7 @@ const openEvents = async (sent: Request) => {
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const events = () => messages.map(({ data }) => StreamEvent.parse(JSON.parse(data)));
-  /** Reads on until the events are as wanted. */
+  /** Reads until the events satisfy the condition. */
   const until = async (isWanted: (events: StreamEvent[]) => boolean): Promise<StreamEvent[]> => {
     while (!isWanted(events())) {
       const chunk = await reader?.read();
@@ -68,7 +68,7 @@ const openEvents = async (sent: Request) => {
     messages,
     events,
     until,
-    caughtUp: () => until((told) => told.some(({ type }) => type === "caught-up")),
+    caughtUp: () => until((received) => received.some(({ type }) => type === "caught-up")),
     retry: () => retry,
     readToEnd: async () => {
       isOver = true;
@@ -86,30 +86,30 @@ const openEvents = async (sent: Request) => {
 
 const types = (events: StreamEvent[]) => events.map(({ type }) => type);
 
-describe("POST /chats that accepts an event stream", () => {
+describe("POST /chats with Accept: text/event-stream", () => {
   const ACCEPT = { accept: "text/event-stream" };
   const start = (fields: object = {}, headers: object = {}) =>
     client.request("POST /chats", { content: "Hello", ...fields }, { ...ACCEPT, ...headers });
-  const chatIn = (told: StreamEvent[]) => {
-    const last = told.findLast((event) => event.type === "chat");
-    if (!last) throw new Error("no chat was told of");
+  const chatIn = (received: StreamEvent[]) => {
+    const last = received.findLast((event) => event.type === "chat");
+    if (!last) throw new Error("no chat event was received");
     return last.chat;
   };
 
-  it("makes the chat and tells what GET …/stream tells, from the beginning", async () => {
+  it("creates the chat and streams the events of GET …/stream", async () => {
     const stream = await openEvents(start({ dynamic_tools: [{ name: "deploy" }] }));
     expect(stream.response.status).toBe(201);
-    const told = await stream.caughtUp();
-    const { id } = chatIn(told);
+    const received = await stream.caughtUp();
+    const { id } = chatIn(received);
     expect(stream.response.headers.get("location")).toBe(`/api/v1/chats/${id}`);
     expect(stream.response.headers.get("x-request-id")).not.toBeNull();
-    expect(told).toEqual(await (await watch(`/chats/${id}/stream`)).caughtUp());
+    expect(received).toEqual(await (await watch(`/chats/${id}/stream`)).caughtUp());
 
     await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
     await stream.until((events) => chatIn(events).status === "requires_action");
   });
 
-  it("goes on while the turn waits for an action, and ends with the turn", async () => {
+  it("continues while the turn waits for an action and ends with the turn", async () => {
     const stream = await openEvents(start({ dynamic_tools: [{ name: "deploy" }] }));
     const { id } = chatIn(await stream.caughtUp());
     await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
@@ -122,7 +122,7 @@ describe("POST /chats that accepts an event stream", () => {
     expect(chatIn(stream.events()).status).toBe("waiting");
   });
 
-  it("tells a turn that is over by then, and ends", async () => {
+  it("streams a turn that has already ended", async () => {
     const key = { "idempotency-key": "follow-late" };
     const first = await openEvents(start({}, key));
     const { id } = chatIn(await first.caughtUp());
@@ -135,7 +135,7 @@ describe("POST /chats that accepts an event stream", () => {
     ]);
   });
 
-  it("gives the same chat again when the request is repeated with its key", async () => {
+  it("streams the same chat when the request is retried with its key", async () => {
     const key = { "idempotency-key": "follow-once" };
     const first = chatIn(await (await openEvents(start({}, key))).caughtUp());
     const again = await openEvents(start({}, key));
@@ -143,13 +143,13 @@ describe("POST /chats that accepts an event stream", () => {
     expect(chatIn(await again.caughtUp()).id).toBe(first.id);
   });
 
-  it("is refused by a problem document", async () => {
+  it("responds to invalid input with a problem document", async () => {
     const { status, problem } = await client.fail("POST /chats", { content: "" }, ACCEPT);
     expect(status).toBe(400);
     expect(problem.errors?.[0]?.pointer).toBe("/content");
   });
 
-  it("answers what cannot be followed as ever", async () => {
+  it("ignores the header for other operations", async () => {
     const id = await client.startChat();
     const { status, body } = await client.call(`GET /chats/${id}`, undefined, ACCEPT);
     expect([status, (body as { id: string }).id]).toEqual([200, id]);
@@ -157,44 +157,44 @@ describe("POST /chats that accepts an event stream", () => {
 });
 
 describe("GET /chats/{id}/stream", () => {
-  it("tells what is committed, then catches up", async () => {
+  it("streams committed state, then `caught-up`", async () => {
     const id = await client.startChat();
     const stream = await watch(`/chats/${id}/stream`);
 
-    const told = await stream.caughtUp();
+    const received = await stream.caughtUp();
 
-    expect(types(told)).toEqual(["message", "chat", "preview-reset", "caught-up"]);
+    expect(types(received)).toEqual(["message", "chat", "preview-reset", "caught-up"]);
     expect(Object.fromEntries(stream.response.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
     });
     expect(stream.retry()).toBeGreaterThan(0);
-    expect(stream.messages.map(({ event }) => event)).toEqual(types(told));
-    // The cursor moves on with the chat record, behind all messages of its version.
+    expect(stream.messages.map(({ event }) => event)).toEqual(types(received));
+    // The cursor advances with the chat event, which follows all messages of its version.
     expect(stream.messages.map((message) => message.id)).toEqual(["0", "1", undefined, "1"]);
     const { body } = await client.call(`GET /chats/${id}`);
-    expect(told[1]).toEqual({ type: "chat", chat: { ...(body as object), queue: [] } });
+    expect(received[1]).toEqual({ type: "chat", chat: { ...(body as object), queue: [] } });
   });
 
-  it("goes on behind the version that the client knows", async () => {
+  it("resumes after the client's version", async () => {
     const id = await client.startChat();
     for (const cursor of [{ after: "1" }, { "last-event-id": "1" }]) {
       const { after, ...headers } = { after: undefined, ...cursor };
       const path = `/chats/${id}/stream${after ? `?after=${after}` : ""}`;
-      const told = await (await watch(path, headers)).caughtUp();
-      expect(types(told)).toEqual(["chat", "preview-reset", "caught-up"]);
+      const received = await (await watch(path, headers)).caughtUp();
+      expect(types(received)).toEqual(["chat", "preview-reset", "caught-up"]);
     }
   });
 
-  it("tells what happens, a required action included", async () => {
+  it("streams changes, including a required action", async () => {
     const id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
 
     await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
-    const parked = await stream.until((told) =>
-      told.some((event) => event.type === "chat" && event.chat.required_action !== null),
+    const parked = await stream.until((received) =>
+      received.some((event) => event.type === "chat" && event.chat.required_action !== null),
     );
     const [message] = parked.filter(({ type }) => type === "message").slice(-1);
     expect(message).toMatchObject({ message: { seq: 2, role: "assistant" } });
@@ -202,8 +202,8 @@ describe("GET /chats/{id}/stream", () => {
     await client.call(`POST /chats/${id}/tool-results`, {
       results: [{ tool_call_id: "a", output: false }],
     });
-    await stream.until((told) =>
-      told.some(
+    await stream.until((received) =>
+      received.some(
         (event) =>
           event.type === "chat" && event.chat.status === "pending" && event.chat.version > 3,
       ),
@@ -212,7 +212,7 @@ describe("GET /chats/{id}/stream", () => {
     expect(answered).toMatchObject({ message: { parts: [{ output: false, state: "completed" }] } });
   });
 
-  it("previews an answer, without ids", async () => {
+  it("streams previews without ids", async () => {
     const id = await client.startChat();
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
@@ -222,7 +222,7 @@ describe("GET /chats/{id}/stream", () => {
     writer.write({ op: "text-start", index: 0 });
     writer.write({ op: "text-append", index: 0, text: "Once upon" });
 
-    await stream.until((told) => told.some(({ type }) => type === "preview"));
+    await stream.until((received) => received.some(({ type }) => type === "preview"));
     const index = stream.events().findIndex(({ type }) => type === "preview");
     expect(stream.messages[index]?.id).toBeUndefined();
     writer.end();
@@ -232,24 +232,24 @@ describe("GET /chats/{id}/stream", () => {
     ["a word", "after=soon", "/after"],
     ["a negative number", "after=-1", "/after"],
     ["a fraction", "after=1.5", "/after"],
-    ["in the future", "after=99", "/after"],
+    ["ahead of the chat", "after=99", "/after"],
     ["twice", "after=1&after=1", "/after"],
-    ["beyond all numbers", `after=${"9".repeat(30)}`, "/after"],
-  ])("refuses a cursor that is %s", async (_, query, pointer) => {
+    ["too large for a number", `after=${"9".repeat(30)}`, "/after"],
+  ])("rejects a cursor: %s", async (_, query, pointer) => {
     const id = await client.startChat();
     const { status, problem } = await client.fail(`GET /chats/${id}/stream?${query}`);
     expect(status).toBe(400);
     expect(new Set(problem.errors?.map((error) => error.pointer))).toEqual(new Set([pointer]));
   });
 
-  it("names the chat's version to a cursor in the future, also one that a browser remembers", async () => {
+  it("reports the chat's version when Last-Event-ID is ahead of it", async () => {
     const id = await client.startChat();
     const headers = { "last-event-id": "7" };
     const { problem } = await client.fail(`GET /chats/${id}/stream`, undefined, headers);
     expect(problem.detail).toContain("version 1");
   });
 
-  it("ends when its request is given up, and frees its place", async () => {
+  it("ends when the client aborts the request", async () => {
     const id = await client.startChat();
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
@@ -269,19 +269,19 @@ describe("GET /chats/{id}/stream", () => {
 });
 
 describe("GET /watch", () => {
-  it("tells what becomes of all the caller's chats", async () => {
+  it("streams changes of all of the caller's chats", async () => {
     const response = await api.api.handleRest(client.request("GET /watch"));
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     open.push(async () => reader?.cancel());
-    const told: WatchEvent[] = [];
+    const received: WatchEvent[] = [];
     const parser = createParser({
       onEvent: ({ data }) => {
-        told.push(WatchEvent.parse(JSON.parse(data)));
+        received.push(WatchEvent.parse(JSON.parse(data)));
       },
     });
     const until = async (isWanted: (event: WatchEvent) => boolean): Promise<WatchEvent> => {
       for (;;) {
-        const found = told.find(isWanted);
+        const found = received.find(isWanted);
         if (found) return found;
         const chunk = await reader?.read();
         if (!chunk || chunk.done) throw new Error("the stream ended");
@@ -289,7 +289,7 @@ describe("GET /watch", () => {
       }
     };
 
-    // Once this one is told, everything later is too.
+    // The stream is known to be open once it has sent this event.
     const first = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
     await answerChat(db, first, { parts: [openCall("a", "deploy")], after: "park" });
     const parked = await until(
@@ -324,7 +324,7 @@ describe("tRPC subscriptions", () => {
     return trpc;
   };
 
-  /** An EventSource that asks the handler, with the key that a browser would have a cookie for. */
+  /** An EventSource that calls the handler with an API key instead of a session cookie. */
   const fetchEventSource = (lastEventId?: string) =>
     class extends EventTarget {
       static CONNECTING = 0;
@@ -368,32 +368,32 @@ describe("tRPC subscriptions", () => {
 
   const collect = (chatId: string, lastEventId?: string) =>
     new Promise<{ id: string; data: StreamEvent }[]>((resolve, reject) => {
-      const told: { id: string; data: StreamEvent }[] = [];
+      const received: { id: string; data: StreamEvent }[] = [];
       const subscription = subscribe(lastEventId).chats.watch.subscribe(
         { chat_id: chatId },
         {
           onData: (event) => {
-            told.push(event);
+            received.push(event);
             if (event.data.type !== "caught-up") return;
             subscription.unsubscribe();
-            resolve(told);
+            resolve(received);
           },
           onError: reject,
         },
       );
     });
 
-  it("tell the same as the stream", async () => {
+  it("send the same events as the REST stream", async () => {
     const id = await client.startChat();
     const stream = await watch(`/chats/${id}/stream`);
-    const told = await collect(id);
-    expect(told.map(({ data }) => data)).toEqual(await stream.caughtUp());
-    expect(told.map((event) => event.id)).toEqual(["0", "1", "1", "1"]);
+    const received = await collect(id);
+    expect(received.map(({ data }) => data)).toEqual(await stream.caughtUp());
+    expect(received.map((event) => event.id)).toEqual(["0", "1", "1", "1"]);
   });
 
-  it("go on behind the last event that the client had", async () => {
+  it("resume after the client's last event", async () => {
     const id = await client.startChat();
-    const told = await collect(id, "1");
-    expect(types(told.map(({ data }) => data))).toEqual(["chat", "preview-reset", "caught-up"]);
+    const received = await collect(id, "1");
+    expect(types(received.map(({ data }) => data))).toEqual(["chat", "preview-reset", "caught-up"]);
   });
 });

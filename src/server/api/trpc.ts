@@ -11,17 +11,17 @@ import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { shutdown } from "@/server/stream/shutdown";
 import type { Operation, StreamOperation } from "./operation";
-import { restarting, toDomainError, toProblem, TRANSPORT } from "./problem";
+import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
 
 export type TrpcContext = {
   server: ServerContext;
   requestId: string;
-  /** `set-cookie` headers of the answer. */
+  /** `set-cookie` headers of the response. */
   cookies: readonly string[];
 };
 
-/** The library's own refusals that are the client's fault; all others are ours. */
-const OWN_REFUSALS: Partial<Record<TRPCError["code"], "invalid" | "not_found">> = {
+/** Error codes of tRPC itself that are client errors; all others are internal errors. */
+const CLIENT_ERROR_CODES: Partial<Record<TRPCError["code"], "invalid" | "not_found">> = {
   BAD_REQUEST: "invalid",
   PARSE_ERROR: "invalid",
   METHOD_NOT_SUPPORTED: "invalid",
@@ -29,11 +29,11 @@ const OWN_REFUSALS: Partial<Record<TRPCError["code"], "invalid" | "not_found">> 
   NOT_FOUND: "not_found",
 };
 
-/** What went wrong in a procedure, as the failure that REST would tell of. */
-export const domainErrorOf = (error: TRPCError): DomainError => {
+/** Converts the error of a procedure to the DomainError that REST would report. */
+export const toProcedureDomainError = (error: TRPCError): DomainError => {
   if (error.cause instanceof DomainError) return error.cause;
   if (error.cause instanceof ZodError) return toDomainError(error.cause);
-  const code = OWN_REFUSALS[error.code];
+  const code = CLIENT_ERROR_CODES[error.code];
   return code ? new DomainError(code, error.message) : toDomainError(error);
 };
 
@@ -44,7 +44,7 @@ const t = initTRPC.context<TrpcContext>().create({
     client: { reconnectAfterInactivityMs: 45_000 },
   },
   errorFormatter: ({ shape, error, ctx }) => {
-    const problem = toProblem(domainErrorOf(error), ctx?.requestId ?? "");
+    const problem = toProblem(toProcedureDomainError(error), ctx?.requestId ?? "");
     return { ...shape, message: problem.detail, data: { ...shape.data, problem } };
   },
 });
@@ -59,13 +59,13 @@ const procedure = t.procedure.use(async ({ next }) => {
 });
 
 export const toTrpcError = (error: DomainError): TRPCError =>
-  new TRPCError({ code: TRANSPORT[error.code].trpc, message: error.message, cause: error });
+  new TRPCError({ code: TRANSPORT_BY_CODE[error.code].trpc, message: error.message, cause: error });
 
-/** An input of optional fields only may be left out. */
-type Given<Fields> = Record<never, never> extends Fields ? Fields | undefined : Fields;
+/** Makes the input optional if all its fields are. */
+type OptionalInput<Fields> = Record<never, never> extends Fields ? Fields | undefined : Fields;
 
 type Definition<Input extends z.ZodType, Output> = {
-  input: Given<z.input<Input>>;
+  input: OptionalInput<z.input<Input>>;
   output: Output;
   meta: unknown;
 };
@@ -74,7 +74,7 @@ export const query = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCQueryProcedure<Definition<Input, z.output<Output>>> =>
   procedure
-    .input(parserOf(operation))
+    .input(createParser(operation))
     .query(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
     ) as TRPCQueryProcedure<Definition<Input, z.output<Output>>>;
@@ -83,41 +83,44 @@ export const mutation = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCMutationProcedure<Definition<Input, z.output<Output>>> =>
   procedure
-    .input(parserOf(operation))
+    .input(createParser(operation))
     .mutation(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
     ) as TRPCMutationProcedure<Definition<Input, z.output<Output>>>;
 
-const parserOf =
+const createParser =
   <Input extends z.ZodType>({ input: schema }: { input: Input }) =>
   (input: unknown = {}): z.output<Input> =>
     schema.parse(input);
 
-/** What a subscription yields: the event, and where to come back to. */
+/** An event of a subscription; `id` is the cursor from which the client resumes. */
 export type TrackedEvent<Event> = { id: string; data: Event };
 
-/** A subscription; each event is tracked, so that a client that comes back goes on behind it. */
+/** Creates a subscription with tracked events, which resumes after a reconnect. */
 export const subscription = <Input extends z.ZodType, Event extends z.ZodType>(
   operation: StreamOperation<Input, Event>,
 ): TRPCSubscriptionProcedure<
   Definition<Input, AsyncIterable<TrackedEvent<z.output<Event>>, void, unknown>>
 > =>
   procedure
-    .input((input: unknown) => parserOf(operation)(resumed(operation, input)))
+    .input((input: unknown) => createParser(operation)(toResumeInput(operation, input)))
     .subscription(({ ctx, input, signal }) =>
-      trackedEvents(operation, { ctx, input: input as z.output<Input>, signal }),
+      trackEvents(operation, { ctx, input: input as z.output<Input>, signal }),
     ) as unknown as TRPCSubscriptionProcedure<
     Definition<Input, AsyncIterable<TrackedEvent<z.output<Event>>, void, unknown>>
   >;
 
-/** A client that comes back says behind which event; that is where it goes on. */
-const resumed = ({ resumable }: Pick<StreamOperation, "resumable">, input: unknown): unknown => {
+/** Converts the `lastEventId` of a reconnecting client to the field `after`. */
+const toResumeInput = (
+  { resumable }: Pick<StreamOperation, "resumable">,
+  input: unknown,
+): unknown => {
   if (typeof input !== "object" || input === null || !("lastEventId" in input)) return input;
   const { lastEventId, ...fields } = input;
   return resumable ? { ...fields, after: lastEventId } : fields;
 };
 
-async function* trackedEvents<Input extends z.ZodType, Event extends z.ZodType>(
+async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
   operation: StreamOperation<Input, Event>,
   {
     ctx,
@@ -134,6 +137,6 @@ async function* trackedEvents<Input extends z.ZodType, Event extends z.ZodType>(
     if (error instanceof DomainError) throw toTrpcError(error);
     throw error;
   }
-  // A plain return would end the client's subscription for good; this code makes it come back.
-  if (shutdown.signal.aborted) throw toTrpcError(restarting());
+  // The client reconnects only after an error; a normal return would end its subscription.
+  if (shutdown.signal.aborted) throw toTrpcError(createRestartError());
 }

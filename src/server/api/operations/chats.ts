@@ -7,9 +7,9 @@ import { deleteChat } from "@/server/chat/delete-chat";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
 import { listChats } from "@/server/db/chat-reads";
-import { chatOutput, findChat } from "@/server/api/chat-output";
+import { loadChatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
-import { toWireSummary } from "@/server/api/wire";
+import { toWireSummary } from "@/server/api/wire-format";
 import { followTurnOperation } from "./watch-chat";
 
 export const createChatOperation = defineOperation({
@@ -32,7 +32,7 @@ export const createChatOperation = defineOperation({
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
     });
-    return chatOutput(ctx, chat);
+    return loadChatOutput(ctx, chat);
   },
 });
 
@@ -81,7 +81,7 @@ export const updateChatOperation = defineOperation({
       labels: input.labels,
       modelId: input.model_id,
     });
-    return chatOutput(ctx, chat);
+    return loadChatOutput(ctx, chat);
   },
 });
 
@@ -104,5 +104,6 @@ export const reconcileChatOperation = defineOperation({
   input: ChatRef,
   output: Chat,
   status: 200,
-  run: async (ctx, { chat_id }) => chatOutput(ctx, await reconcileChat(ctx, { chatId: chat_id })),
+  run: async (ctx, { chat_id }) =>
+    loadChatOutput(ctx, await reconcileChat(ctx, { chatId: chat_id })),
 });

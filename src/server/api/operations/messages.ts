@@ -6,7 +6,7 @@ import { sendMessage } from "@/server/chat/send-message";
 import { listMessages } from "@/server/db/message-reads";
 import { unknownChat } from "@/server/chat/lock-owned-chat";
 import { defineOperation } from "@/server/api/operation";
-import { toWireMessage, toWireQueuedMessage } from "@/server/api/wire";
+import { toWireMessage, toWireQueuedMessage } from "@/server/api/wire-format";
 
 export const listMessagesOperation = defineOperation({
   name: "messages.list",

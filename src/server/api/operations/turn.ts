@@ -10,7 +10,7 @@ import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { chatOutput } from "@/server/api/chat-output";
+import { loadChatOutput } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 
 export const regenerateOperation = defineOperation({
@@ -32,7 +32,8 @@ export const interruptChatOperation = defineOperation({
   input: ChatRef,
   output: Chat,
   status: 200,
-  run: async (ctx, { chat_id }) => chatOutput(ctx, await interruptChat(ctx, { chatId: chat_id })),
+  run: async (ctx, { chat_id }) =>
+    loadChatOutput(ctx, await interruptChat(ctx, { chatId: chat_id })),
 });
 
 export const submitToolResultsOperation = defineOperation({

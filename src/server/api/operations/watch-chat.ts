@@ -2,9 +2,9 @@ import type { ChatStatus } from "@/contract/chat";
 import { StreamInput } from "@/contract/chat-inputs";
 import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
-import { limitTokensOf } from "@/server/api/context-limits";
+import { findContextLimit } from "@/server/api/context-limits";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
-import { toWireMessage, toWireSnapshot } from "@/server/api/wire";
+import { toWireMessage, toWireSnapshot } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/chat/lock-owned-chat";
 import type { Database } from "@/server/db/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
@@ -99,7 +99,7 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
       return { type: "message", message: toWireMessage(event.message) };
     case "chat": {
       const { chat, queue, openCalls } = event;
-      const limitTokens = await limitTokensOf(db, chat);
+      const limitTokens = await findContextLimit(db, chat);
       return { type: "chat", chat: toWireSnapshot(chat, queue, { openCalls, limitTokens }) };
     }
     case "preview":

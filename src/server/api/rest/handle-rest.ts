@@ -9,18 +9,18 @@ import {
   type KeptAnswer,
 } from "@/server/api/idempotency";
 import type { ApiLog } from "@/server/api/api-log";
-import { failureAnswer, PROBLEM_TYPE } from "@/server/api/failure-answer";
-import { openapiDocument } from "@/server/api/openapi";
+import { toFailureResponse, PROBLEM_HEADERS } from "@/server/api/failure-response";
+import { getOpenapiDocument } from "@/server/api/openapi";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { toProblem } from "@/server/api/problem";
-import { requestIdOf } from "@/server/api/request-id";
+import { getRequestId } from "@/server/api/request-id";
 import { createServerContext } from "@/server/api/server-context";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
-import { readInput, streamInput } from "./read-input";
-import { sseResponse } from "./sse-response";
+import { readInput, readStreamInput } from "./read-input";
+import { createSseResponse } from "./sse-response";
 
-type Services = Pick<ServerContext, "db" | "toolSources"> & {
+type RestDeps = Pick<ServerContext, "db" | "toolSources"> & {
   authenticator: Authenticator;
   log: ApiLog;
 };
@@ -29,109 +29,120 @@ const MOUNT = "/api/v1";
 const EVENT_STREAM = "text/event-stream";
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** Answers `/api/v1/…`. Never rejects: whatever goes wrong becomes a problem document. */
-export const createRestHandler = (services: Services) => {
-  const idempotency = createIdempotency(services.db);
+/** Creates the handler of `/api/v1/…`. It never rejects: failures become problem documents. */
+export const createRestHandler = (deps: RestDeps) => {
+  const idempotency = createIdempotency(deps.db);
 
   return async (request: Request): Promise<Response> => {
-    const requestId = requestIdOf(request.headers);
-    const exchange: Exchange = { ...services, idempotency, request, requestId, cookies: [] };
-    const response = await respond(exchange).catch((error: unknown) =>
-      toResponse(failureAnswer(error, exchange)),
+    const requestId = getRequestId(request.headers);
+    const scope: RequestScope = { ...deps, idempotency, request, requestId, cookies: [] };
+    const response = await routeRequest(scope).catch((error: unknown) =>
+      toResponse(toFailureResponse(error, scope)),
     );
     response.headers.set("x-request-id", requestId);
-    for (const cookie of exchange.cookies) response.headers.append("set-cookie", cookie);
+    for (const cookie of scope.cookies) response.headers.append("set-cookie", cookie);
     return response;
   };
 };
 
-type Exchange = Services & {
+type RequestScope = RestDeps & {
   idempotency: Idempotency;
   request: Request;
   requestId: string;
-  /** What the session wants set, known once the caller is. */
+  /** `set-cookie` headers of the session; empty until the request is authorized. */
   cookies: readonly string[];
 };
 
-const respond = async (exchange: Exchange): Promise<Response> => {
-  const { request } = exchange;
+const routeRequest = async (scope: RequestScope): Promise<Response> => {
+  const { request } = scope;
   const path = new URL(request.url).pathname.slice(MOUNT.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
   if (path === "/openapi.json" && method === "GET") {
-    return toResponse({ status: 200, headers: JSON_HEADERS, body: openapiDocument() });
+    return toResponse({ status: 200, headers: JSON_HEADERS, body: getOpenapiDocument() });
   }
   const match = matchRoute(method, path);
   switch (match.type) {
     case "unknown":
       throw new DomainError("not_found", `There is nothing at ${MOUNT}${path}.`);
     case "wrong-method":
-      return toResponse(wrongMethod(exchange, match.allowed));
+      return toResponse(createMethodNotAllowed(scope, match.allowed));
     case "operation": {
-      const ctx = await contextOf(exchange);
-      const answer = await runKeyed(exchange, ctx, match);
-      return (await follow(exchange, ctx, { ...match, answer })) ?? toResponse(answer);
+      const ctx = await authorizeRequest(scope);
+      const response = await runIdempotent(scope, ctx, match);
+      return (await followOutput(scope, ctx, { ...match, response })) ?? toResponse(response);
     }
     case "stream": {
       const { operation, params } = match;
-      const ctx = await contextOf(exchange);
-      const input = streamInput(request, operation, params);
-      return openStream(exchange, ctx, { operation, input });
+      const ctx = await authorizeRequest(scope);
+      const input = readStreamInput(request, operation, params);
+      return openStream(scope, ctx, { operation, input });
     }
   }
 };
 
-/** @returns undefined where there is nothing to follow, or the client does not want to. */
-const follow = async (
-  exchange: Exchange,
+/**
+ * Opens the stream of an operation's output if the client accepts an event stream.
+ *
+ * @returns undefined when the operation has no stream, failed, or the client wants JSON.
+ */
+const followOutput = async (
+  scope: RequestScope,
   ctx: ServerContext,
-  { operation, answer }: { operation: Operation; answer: KeptAnswer },
+  { operation, response }: { operation: Operation; response: KeptAnswer },
 ): Promise<Response | undefined> => {
-  const accepts = exchange.request.headers.get("accept")?.includes(EVENT_STREAM);
-  if (!operation.follow || !accepts || answer.status >= 400 || !answer.body) return undefined;
-  return openStream(exchange, ctx, {
+  const acceptsEvents = scope.request.headers.get("accept")?.includes(EVENT_STREAM);
+  if (!operation.follow || !acceptsEvents || response.status >= 400 || !response.body) {
+    return undefined;
+  }
+  return openStream(scope, ctx, {
     operation: operation.follow.stream,
-    input: operation.follow.input(JSON.parse(answer.body)),
-    answered: answer,
+    input: operation.follow.input(JSON.parse(response.body)),
+    initialResponse: response,
   });
 };
 
-const contextOf = async (exchange: Exchange): Promise<ServerContext> => {
-  const { actor, cookies } = await exchange.authenticator.authorize(exchange.request);
-  exchange.cookies = cookies;
-  return createServerContext(exchange, actor);
+const authorizeRequest = async (scope: RequestScope): Promise<ServerContext> => {
+  const { actor, cookies } = await scope.authenticator.authorize(scope.request);
+  scope.cookies = cookies;
+  return createServerContext(scope, actor);
 };
 
-type Called = { operation: Operation; params: Record<string, string> };
+type MatchedOperation = { operation: Operation; params: Record<string, string> };
 
-/** Runs an operation, or repeats its first answer when the request carries a known key. */
-const runKeyed = async (
-  exchange: Exchange,
+/** Runs an operation, or returns its stored response when the idempotency key is known. */
+const runIdempotent = async (
+  scope: RequestScope,
   ctx: ServerContext,
-  { operation, params }: Called,
+  { operation, params }: MatchedOperation,
 ): Promise<KeptAnswer> => {
-  const { request, idempotency } = exchange;
+  const { request, idempotency } = scope;
   const { body, fields } = await readInput(request, operation, params);
   const key = operation.method === "POST" ? idempotencyKeyOf(request.headers) : undefined;
-  // What has no such id ends in 404 in any case, and is no name to keep.
-  const keepable = operation.secret !== true && Object.values(params).every(isUuid);
-  if (key === undefined || !keepable) return run(ctx, operation, fields);
+  // Malformed ids always lead to a 404, so their requests are not stored.
+  const isStorable = operation.secret !== true && Object.values(params).every(isUuid);
+  if (key === undefined || !isStorable) return runOperation(ctx, operation, fields);
 
-  const keyed = { userId: ctx.actor.userId, route: routeOf(operation, params), key, body };
-  const kept = await idempotency.claim(keyed);
-  if (kept) return { ...kept, headers: { ...kept.headers, "idempotency-replayed": "true" } };
-  const answer = await run(ctx, operation, fields).catch((error: unknown) =>
-    failureAnswer(error, exchange),
+  const keyedRequest = {
+    userId: ctx.actor.userId,
+    route: toRouteKey(operation, params),
+    key,
+    body,
+  };
+  const stored = await idempotency.claim(keyedRequest);
+  if (stored) return { ...stored, headers: { ...stored.headers, "idempotency-replayed": "true" } };
+  const response = await runOperation(ctx, operation, fields).catch((error: unknown) =>
+    toFailureResponse(error, scope),
   );
-  // A repeat may succeed where the first met a full queue or a fault of ours.
-  if (answer.status >= 500 || answer.status === 429) await idempotency.forget(keyed);
-  else await idempotency.keep(keyed, answer);
-  return answer;
+  // A retry may succeed after a server error or a full queue, so these are not stored.
+  if (response.status >= 500 || response.status === 429) await idempotency.forget(keyedRequest);
+  else await idempotency.keep(keyedRequest, response);
+  return response;
 };
 
-const routeOf = ({ method, path }: Operation, params: Record<string, string>): string =>
+const toRouteKey = ({ method, path }: Operation, params: Record<string, string>): string =>
   `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? "")}`;
 
-const run = async (
+const runOperation = async (
   ctx: ServerContext,
   operation: Operation,
   fields: unknown,
@@ -149,36 +160,36 @@ const run = async (
   };
 };
 
-type Opened = {
+type StreamTarget = {
   operation: StreamOperation;
   input: unknown;
-  /** Of the request that made what is watched. */
-  answered?: Pick<KeptAnswer, "status" | "headers">;
+  /** Status and headers of the operation that created the streamed resource. */
+  initialResponse?: Pick<KeptAnswer, "status" | "headers">;
 };
 
 const openStream = async (
-  exchange: Exchange,
+  scope: RequestScope,
   ctx: ServerContext,
-  { operation, input, answered }: Opened,
+  { operation, input, initialResponse }: StreamTarget,
 ): Promise<Response> => {
-  const { request, requestId, log } = exchange;
-  const ending = new AbortController();
-  const end = (): void => {
-    // With a reason of our own: by default one is made with a stack, for each stream that ends.
-    ending.abort("over");
+  const { request, requestId, log } = scope;
+  const controller = new AbortController();
+  const abort = (): void => {
+    // A string as reason, because the default DOMException captures a stack for each stream.
+    controller.abort("over");
   };
   const stop = (): void => {
-    end();
-    request.signal.removeEventListener("abort", end);
-    shutdown.signal.removeEventListener("abort", end);
+    abort();
+    request.signal.removeEventListener("abort", abort);
+    shutdown.signal.removeEventListener("abort", abort);
   };
-  request.signal.addEventListener("abort", end);
-  shutdown.signal.addEventListener("abort", end);
+  request.signal.addEventListener("abort", abort);
+  shutdown.signal.addEventListener("abort", abort);
   try {
-    if (request.signal.aborted || shutdown.signal.aborted) end();
-    const frames = await operation.open(ctx, operation.input.parse(input), ending.signal);
-    return sseResponse(frames as Parameters<typeof sseResponse>[0], {
-      ...(answered && { status: answered.status, headers: answered.headers }),
+    if (request.signal.aborted || shutdown.signal.aborted) abort();
+    const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
+    return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {
+      ...(initialResponse && { status: initialResponse.status, headers: initialResponse.headers }),
       isDurable: (event) => operation.isDurable(event),
       stop,
       onError: (error) => {
@@ -191,12 +202,15 @@ const openStream = async (
   }
 };
 
-const wrongMethod = ({ request, requestId }: Exchange, allowed: string[]): KeptAnswer => {
+const createMethodNotAllowed = (
+  { request, requestId }: RequestScope,
+  allowed: string[],
+): KeptAnswer => {
   const error = new DomainError("invalid", `${request.method} is not possible here.`);
   const problem = { ...toProblem(error, requestId), title: "Method Not Allowed", status: 405 };
   return {
     status: 405,
-    headers: { ...PROBLEM_TYPE, allow: allowed.join(", ") },
+    headers: { ...PROBLEM_HEADERS, allow: allowed.join(", ") },
     body: JSON.stringify(problem),
   };
 };

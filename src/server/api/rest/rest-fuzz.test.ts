@@ -18,7 +18,7 @@ beforeAll(async () => {
   ids = await parkedChat();
 });
 
-/** A parked chat with a queue, so that as much as possible can go wrong with it. */
+/** A parked chat with a queued message, so that every operation has something to act on. */
 const parkedChat = async (): Promise<Record<string, string>> => {
   const chat_id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
   await answerChat(db, chat_id, { parts: [openCall("a", "deploy")], after: "park" });
@@ -45,7 +45,7 @@ const state = () => db.query(STATE, [client.userId]);
 const fill = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
 
-/** What requests in order look like, to be spoilt. */
+/** Valid bodies, which `mutate` changes. */
 const BODIES: Record<string, object> = {
   "chats.create": {
     content: [{ type: "text", text: "x" }],
@@ -76,11 +76,11 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 3 }),
 );
 
-/** Puts junk at one place of a value: there, or below it. */
-const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
+/** Replaces a value or one of its descendants with junk. */
+const mutate = (value: unknown): fc.Arbitrary<unknown> => {
   if (typeof value !== "object" || value === null) return junk;
   const fields = Object.entries(value).map(([key, field]) =>
-    spoilt(field).map((replaced) => replaceField(value, key, replaced)),
+    mutate(field).map((replaced) => replaceField(value, key, replaced)),
   );
   const added = fc.tuple(text, junk).map(([key, field]) => replaceField(value, key, field));
   return fc.oneof(junk, added, ...fields);
@@ -91,14 +91,14 @@ const replaceField = (value: object, key: string, field: unknown): unknown =>
     ? value.map((item: unknown, index) => (String(index) === key ? field : item))
     : Object.fromEntries([...Object.entries(value), [key, field]]);
 
-const bodyOf = ({ name }: Operation): fc.Arbitrary<string | Uint8Array> =>
+const createBody = ({ name }: Operation): fc.Arbitrary<string | Uint8Array> =>
   fc.oneof(
-    { weight: 6, arbitrary: spoilt(BODIES[name] ?? {}).map((value) => JSON.stringify(value)) },
+    { weight: 6, arbitrary: mutate(BODIES[name] ?? {}).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 50 }) },
   );
 
-const isInOrder = ({ input, path }: Operation, body: string | Uint8Array): boolean => {
+const isValid = ({ input, path }: Operation, body: string | Uint8Array): boolean => {
   try {
     const fields = JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString()) as
       object | null;
@@ -115,14 +115,14 @@ const isInOrder = ({ input, path }: Operation, body: string | Uint8Array): boole
 
 const writes = operations.filter(({ method }) => method === "POST" || method === "PATCH");
 
-describe("a body that is not in order", () => {
+describe("an invalid body", () => {
   it.each(writes.map((operation) => [operation.name, operation] as const))(
-    "is refused by %s and writes nothing",
+    "is rejected by %s without writing",
     async (_, operation) => {
       const before = await state();
       await fc.assert(
-        fc.asyncProperty(bodyOf(operation), async (body) => {
-          fc.pre(!isInOrder(operation, body));
+        fc.asyncProperty(createBody(operation), async (body) => {
+          fc.pre(!isValid(operation, body));
           const route = `${operation.method} ${fill(operation.path)}`;
           const { status, problem } = await client.fail(route, body);
           expect(status).toBeGreaterThanOrEqual(400);
@@ -137,12 +137,12 @@ describe("a body that is not in order", () => {
   );
 });
 
-describe("whatever is sent", () => {
+describe("any request", () => {
   it.each(writes.map((operation) => [operation.name, operation] as const))(
-    "%s makes no fault of it",
+    "%s has no internal error for any body",
     async (_, operation) => {
       await fc.assert(
-        fc.asyncProperty(bodyOf(operation), async (body) => {
+        fc.asyncProperty(createBody(operation), async (body) => {
           const { status } = await client.call(`${operation.method} ${fill(operation.path)}`, body);
           expect(status).toBeLessThan(500);
         }),
@@ -154,7 +154,7 @@ describe("whatever is sent", () => {
 
   const reads = [...operations.filter(({ method }) => method === "GET"), ...streams];
   it.each(reads.map((operation) => [operation.name, operation] as const))(
-    "%s makes no fault of any query",
+    "%s has no internal error for any query",
     async (_, { path }) => {
       const names = ["limit", "cursor", "q", "label", "status", "archived", "before", "after"];
       const value = fc.oneof(text, fc.integer().map(String), fc.constantFrom("1", "true", "a:b"));
@@ -172,7 +172,7 @@ describe("whatever is sent", () => {
     },
   );
 
-  it("ids in paths are found or not, never a fault", async () => {
+  it("unknown ids in paths are 404", async () => {
     const withIds = operations.filter(({ path }) => path.includes("{"));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withIds), text, async (operation, id) => {

@@ -21,32 +21,32 @@ const COUNT = {
   text: `SELECT (SELECT count(*)::int FROM chat WHERE owner_id = $1) AS chats,
     (SELECT count(*)::int FROM message m JOIN chat c ON c.id = m.chat_id WHERE c.owner_id = $1) AS messages`,
 };
-const written = () => db.query(COUNT, [client.userId]);
+const countRows = () => db.query(COUNT, [client.userId]);
 
 const nested = (depth: number): object => (depth === 0 ? {} : { properties: nested(depth - 1) });
 const tool = (fields: object = {}) => ({ name: "deploy", ...fields });
 const tools = (count: number) =>
   Array.from({ length: count }, (_, index) => tool({ name: `tool_${index}` }));
 
-describe("a chat that cannot be created says what is wrong and where, and is not created", () => {
+describe("POST /chats rejects without writing and points to the error", () => {
   const cases: [
     what: string,
     body: string | Uint8Array | object,
     pointer: string,
-    words: RegExp,
+    message: RegExp,
   ][] = [
-    ["no JSON", "{", "", /JSON/],
-    ["no object", "[]", "", /object/],
-    ["text that is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "", /UTF-8/],
-    ["no content", {}, "/content", /required/],
-    ["content of a wrong type", { content: 7 }, "/content", /^must be a string or an array$/],
+    ["invalid JSON", "{", "", /JSON/],
+    ["an array instead of an object", "[]", "", /object/],
+    ["invalid UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "", /UTF-8/],
+    ["missing content", {}, "/content", /required/],
+    ["content of the wrong type", { content: 7 }, "/content", /^must be a string or an array$/],
     ["empty content", { content: [] }, "/content", /at least one part/],
     ["blank content", { content: " \n" }, "/content", /blank/],
     ["a blank part", { content: [{ type: "text", text: "" }] }, "/content/0/text", /blank/],
     ["an unknown part", { content: [{ type: "smell" }] }, "/content/0/type", /"text"/],
-    ["a field too many", { content: "x", colour: 1 }, "/colour", /not a known field/],
+    ["an unknown field", { content: "x", colour: 1 }, "/colour", /not a known field/],
     [
-      "an over-long text",
+      "a text that is too long",
       { content: "x".repeat(MAX_TEXT_LENGTH + 1) },
       "/content",
       /at most 200000/,
@@ -72,41 +72,41 @@ describe("a chat that cannot be created says what is wrong and where, and is not
       /required/,
     ],
     [
-      "a tool with a bad name",
+      "a tool with an invalid name",
       { content: "x", dynamic_tools: [tool({ name: "a b" })] },
       "/dynamic_tools/0/name",
       /letters/,
     ],
     [
-      "two tools of one name",
+      "two tools with the same name",
       { content: "x", dynamic_tools: [tool(), tool()] },
       "/dynamic_tools/1/name",
       /twice/,
     ],
     [
-      "a deep schema",
+      "a schema that is too deep",
       { content: "x", dynamic_tools: [tool({ input_schema: nested(33) })] },
       "/dynamic_tools/0/input_schema",
       /deep/,
     ],
     [
-      "a big schema",
+      "a schema that is too large",
       { content: "x", dynamic_tools: [tool({ input_schema: { title: "x".repeat(70_000) } })] },
       "/dynamic_tools/0/input_schema",
       /bytes/,
     ],
-    ["a model id that is none", { content: "x", model_id: "best" }, "/model_id", /uuid/],
+    ["an invalid model id", { content: "x", model_id: "best" }, "/model_id", /uuid/],
     ["an unknown model", { content: "x", model_id: newId() }, "/model_id", /no enabled model/],
     [
-      "a time out of range",
+      "a timeout out of range",
       { content: "x", action_timeout_seconds: 9 },
       "/action_timeout_seconds",
       /at least 10/,
     ],
-    ["a number with a fraction", { content: "x", max_steps: 1.5 }, "/max_steps", /int/],
+    ["a fraction instead of an integer", { content: "x", max_steps: 1.5 }, "/max_steps", /int/],
   ];
-  it.each(cases)("%s", async (_, body, pointer, words) => {
-    const before = await written();
+  it.each(cases)("%s", async (_, body, pointer, message) => {
+    const before = await countRows();
 
     const { status, problem, headers } = await client.fail("POST /chats", body);
 
@@ -114,22 +114,22 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     expect(Problem.parse(problem)).toMatchObject({ status: 400, code: "invalid" });
     expect(problem.request_id).toBe(headers.get("x-request-id"));
     const error = problem.errors?.find((candidate) => candidate.pointer === pointer);
-    expect(error?.message, JSON.stringify(problem)).toMatch(words);
-    expect(await written()).toEqual(before);
+    expect(error?.message, JSON.stringify(problem)).toMatch(message);
+    expect(await countRows()).toEqual(before);
   });
 
-  it("250 tools, deep ones and odd ones among them, are fine", async () => {
+  it("accepts 250 tools, including deep and unusual schemas", async () => {
     const dynamic_tools = [
       ...tools(248),
       tool({ input_schema: nested(31) }),
-      tool({ name: "odd", input_schema: null, output_schema: false }),
+      tool({ name: "unusual", input_schema: null, output_schema: false }),
     ];
     const { status, body } = await client.call("POST /chats", { content: "x", dynamic_tools });
     expect(status).toBe(201);
     expect(body).toMatchObject({ dynamic_tools });
   });
 
-  it("NUL characters in a tool's schema are fine, and come back as they were", async () => {
+  it("preserves NUL characters in a tool's schema", async () => {
     const dynamic_tools = [tool({ input_schema: { title: "a\0b", "k\0": ["\0"] } })];
     const { status, body } = await client.call("POST /chats", { content: "x", dynamic_tools });
     expect(status).toBe(201);
@@ -137,49 +137,57 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     expect((await client.call(`GET /chats/${id}`)).body).toMatchObject({ dynamic_tools });
   });
 
-  it("characters that Unicode keeps for programs are fine, and come back as they were", async () => {
-    // Ours are the first three of them (see nul.ts).
-    const odd = "\uFDD0\uFDD1 \uFDD0\uFDD2 \uFDD0";
-    const text = { title: odd, labels: { [odd]: odd } };
+  it("preserves Unicode noncharacters", async () => {
+    // The first three are the ones with which nul.ts encodes NUL.
+    const noncharacters = "\uFDD0\uFDD1 \uFDD0\uFDD2 \uFDD0";
+    const text = { title: noncharacters, labels: { [noncharacters]: noncharacters } };
     const made = await client.call("POST /chats", {
-      content: `slow 1s ${odd}`,
-      system_prompt: odd,
+      content: `slow 1s ${noncharacters}`,
+      system_prompt: noncharacters,
     });
     const { id } = made.body as { id: string };
     await client.call(`PATCH /chats/${id}`, text);
-    await client.call(`POST /chats/${id}/messages`, { content: odd }, { "idempotency-key": "odd" });
+    await client.call(
+      `POST /chats/${id}/messages`,
+      { content: noncharacters },
+      { "idempotency-key": "unusual" },
+    );
     expect((await client.call(`GET /chats/${id}`)).body).toMatchObject({
       ...text,
-      system_prompt: odd,
+      system_prompt: noncharacters,
     });
     expect((await client.call(`GET /chats/${id}/messages`)).body).toMatchObject({
-      data: [{ parts: [{ text: `slow 1s ${odd}` }] }],
-      queued: [{ content: [{ text: odd }] }],
+      data: [{ parts: [{ text: `slow 1s ${noncharacters}` }] }],
+      queued: [{ content: [{ text: noncharacters }] }],
     });
-    const query = `q=${encodeURIComponent(odd)}&label=${encodeURIComponent(odd)}`;
+    const query = `q=${encodeURIComponent(noncharacters)}&label=${encodeURIComponent(noncharacters)}`;
     expect((await client.call(`GET /chats?${query}`)).body).toMatchObject({ data: [{ id }] });
-    const again = { "idempotency-key": "odd" };
-    const repeated = await client.call(`POST /chats/${id}/messages`, { content: odd }, again);
-    expect(repeated.body).toMatchObject({ queued_message: { content: [{ text: odd }] } });
+    const again = { "idempotency-key": "unusual" };
+    const repeated = await client.call(
+      `POST /chats/${id}/messages`,
+      { content: noncharacters },
+      again,
+    );
+    expect(repeated.body).toMatchObject({ queued_message: { content: [{ text: noncharacters }] } });
   });
 
-  it("a body over the limit", async () => {
+  it("rejects a body over the size limit", async () => {
     const body = { content: "x", system_prompt: "x".repeat(MAX_BODY_BYTES) };
     const { status, problem } = await client.fail("POST /chats", body);
     expect(status).toBe(413);
     expect(problem.code).toBe("payload_too_large");
   });
 
-  it("a body that never says its length is cut off at the limit", async () => {
+  it("stops reading a body of unknown length at the size limit", async () => {
     let sent = 0;
-    const endless = new ReadableStream<Uint8Array>({
+    const infinite = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         sent += 65_536;
         controller.enqueue(new Uint8Array(65_536).fill(0x20));
       },
     });
     const request = new Request(client.request("POST /chats"), {
-      body: endless,
+      body: infinite,
       duplex: "half",
     } as RequestInit);
     const response = await api.api.handleRest(request);
@@ -187,7 +195,7 @@ describe("a chat that cannot be created says what is wrong and where, and is not
     expect(sent).toBeLessThan(2 * MAX_BODY_BYTES);
   });
 
-  it("a body that is not sent as JSON", async () => {
+  it("rejects a content type other than JSON", async () => {
     const headers = { "content-type": "text/plain" };
     const { status, problem } = await client.fail("POST /chats", { content: "x" }, headers);
     expect(status).toBe(400);
@@ -203,18 +211,18 @@ describe("routes", () => {
     "GET /chats//messages",
     "GET /chats/%E0%A4%A/messages",
     "POST /chats/a/b/c/d",
-  ])("%s is unknown", async (route) => {
+  ])("responds to %s with 404", async (route) => {
     expect((await client.fail(route)).status).toBe(404);
   });
 
-  it("a wrong method is told which ones are right", async () => {
+  it("lists the allowed methods for a wrong one", async () => {
     const { status, headers, problem } = await client.fail("PUT /chats");
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("POST, GET");
     expect(problem).toMatchObject({ status: 405, title: "Method Not Allowed" });
   });
 
-  it("need a key or a session", async () => {
+  it("requires an API key or a session", async () => {
     for (const authorization of ["", "Bearer wrong", "Basic eDp5"]) {
       const answer = await client.fail("GET /chats", undefined, { authorization });
       expect(answer.status).toBe(401);
@@ -222,7 +230,7 @@ describe("routes", () => {
     }
   });
 
-  it("take over the caller's request id when it is one", async () => {
+  it("uses the client's request id if it is valid", async () => {
     const id = "job-17.3";
     const given = await client.fail("GET /nothing", undefined, { "x-request-id": id });
     expect(given.problem.request_id).toBe(id);
@@ -231,7 +239,7 @@ describe("routes", () => {
   });
 });
 
-describe("queries", () => {
+describe("query parameters", () => {
   it.each([
     ["GET /chats?limit=0", "/limit"],
     ["GET /chats?limit=201", "/limit"],
@@ -247,13 +255,13 @@ describe("queries", () => {
     expect(problem.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it("a cursor that is none", async () => {
+  it("rejects an invalid cursor", async () => {
     for (const cursor of ["x", "%00", "e30"]) {
       expect((await client.fail(`GET /chats?cursor=${cursor}`)).status).toBe(400);
     }
   });
 
-  it("a place in the history beyond any", async () => {
+  it("returns an empty page after the last message", async () => {
     const id = await client.startChat();
     const { status, body } = await client.call(`GET /chats/${id}/messages?after=${2 ** 40}`);
     expect(status).toBe(200);
@@ -277,23 +285,23 @@ describe("tool results", () => {
   });
 
   it.each<[string, string | object]>([
-    ["no JSON", "nonsense"],
-    ["no results", {}],
+    ["invalid JSON", "nonsense"],
+    ["missing results", {}],
     ["empty results", { results: [] }],
-    ["over the limit", { results: [result("call_a", "x".repeat(MAX_BODY_BYTES))] }],
-    ["no output", { results: [{ tool_call_id: "call_a" }] }],
+    ["a body over the size limit", { results: [result("call_a", "x".repeat(MAX_BODY_BYTES))] }],
+    ["a missing output", { results: [{ tool_call_id: "call_a" }] }],
     ["a lone surrogate", '{"results":[{"tool_call_id":"call_a","output":["\\ud800"]}]}'],
-  ])("%s is 400 before anything else is looked at", async (_, body) => {
+  ])("rejects %s with 400 before reading the chat", async (_, body) => {
     expect((await client.fail(`POST /chats/${newId()}/tool-results`, body)).status).toBe(400);
   });
 
-  it("sent as something else is 400 too", async () => {
+  it("rejects a content type other than JSON", async () => {
     const headers = { "content-type": "text/plain" };
     const { status } = await client.fail(`POST /chats/${newId()}/tool-results`, "{}", headers);
     expect(status).toBe(400);
   });
 
-  it("for a chat that does not wait are a conflict that no retry cures", async () => {
+  it("conflict without retry for a chat that is not parked", async () => {
     const id = await client.startChat();
     const body = { results: [result("call_a")] };
     const { status, problem, headers } = await client.fail(`POST /chats/${id}/tool-results`, body);
@@ -303,11 +311,11 @@ describe("tool results", () => {
   });
 
   it.each<[string, object[], string]>([
-    ["an id twice", [result("call_a"), result("call_a"), result("call_b")], "call_a"],
-    ["ids missing", [result("call_x")], "call_a, call_b"],
-    ["ids too many", ["z", "call_a", "call_b", "y"].map((id) => result(id)), "y, z"],
-    ["an output against its schema", [result("call_a", 1), result("call_b")], "call_a"],
-  ])("with %s list the ids and change nothing", async (_, results, ids) => {
+    ["a repeated id", [result("call_a"), result("call_a"), result("call_b")], "call_a"],
+    ["missing ids", [result("call_x")], "call_a, call_b"],
+    ["unknown ids", ["z", "call_a", "call_b", "y"].map((id) => result(id)), "y, z"],
+    ["an output that violates its schema", [result("call_a", 1), result("call_b")], "call_a"],
+  ])("are rejected for %s, with the ids and without a change", async (_, results, ids) => {
     const id = await park();
     const { status, problem } = await client.fail(`POST /chats/${id}/tool-results`, { results });
     expect(status).toBe(400);
@@ -317,7 +325,7 @@ describe("tool results", () => {
   });
 
   it.each([[null], [false], [0], [""], [[]], [{}], ["a\0b"], [{ "k\0": "\0" }]])(
-    "take %j as an output",
+    "accept %j as output",
     async (output) => {
       const id = await park();
       const results = [result("call_a"), result("call_b", output)];
@@ -330,8 +338,8 @@ describe("tool results", () => {
   );
 });
 
-describe("faults of ours", () => {
-  it("show nothing of themselves and are logged with the request id", async () => {
+describe("internal errors", () => {
+  it("are hidden from the client and logged with the request id", async () => {
     const broken: Database = {
       ...db,
       prisma: db.prisma,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { StreamFrame } from "@/server/api/operation";
-import { sseResponse } from "./sse-response";
+import { createSseResponse } from "./sse-response";
 
 type Event = { type: string };
 
@@ -9,31 +9,31 @@ afterEach(() => {
 });
 
 const respond = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>) => {
-  const heard = { stopped: 0, errors: [] as unknown[] };
-  const response = sseResponse(frames, {
+  const recorded = { stopped: 0, errors: [] as unknown[] };
+  const response = createSseResponse(frames, {
     isDurable: ({ type }) => type !== "preview",
     stop: () => {
-      heard.stopped += 1;
+      recorded.stopped += 1;
     },
     onError: (error) => {
-      heard.errors.push(error);
+      recorded.errors.push(error);
     },
   });
   if (!response.body) throw new Error("there is no stream");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  return { reader, heard };
+  return { reader, recorded };
 };
 
-async function* endless(event: Event, { taken }: { taken: { count: number } }) {
+async function* repeat(event: Event, { pulled }: { pulled: { count: number } }) {
   for (;;) {
-    taken.count += 1;
+    pulled.count += 1;
     await Promise.resolve();
-    yield { event, cursor: taken.count };
+    yield { event, cursor: pulled.count };
   }
 }
 
-describe("server-sent events", () => {
-  it("carry the cursor with durable events only", async () => {
+describe("createSseResponse", () => {
+  it("sends the cursor with durable events only", async () => {
     // eslint-disable-next-line @typescript-eslint/require-await -- the type of a source of frames
     async function* frames() {
       yield { event: { type: "chat" }, cursor: 3 };
@@ -46,25 +46,25 @@ describe("server-sent events", () => {
     );
   });
 
-  it("are taken as the client reads, and no faster", async () => {
-    const taken = { count: 0 };
-    const { reader } = respond(endless({ type: "chat" }, { taken }));
-    // Frames that are there travel 16 at a time, the hint when to come back as one of the first; two
-    // more writes lie ready in the response and in the decoder of this test.
+  it("pulls frames only as fast as the client reads", async () => {
+    const pulled = { count: 0 };
+    const { reader } = respond(repeat({ type: "chat" }, { pulled }));
+    // A write has up to 16 frames, and the first one includes the retry hint. Two more writes are
+    // buffered in the response and in the decoder of this test.
     for (let read = 0; read < 10; read++) await reader.read();
-    const most = 12 * 16 - 1;
-    expect(taken.count).toBeLessThanOrEqual(most);
+    const maxPulled = 12 * 16 - 1;
+    expect(pulled.count).toBeLessThanOrEqual(maxPulled);
     const settle = async () => {
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-      return taken.count;
+      return pulled.count;
     };
     const settled = await settle();
-    expect(settled).toBeLessThanOrEqual(most);
+    expect(settled).toBeLessThanOrEqual(maxPulled);
     expect(await settle()).toBe(settled);
     await reader.cancel();
   });
 
-  it("are serialised once for all watchers", async () => {
+  it("serializes an event once for all streams", async () => {
     let times = 0;
     const event = {
       type: "preview",
@@ -74,7 +74,7 @@ describe("server-sent events", () => {
       },
     };
     const watchers = Array.from({ length: 5 }, () =>
-      respond(endless(event, { taken: { count: 0 } })),
+      respond(repeat(event, { pulled: { count: 0 } })),
     );
     for (const { reader } of watchers) {
       await reader.read();
@@ -84,13 +84,13 @@ describe("server-sent events", () => {
     expect(times).toBe(1);
   });
 
-  it("are kept alive by a comment every 15 seconds", async () => {
+  it("sends a comment every 15 s to keep the connection open", async () => {
     vi.useFakeTimers();
-    // eslint-disable-next-line require-yield -- silent until the client leaves
+    // eslint-disable-next-line require-yield -- silent until the client disconnects
     async function* silent(): AsyncGenerator<StreamFrame<Event>, void, undefined> {
       await new Promise(() => undefined);
     }
-    const response = sseResponse(silent(), {
+    const response = createSseResponse(silent(), {
       isDurable: () => true,
       stop: () => undefined,
       onError: () => undefined,
@@ -102,43 +102,43 @@ describe("server-sent events", () => {
     expect(new TextDecoder().decode((await next)?.value)).toBe(": ping\n\n");
   });
 
-  it("free their source when the client leaves", async () => {
-    let isFreed = false;
+  it("ends the source when the client disconnects", async () => {
+    let hasEnded = false;
     async function* frames() {
       try {
-        yield* endless({ type: "chat" }, { taken: { count: 0 } });
+        yield* repeat({ type: "chat" }, { pulled: { count: 0 } });
       } finally {
-        isFreed = true;
+        hasEnded = true;
       }
     }
-    const { reader, heard } = respond(frames());
+    const { reader, recorded } = respond(frames());
     await reader.read();
     await reader.read();
     await reader.cancel();
-    await vi.waitUntil(() => isFreed);
-    expect(heard.stopped).toBe(1);
+    await vi.waitUntil(() => hasEnded);
+    expect(recorded.stopped).toBe(1);
   });
 
-  it("end after a failure, which is told to the log and not to the client", async () => {
+  it("closes the stream after an error, which is logged but not sent", async () => {
     async function* frames(): AsyncGenerator<StreamFrame<Event>, void, undefined> {
       yield { event: { type: "chat" }, cursor: 1 };
       await Promise.resolve();
       throw new Error("password=hunter2");
     }
-    const { reader, heard } = respond(frames());
+    const { reader, recorded } = respond(frames());
     let text = "";
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       text += chunk.value;
     }
     expect(text).toContain("event: chat");
     expect(text).not.toContain("hunter2");
-    expect(heard.errors).toEqual([new Error("password=hunter2")]);
-    expect(heard.stopped).toBe(1);
+    expect(recorded.errors).toEqual([new Error("password=hunter2")]);
+    expect(recorded.stopped).toBe(1);
   });
 });
 
 const sseText = (frames: AsyncGenerator<StreamFrame<Event>, void, undefined>): Promise<string> =>
-  sseResponse(frames, {
+  createSseResponse(frames, {
     isDurable: ({ type }) => type !== "preview",
     stop: () => undefined,
     onError: () => undefined,

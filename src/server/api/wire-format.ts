@@ -11,11 +11,11 @@ import type {
   ToolCallPartRow,
 } from "@/server/db/rows";
 
-/** What a chat's record says beyond its row. */
+/** Data of a chat that is not in its row. */
 export type ChatExtras = {
-  /** The calls that a parked chat waits for. */
+  /** The open calls of a parked chat. */
   openCalls: readonly ToolCallPartRow[];
-  /** Tokens that the chat's model takes; null when it has no known limit. */
+  /** Context limit of the chat's model, in tokens; null when it is unknown. */
   limitTokens: number | null;
 };
 
@@ -53,7 +53,7 @@ export const toWireSnapshot = (
   extras: ChatExtras,
 ): ChatSnapshot => ({ ...toWireChat(row, extras), queue: queue.map(toWireQueuedMessage) });
 
-/** Null unless the chat is parked. */
+/** @returns null unless the chat is parked. */
 export const toWireRequiredAction = (
   row: ChatRow,
   openCalls: readonly ToolCallPartRow[],
@@ -104,7 +104,7 @@ export const toWireMessage = (row: MessageRow): Message => ({
   created_at: row.createdAt.toISOString(),
 });
 
-/** Named field by field: what a provider needs back with a part stays here. */
+/** Copies each field explicitly, so that provider metadata is never sent to clients. */
 const toWirePart = (part: PartRow): Part => {
   switch (part.type) {
     case "text":

@@ -1,15 +1,15 @@
 import type { ApiLog } from "./api-log";
 import type { KeptAnswer } from "./idempotency";
-import { problemHeaders, toDomainError, toProblem } from "./problem";
+import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 
-export const PROBLEM_TYPE = { "content-type": "application/problem+json" };
+export const PROBLEM_HEADERS = { "content-type": "application/problem+json" };
 
-type Exchange = { request: Request; requestId: string; log: ApiLog };
+type FailureScope = { request: Request; requestId: string; log: ApiLog };
 
-/** A failure as an answer; what is a bug goes to the log with the id that the client sees. */
-export const failureAnswer = (
+/** Converts a thrown value to a problem response; logs unexpected errors with the request id. */
+export const toFailureResponse = (
   thrown: unknown,
-  { request, requestId, log }: Exchange,
+  { request, requestId, log }: FailureScope,
 ): KeptAnswer => {
   const error = toDomainError(thrown);
   if (error.code === "internal") {
@@ -19,7 +19,7 @@ export const failureAnswer = (
   const problem = toProblem(error, requestId);
   return {
     status: problem.status,
-    headers: { ...PROBLEM_TYPE, ...problemHeaders(error) },
+    headers: { ...PROBLEM_HEADERS, ...createProblemHeaders(error) },
     body: JSON.stringify(problem),
   };
 };

@@ -4,7 +4,7 @@ import { Message } from "@/contract/message";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { ownedBy } from "@/server/db/viewer";
 import { openCall } from "@/test/park-chat";
-import { toWireChat, toWireMessage, toWireSnapshot } from "./wire";
+import { toWireChat, toWireMessage, toWireSnapshot } from "./wire-format";
 
 const AT = new Date("2026-01-02T03:04:05.678Z");
 const ID = "0199c6f0-0000-7000-8000-000000000001";
@@ -65,8 +65,8 @@ const message: MessageRow = {
   createdAt: AT,
 };
 
-describe("a chat on the wire", () => {
-  it("is what the contract says", () => {
+describe("toWireChat", () => {
+  it("conforms to the contract", () => {
     const wire = toWireChat(chat, idle);
     expect(Chat.parse(wire)).toEqual(wire);
     expect(wire).toMatchObject({
@@ -77,7 +77,7 @@ describe("a chat on the wire", () => {
     expect(JSON.stringify(wire)).not.toContain("owner");
   });
 
-  it("adds up its usage", () => {
+  it("sums usage by kind", () => {
     const turn = { input_tokens: 10, output_tokens: 2, cost_micros: 5 };
     const title = { input_tokens: 1, output_tokens: 1, cost_micros: 0 };
     expect(toWireChat({ ...chat, usage: { turn, title } }, idle).usage).toEqual({
@@ -88,7 +88,7 @@ describe("a chat on the wire", () => {
     });
   });
 
-  it("says what a parked one waits for, with what the tool's declaration adds", () => {
+  it("lists the open calls of a parked chat with their tools' declarations", () => {
     const parked: ChatRow = { ...chat, status: "requires_action", actionDeadlineAt: AT };
     const openCalls = [
       openCall("a", "deploy", { args: { where: "here" } }),
@@ -115,8 +115,8 @@ describe("a chat on the wire", () => {
   });
 });
 
-describe("a message on the wire", () => {
-  it("keeps to itself what only the provider needs back", () => {
+describe("toWireMessage", () => {
+  it("omits provider metadata", () => {
     const providerMetadata = { openai: { itemId: "hidden" } };
     const wire = toWireMessage({
       ...message,
@@ -131,13 +131,13 @@ describe("a message on the wire", () => {
     expect(JSON.stringify(wire)).not.toMatch(/hidden|resp_1|providerMetadata/);
   });
 
-  it.each([[null], [false], [0], [""]])("keeps the output %j", (output) => {
+  it.each([[null], [false], [0], [""]])("includes the output %j", (output) => {
     const call = { ...openCall("a", "deploy"), state: "completed" as const, output };
     const [part] = toWireMessage({ ...message, parts: [call] }).parts;
     expect(part).toHaveProperty("output", output);
   });
 
-  it("has no output while a call is open", () => {
+  it("omits the output of an open call", () => {
     const [part] = toWireMessage({ ...message, parts: [openCall("a", "deploy")] }).parts;
     expect(part).not.toHaveProperty("output");
   });
