@@ -2,8 +2,9 @@ import type { Chat } from "@/contract/chat";
 import { unknownChat } from "@/server/chat/lock-owned-chat";
 import type { ServerContext } from "@/server/context";
 import { readChatWithCalls } from "@/server/db/chat-reads";
+import type { Database } from "@/server/db/database";
+import { defaultModelOf, recentModels } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";
-import { findContextLimit } from "./context-limits";
 import { toWireChat } from "./wire-format";
 
 /**
@@ -23,3 +24,13 @@ export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise
   chat.status === "requires_action"
     ? findChat(ctx, chat.id)
     : toWireChat(chat, { openCalls: [], limitTokens: await findContextLimit(ctx.db, chat) });
+
+/** Finds the context limit, in tokens, of the chat's model or of the default model. */
+export const findContextLimit = async (
+  db: Database,
+  { modelId }: { modelId: string | null },
+): Promise<number | null> => {
+  const models = await recentModels(db);
+  const model = modelId === null ? defaultModelOf(models) : models.find(({ id }) => id === modelId);
+  return model?.contextLimit ?? null;
+};

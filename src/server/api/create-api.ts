@@ -2,11 +2,11 @@ import type { AuthServices } from "@/server/auth/auth-services";
 import type { ServerContext } from "@/server/context";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
-import type { ApiLog } from "./api-log";
 import { createAuthHandler } from "./handle-auth-request";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
 import { handleReadyz } from "./health";
+import type { ApiLog } from "./request-log";
 import { createRestHandler } from "./rest/handle-rest";
 
 type ApiDeps = {

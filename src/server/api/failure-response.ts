@@ -1,6 +1,6 @@
-import type { ApiLog } from "./api-log";
 import type { KeptAnswer } from "./idempotency";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
+import type { ApiLog } from "./request-log";
 
 export const PROBLEM_HEADERS = { "content-type": "application/problem+json" };
 

@@ -1,9 +1,8 @@
 import { handleAuth } from "@/server/auth/handle-auth";
 import type { AuthServices } from "@/server/auth/auth-services";
-import type { ApiLog } from "./api-log";
 import { toFailureResponse } from "./failure-response";
 import { parseJsonBody, readBody } from "./request-body";
-import { getRequestId } from "./request-id";
+import { type ApiLog, getRequestId } from "./request-log";
 
 /** Creates the handler of `/api/auth/…`, which never rejects. */
 export const createAuthHandler =

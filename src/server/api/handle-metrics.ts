@@ -5,10 +5,9 @@ import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
 import { chatGauge } from "@/server/metrics/chat-gauge";
 import type { Metrics } from "@/server/metrics/app-metrics";
-import type { ApiLog } from "./api-log";
 import { toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
-import { getRequestId } from "./request-id";
+import { type ApiLog, getRequestId } from "./request-log";
 
 type MetricsDeps = {
   db: Database;

@@ -2,7 +2,7 @@ import type { ChatStatus } from "@/contract/chat";
 import { StreamInput } from "@/contract/chat-inputs";
 import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
-import { findContextLimit } from "@/server/api/context-limits";
+import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireMessage, toWireSnapshot } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/chat/lock-owned-chat";

@@ -8,12 +8,11 @@ import {
   idempotencyKeyOf,
   type KeptAnswer,
 } from "@/server/api/idempotency";
-import type { ApiLog } from "@/server/api/api-log";
 import { toFailureResponse, PROBLEM_HEADERS } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { toProblem } from "@/server/api/problem";
-import { getRequestId } from "@/server/api/request-id";
+import { type ApiLog, getRequestId } from "@/server/api/request-log";
 import { createServerContext } from "@/server/api/server-context";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
