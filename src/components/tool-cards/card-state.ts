@@ -1,10 +1,9 @@
 import type { ToolCallView } from "@/contract/chat-view";
 import { ToolCallState } from "@/contract/part";
 
-/** Where a card stands: the call's state, and the time before the call is complete. */
-export type CardState = ToolCallState | "streaming";
-
-export const CARD_STATES: readonly CardState[] = ["streaming", ...ToolCallState.options];
+/** A call's states, and the time before the call is complete. */
+export const CARD_STATES = ["streaming", ...ToolCallState.options] as const;
+export type CardState = (typeof CARD_STATES)[number];
 
 export const cardState = (part: ToolCallView): CardState => {
   if (part.state === "running" && part.args_text !== undefined) return "streaming";
