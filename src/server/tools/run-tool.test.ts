@@ -2,20 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { JsonValue } from "@/contract/json";
 import { type RecordedDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
+import { artifactResult, userResult } from "@/test/tool-results";
 import { prepareCall } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
 import type { CallDeps, ToolChat, ToolContext } from "./tool-context";
 import { ToolFailure } from "./tool-failure";
-import {
-  type ToolResult,
-  artifactResult,
-  errorResult,
-  jsonResult,
-  toolResult,
-  userResult,
-  withError,
-} from "./tool-result";
+import { type ToolResult, errorResult, jsonResult, toolResult, withError } from "./tool-result";
 import { createToolSources } from "./tool-source";
 import { type Toolbox, createToolbox } from "./toolbox";
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
+import { artifactResult, userResult, withResponseHandled } from "@/test/tool-results";
 import { type ClosedReason, type ToolOutcome, closedOutcome, settle } from "./settle";
-import {
-  artifactResult,
-  errorResult,
-  jsonResult,
-  silentResult,
-  toolResult,
-  userResult,
-  withError,
-  withResponseHandled,
-} from "./tool-result";
+import { errorResult, jsonResult, silentResult, toolResult, withError } from "./tool-result";
 
 const artifact = { id: "a1", name: "a.txt", media_type: "text/plain", size: 1 };
 const plain: ToolOutcome = {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Artifact } from "@/contract/part";
+import { artifactResult, withResponseHandled } from "@/test/tool-results";
 import {
   type ToolResult,
-  artifactResult,
   errorResult,
   jsonResult,
   silentResult,
   textForModel,
   toolResult,
-  userResult,
   withError,
-  withResponseHandled,
 } from "./tool-result";
 
 const artifact: Artifact = {
@@ -24,26 +22,15 @@ const none = { silent: false, isError: false, artifacts: [], responseHandled: fa
 const constructed: [what: string, result: ToolResult, expected: ToolResult][] = [
   ["toolResult: text for the model only", toolResult("a"), { ...none, forLlm: "a" }],
   ["silentResult: collapsed", silentResult("a"), { ...none, forLlm: "a", silent: true }],
-  ["userResult: the same for both", userResult("a"), { ...none, forLlm: "a", forUser: "a" }],
   [
     "errorResult: nothing for the person but the state",
     errorResult("a"),
     { ...none, forLlm: "a", isError: true },
   ],
   [
-    "artifactResult",
-    artifactResult("a", [artifact]),
-    { ...none, forLlm: "a", artifacts: [artifact] },
-  ],
-  [
     "jsonResult: data and its text",
     jsonResult({ n: 0 }),
     { ...none, forLlm: '{"n":0}', value: { n: 0 } },
-  ],
-  [
-    "withResponseHandled",
-    withResponseHandled(userResult("a")),
-    { ...none, forLlm: "a", forUser: "a", responseHandled: true },
   ],
 ];
 
@@ -64,7 +51,7 @@ describe("a result made by", () => {
 
   it("a constructor is not changed by what is made of it", () => {
     const result = toolResult("a");
-    withResponseHandled(withError(result, new Error("b")));
+    withError(result, new Error("b"));
     expect(result).toEqual({ ...none, forLlm: "a" });
   });
 });

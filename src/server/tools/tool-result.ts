@@ -44,9 +44,6 @@ export const silentResult = (forLlm: string): ToolResult<string> => ({
   silent: true,
 });
 
-/** The same text for both. */
-export const userResult = (text: string): ToolResult<string> => ({ ...plain(text), forUser: text });
-
 /** A failure that the model can read and act on; a tool returns it instead of throwing. */
 export const errorResult = (message: string): ToolResult<never> => ({
   ...plain(message),
@@ -57,18 +54,6 @@ export const errorResult = (message: string): ToolResult<never> => ({
 export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
   ...plain(JSON.stringify(value)),
   value,
-});
-
-/** Files, offered to the model by id. */
-export const artifactResult = (forLlm: string, artifacts: Artifact[]): ToolResult<string> => ({
-  ...plain(forLlm),
-  artifacts,
-});
-
-/** The tool has delivered the outcome to the person itself. */
-export const withResponseHandled = <Value>(result: ToolResult<Value>): ToolResult<Value> => ({
-  ...result,
-  responseHandled: true,
 });
 
 export const withError = <Value>(result: ToolResult<Value>, error: unknown): ToolResult<Value> => ({
