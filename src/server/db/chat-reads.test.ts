@@ -4,7 +4,7 @@ import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
-import { findChat, listChats, readChatChanges } from "./chat-reads";
+import { listChats, readChatChanges } from "./chat-reads";
 import type { Database } from "./database";
 import { enqueueMessage } from "./queue-writes";
 import type { ToolCallPartRow } from "./rows";
@@ -34,10 +34,13 @@ const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
     ...fields,
   });
 
-describe("findChat", () => {
+describe("the chat of readChatChanges", () => {
+  const readChat = async (chatId: string, reader = viewer) =>
+    (await readChatChanges(db, { chatId, viewer: reader, after: 0 }))?.chat;
+
   it("finds the owner's chat, and nobody else's", async () => {
     const chatId = await writeChat(db, userId, { title: "Plans", labels: { team: "a" } });
-    expect(await findChat(db, { chatId, viewer })).toMatchObject({
+    expect(await readChat(chatId)).toMatchObject({
       id: chatId,
       title: "Plans",
       labels: { team: "a" },
@@ -46,13 +49,12 @@ describe("findChat", () => {
       dynamicTools: [],
       archivedAt: null,
     });
-    expect(await findChat(db, { chatId, viewer: { userId: otherId } })).toBeUndefined();
-    expect(await findChat(db, { chatId: UNKNOWN, viewer })).toBeUndefined();
+    expect(await readChat(chatId, { userId: otherId })).toBeUndefined();
+    expect(await readChat(UNKNOWN)).toBeUndefined();
   });
 
   it.each(NOT_IDS)("takes %j for an unknown chat", async (chatId) => {
-    expect(await findChat(db, { chatId, viewer })).toBeUndefined();
-    expect(await readChatChanges(db, { chatId, viewer, after: 0 })).toBeUndefined();
+    expect(await readChat(chatId)).toBeUndefined();
   });
 });
 

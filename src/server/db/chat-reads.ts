@@ -15,26 +15,11 @@ import {
   toChatRow,
   toChatSummaryRow,
 } from "./sql/chat-columns";
-import { CHAT_AS_JSON, type ChatAnswer } from "./sql/chat-row";
+import type { ChatAnswer } from "./sql/chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
 import { type PartRecord, toPartRow } from "./sql/part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
 import { allReadableSql, readableSql, toViewerValue, type Viewer } from "./viewer";
-
-const FIND: Statement = {
-  name: "find-chat",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid AND ${readableSql("$2")}`,
-};
-
-/** @returns undefined for a chat that is unknown or that the viewer may not read. */
-export const findChat = async (
-  db: Queryable,
-  { chatId, viewer }: { chatId: string; viewer: Viewer },
-): Promise<ChatRow | undefined> => {
-  if (!isUuid(chatId)) return undefined;
-  const [record] = await db.query<ChatAnswer>(FIND, [chatId, toViewerValue(viewer)]);
-  return record && toChatRow(record.chat);
-};
 
 export type ChatFilter = {
   viewer: Viewer;

@@ -64,15 +64,6 @@ export const listMessages = async (
   };
 };
 
-const QUEUED: Statement = {
-  name: "list-queued-messages",
-  text: `SELECT * FROM queued_message WHERE chat_id = $1::uuid ORDER BY position`,
-};
-
-/** A chat's queue; the next message is first. */
-export const listQueued = async (db: Queryable, chatId: string): Promise<QueuedMessageRow[]> =>
-  (await db.query<QueuedMessageRecord>(QUEUED, [chatId])).map(toQueuedMessageRow);
-
 /**
  * One row for each part, with no more of its message than the model's prompt and the loop need. Nearly
  * all parts are plain text; only of the others the many further columns are read, as one. `OFFSET 0`
