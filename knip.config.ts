@@ -1,20 +1,24 @@
 import type { KnipConfig } from "knip";
 
-const config: KnipConfig = {
+/** With `--production`, code that only tests use is unused. */
+const config: KnipConfig = ({ production = false }) => ({
   entry: [
     // Prisma starts it, see prisma.config.ts.
     "scripts/schema-engine.mjs",
     // `npm run build:worker` bundles it.
-    "src/server/worker/worker-process.ts",
-    // Started by their path: by a test, and by the benchmark as programs of their own.
+    "src/server/worker/worker-process.ts!",
+    // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.ts",
     "bench/baseline/app/**/route.baseline.js",
     "bench/baseline/next.config.mjs",
     "bench/provider/fake-provider.mjs",
   ],
-  project: ["**/*.{ts,tsx,js,mjs,cjs}"],
-  // A type that an exported function speaks may have a name outside of its file.
-  ignoreExportsUsedInFile: { interface: true, type: true },
+  project: production
+    ? ["src/**/*.{ts,tsx,mjs}!", "!src/test/**!", "!src/**/*.test.{ts,tsx}!"]
+    : ["**/*.{ts,tsx,js,mjs,cjs}"],
+  // A type of an exported function's signature may be exported without another user. So may a
+  // function that tests call by itself.
+  ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreDependencies: [
     // Its browser is unpacked from the package's folder, see tooling/browser.ts.
     "@sparticuz/chromium",
@@ -24,8 +28,8 @@ const config: KnipConfig = {
     "@fontsource-variable/inter",
     "tailwindcss",
   ],
-  // Makes a pipe for a test.
+  // A test creates a pipe with it.
   ignoreBinaries: ["mkfifo"],
-};
+});
 
 export default config;
