@@ -1,8 +1,7 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import { toolLabel } from "./tool-label";
-import { createTurnMeter } from "./turn-meter";
+import { createTurnMeter, toolLabel } from "./turn-meter";
 
 const meter = () => {
   const register = new Registry();

@@ -3,7 +3,7 @@ import type { AdvisorUsage } from "@/contract/advisor";
 import type { ErrorKind } from "@/contract/chat-error";
 import type { ProviderName } from "@/contract/model";
 import type { ToolKind } from "@/contract/part";
-import { toolLabel } from "./tool-label";
+import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 
 /** The tool under which everything about the advisor is counted. */
 const ADVISOR = "advisor";
@@ -131,6 +131,17 @@ const callMeter = (register: Registry) => {
     batchRefused: (exclusive: MeteredCall, calls: number): void =>
       refused.inc({ tool: toolLabel(exclusive) }, calls),
   };
+};
+
+const BUILTIN: ReadonlySet<string> = new Set(BUILTIN_TOOL_NAMES);
+
+/**
+ * A tool as a label's value. Names that a client chose or a model made up never become one: there
+ * is no end to them, and each would be kept for as long as the process lives.
+ */
+export const toolLabel = ({ kind, toolName }: MeteredCall): string => {
+  if (kind !== "builtin") return kind;
+  return BUILTIN.has(toolName) ? toolName : "unknown";
 };
 
 const advisorMeter = (register: Registry): Pick<TurnMeter, "advisorEnded"> => {
