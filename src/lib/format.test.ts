@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { asSentence } from "./as-sentence";
-import { formatBytes } from "./format-bytes";
-import { formatCost } from "./format-cost";
-import { formatCountdown } from "./format-countdown";
-import { formatDuration } from "./format-duration";
-import { formatTokens } from "./format-tokens";
+import {
+  formatBytes,
+  formatCost,
+  formatCountdown,
+  formatDuration,
+  formatRelativeTime,
+  formatTokens,
+} from "./format";
 import { humanize } from "./humanize";
-import { relativeTime } from "./relative-time";
 
 const NOW = Date.parse("2026-03-12T12:00:00Z");
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 
-describe("relativeTime", () => {
+describe("formatRelativeTime", () => {
   it.each([
     [ago(-5_000), "now"],
     [ago(59_999), "now"],
@@ -22,7 +24,7 @@ describe("relativeTime", () => {
     [ago(7 * 86_400_000), "5 Mar"],
     ["2025-12-31T00:00:00Z", "Dec 2025"],
     ["not a date", ""],
-  ])("%s → %s", (iso, text) => expect(relativeTime(iso, NOW)).toBe(text));
+  ])("%s → %s", (iso, text) => expect(formatRelativeTime(iso, NOW)).toBe(text));
 });
 
 describe("formatDuration", () => {

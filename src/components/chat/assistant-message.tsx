@@ -5,7 +5,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
 import { ToolCall } from "@/components/tool-cards/tool-call";
-import { formatTokens } from "@/lib/format-tokens";
+import { formatTokens } from "@/lib/format";
 import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";

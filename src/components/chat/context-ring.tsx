@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { Popover } from "@/components/ui/popover";
 import type { Chat } from "@/contract/chat";
 import { UsageKind } from "@/contract/usage";
-import { formatCost } from "@/lib/format-cost";
-import { formatTokens } from "@/lib/format-tokens";
+import { formatCost, formatTokens } from "@/lib/format";
 
 type ContextRingProps = Pick<Chat, "context" | "usage">;
 

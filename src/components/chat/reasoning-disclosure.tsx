@@ -1,7 +1,7 @@
 import { Disclosure } from "@/components/ui/disclosure";
 import { Markdown } from "@/components/ui/markdown";
 import type { ReasoningPart } from "@/contract/part";
-import { formatDuration } from "@/lib/format-duration";
+import { formatDuration } from "@/lib/format";
 
 type ReasoningDisclosureProps = { part: ReasoningPart; isStreaming: boolean };
 

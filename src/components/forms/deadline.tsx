@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Clock } from "lucide-react";
-import { formatCountdown } from "@/lib/format-countdown";
+import { formatCountdown } from "@/lib/format";
 import { useNow } from "@/components/ui/use-now";
 
 /** The deadline is highlighted in its last five minutes. */

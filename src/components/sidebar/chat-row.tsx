@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from "@/components/ui/menu";
 import { RenameField } from "@/components/ui/rename-field";
 import { useNow } from "@/components/ui/use-now";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
-import { relativeTime } from "@/lib/relative-time";
+import { formatRelativeTime } from "@/lib/format";
 import type { SidebarChat } from "./chat-tree";
 import { NavLink } from "./nav-link";
 import { StatusIcon } from "./status-icon";
@@ -100,7 +100,7 @@ const RowContent = ({ chat, isCurrent, now, onNavigate, items }: RowContentProps
           dateTime={chat.updated_at}
           className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible"
         >
-          {currentTime === undefined ? "" : relativeTime(chat.updated_at, currentTime)}
+          {currentTime === undefined ? "" : formatRelativeTime(chat.updated_at, currentTime)}
         </time>
       </NavLink>
       <div className="absolute right-1 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:group-data-menu-open:opacity-100">

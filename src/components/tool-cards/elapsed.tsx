@@ -1,6 +1,6 @@
 "use client";
 import { useNow } from "@/components/ui/use-now";
-import { formatDuration } from "@/lib/format-duration";
+import { formatDuration } from "@/lib/format";
 
 /** Below this a duration is noise. */
 const SHOWN_FROM_MS = 1_000;

@@ -4,7 +4,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { Markdown } from "@/components/ui/markdown";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { Artifact } from "@/contract/part";
-import { formatBytes } from "@/lib/format-bytes";
+import { formatBytes } from "@/lib/format";
 import { cardState } from "./card-state";
 import { jsonText } from "./json-text";
 import { TextBlock } from "./text-block";

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatBytes } from "@/lib/format-bytes";
+import { formatBytes } from "@/lib/format";
 import { downloadText } from "./download-text";
 import { type HeadAndTail, headAndTail } from "./head-and-tail";
 

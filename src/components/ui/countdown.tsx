@@ -1,5 +1,5 @@
 "use client";
-import { formatCountdown } from "@/lib/format-countdown";
+import { formatCountdown } from "@/lib/format";
 import { useNow } from "./use-now";
 
 type CountdownProps = {
