@@ -2,12 +2,16 @@ import type { Labels } from "@/contract/chat";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
-import { firstWords } from "@/lib/first-words";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
 import { collisionWarnings } from "./collision-warnings";
 import { unknownModel } from "./require-model";
+
+/** Words of the first message that name a chat until its title is generated. */
+const TITLE_WORDS = 6;
+/** Code points; a longer title does not fit a row of the sidebar. */
+const MAX_TITLE_LENGTH = 80;
 
 export type CreateChat = {
   content: Content;
@@ -34,7 +38,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     messageId: ctx.newId(),
     turnId: ctx.newId(),
     createdBy: actorId(ctx.actor),
-    title: firstWords(input.content.map(({ text }) => text).join(" ")),
+    title: toInitialTitle(input.content.map(({ text }) => text).join(" ")),
     texts: input.content.map(({ text }) => text),
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
@@ -46,4 +50,13 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   });
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
+};
+
+/** The first words of a text, with an ellipsis where it was cut. */
+const toInitialTitle = (text: string): string => {
+  const words = text.trim().split(/\s+/u, TITLE_WORDS + 1);
+  const joined = words.slice(0, TITLE_WORDS).join(" ");
+  const points = [...joined];
+  if (points.length > MAX_TITLE_LENGTH) return `${points.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;
+  return words.length > TITLE_WORDS ? `${joined}…` : joined;
 };
