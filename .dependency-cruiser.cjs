@@ -15,7 +15,6 @@ const may = {
   ],
   "components/sidebar": ["contract", "lib", "components/ui"],
   "components/settings": ["contract", "lib", "components/ui", "components/forms"],
-  sdk: ["contract", "lib"],
   "server/env": ["contract", "lib"],
   "server/log": ["lib", "server/env"],
   "server/context": ["contract", "server/db", "server/tools"],

@@ -122,12 +122,7 @@ export default tseslint.config(
   },
   {
     // Programs of the repository, not of the application: they print, and read the environment.
-    files: [
-      "*.config.*",
-      "*.{js,mjs,cjs}",
-      ".storybook/**",
-      "{scripts,tooling,e2e,bench,examples}/**",
-    ],
+    files: ["*.config.*", "*.{js,mjs,cjs}", ".storybook/**", "{scripts,tooling,e2e,bench}/**"],
     rules: {
       "no-console": "off",
       "no-restricted-imports": "off",

@@ -4,20 +4,15 @@ import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-const markdownUnder = (folder) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true })
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => join(folder, name))
-    : [];
+const markdownIn = (folder, options) =>
+  readdirSync(folder, options)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
 
 const documents = [
-  ...readdirSync(root)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(root, name)),
-  ...["docs", "examples", "recipes", "bench"].flatMap((folder) =>
-    markdownUnder(join(root, folder)),
-  ),
+  ...markdownIn(root),
+  ...markdownIn(join(root, "docs"), { recursive: true }),
+  ...markdownIn(join(root, "bench"), { recursive: true }),
 ];
 
 const MADE_BY_RUNNING = new Set([".next", "data", "node_modules"]);
