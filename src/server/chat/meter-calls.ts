@@ -1,7 +1,7 @@
 import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ChatModel } from "@/server/model/model-step";
-import { exclusiveOf } from "@/server/tools/exclusive-policy";
+import { findExclusiveCall } from "@/server/tools/exclusive-policy";
 import type { Toolbox } from "@/server/tools/toolbox";
 
 /** Counts a committed step, and the calls of it that were refused before they ran. */
@@ -18,7 +18,7 @@ export const meterStep = (
     meter,
     calls.filter(({ output }) => output !== undefined),
   );
-  const exclusive = exclusiveOf(calls, toolbox.exclusive);
+  const exclusive = findExclusiveCall(calls, toolbox.exclusive);
   if (exclusive) meter.batchRefused(exclusive, calls.length);
 };
 

@@ -2,7 +2,7 @@ import type { JsonValue } from "@/contract/json";
 import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/rows";
 import { NO_OUTCOME } from "@/server/db/sql/part-columns";
 import type { StepPart } from "@/server/model/model-step";
-import { exclusivePolicy } from "@/server/tools/exclusive-policy";
+import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
 import { parseArguments } from "@/server/tools/parse-arguments";
 import { type PrepareDeps, type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
 import type { ToolOutcome } from "@/server/tools/settle";
@@ -25,7 +25,7 @@ export const planStep = async (
   deps: PlanDeps,
 ): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
   const calls = parts.filter((part) => part.type === "tool_call");
-  const refused = exclusivePolicy(calls, deps.toolbox.exclusive);
+  const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
   const prepared = new Map<string, PreparedCall>();
   const planCall = async (part: StepCall): Promise<ToolCallPartRow> => {
     if (part.providerExecuted) return providerCall(part, deps.now());

@@ -8,7 +8,7 @@ import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { canWrite } from "@/server/db/viewer";
-import { checkInTime } from "@/server/tools/check-in-time";
+import { validateWithTimeout } from "@/server/tools/validate-with-timeout";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
 import { unknownChat } from "./lock-owned-chat";
@@ -136,11 +136,13 @@ const checkOutputs = (
   const refused = results.flatMap(({ toolCallId, output, isError }, index) => {
     const tool = tools.find(({ name }) => name === toolOf.get(toolCallId));
     if (isError || !tool) return [];
-    return checkInTime(tool.output_schema, output).map((error): FieldError & { id: string } => ({
-      id: toolCallId,
-      pointer: `/results/${index}/output${error.pointer}`,
-      message: error.message,
-    }));
+    return validateWithTimeout(tool.output_schema, output).map(
+      (error): FieldError & { id: string } => ({
+        id: toolCallId,
+        pointer: `/results/${index}/output${error.pointer}`,
+        message: error.message,
+      }),
+    );
   });
   if (refused.length === 0) return;
   const ids = [...new Set(refused.map(({ id }) => id))].toSorted();

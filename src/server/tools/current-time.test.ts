@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
 import { callTool, recordedDeps } from "@/test/tool-fixture";
 
-const tell = (time: string, args: JsonValue) =>
+const getTime = (time: string, args: JsonValue) =>
   callTool({ name: "current_time", args }, recordedDeps({ step: { now: () => new Date(time) } }));
 
-describe("current_time tells", () => {
+describe("current_time returns", () => {
   it.each<[what: string, time: string, args: JsonValue, local: string, weekday: string]>([
     ["UTC by default", "2026-03-29T00:59:30.250Z", {}, "2026-03-29T00:59:30+00:00", "Sunday"],
     [
@@ -45,16 +45,16 @@ describe("current_time tells", () => {
     ],
   ])("%s", async (_what, time, args, local, weekday) => {
     const zone = (args as { time_zone?: string | null }).time_zone ?? "UTC";
-    expect(await tell(time, args)).toMatchObject({
+    expect(await getTime(time, args)).toMatchObject({
       state: "completed",
       output: `${weekday} ${local} ${zone}`,
     });
   });
 
   it.each(["Mars/Olympus", "", "UTC+25", "../etc"])(
-    "that %j is no time zone",
+    "an error for %j, which is not a time zone",
     async (time_zone) => {
-      const outcome = await tell("2026-01-01T00:00:00Z", { time_zone });
+      const outcome = await getTime("2026-01-01T00:00:00Z", { time_zone });
       expect(outcome).toMatchObject({ state: "error", isError: true });
       expect(outcome.output).toContain("Europe/Berlin");
     },

@@ -18,7 +18,9 @@ export const currentTime = defineTool({
     const timeZone = time_zone ?? "UTC";
     return Promise.resolve(
       isTimeZone(timeZone)
-        ? toolResult(`${weekday(time, timeZone)} ${localTime(time, timeZone)} ${timeZone}`)
+        ? toolResult(
+            `${formatWeekday(time, timeZone)} ${formatLocalTime(time, timeZone)} ${timeZone}`,
+          )
         : errorResult(
             `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as "Europe/Berlin".`,
           ),
@@ -34,11 +36,11 @@ const isTimeZone = (timeZone: string): boolean => {
   }
 };
 
-const weekday = (time: Date, timeZone: string): string =>
+const formatWeekday = (time: Date, timeZone: string): string =>
   new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(time);
 
-/** ISO 8601 with the offset that the zone has at that time. */
-const localTime = (time: Date, timeZone: string): string => {
+/** Formats as ISO 8601 with the zone's offset at that time. */
+const formatLocalTime = (time: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     calendar: "gregory",

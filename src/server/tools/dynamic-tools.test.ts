@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import { recordedDeps, toolScope } from "@/test/tool-fixture";
-import { dynamicToolBug } from "./dynamic-tools";
+import { dynamicToolBugMessage } from "./dynamic-tools";
 import { createDynamicSource } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
@@ -17,7 +17,7 @@ const parametersOf = (input_schema: JsonValue) => convert({ name: "t", input_sch
 const none = { type: "object", properties: {} };
 const city = { type: "string", description: "Where" };
 
-it("a dynamic tool reaches the model by name, description and schema", async () => {
+it("a dynamic tool is offered with its name, description and schema", async () => {
   const { definition, logged } = await convert({
     name: "weather",
     description: "Tells the weather",
@@ -136,7 +136,7 @@ describe("an unusable schema gives a tool without parameters and one warning:", 
   });
 });
 
-it("references that double at each step do not blow a schema up", async () => {
+it("references that double at each step do not make a schema huge", async () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [
       `d${index}`,
@@ -154,6 +154,6 @@ it("a schema's own names cannot reach a prototype", async () => {
   expect(Object.getPrototypeOf(definition.inputSchema.properties)).toBe(Object.prototype);
 });
 
-it("the safety net says that running a dynamic tool is a bug", () => {
-  expect(dynamicToolBug("weather")).toMatch(/"weather".*bug/);
+it("the message about a dynamic tool in the worker calls it a bug", () => {
+  expect(dynamicToolBugMessage("weather")).toMatch(/"weather".*bug/);
 });

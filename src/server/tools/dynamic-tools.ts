@@ -4,10 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
 import type { ToolLog } from "./tool-context";
 
-/** Schemas in one tool's parameters; what references would add beyond that stays unconstrained. */
+/** Schemas in one tool's parameters; references beyond that become unconstrained. */
 const MAX_SCHEMA_NODES = 10_000;
 
-/** A dynamic tool as the model gets it; a client runs its calls. */
+/** A dynamic tool as it is offered to the model; a client runs its calls. */
 export type OfferedDynamicTool = {
   kind: "dynamic";
   name: string;
@@ -32,11 +32,11 @@ export const toOfferedTool = (
 /** @param onUnusable is called for a schema that is no object schema and gives no parameters. */
 const toParameters = (schema: JsonValue | undefined, onUnusable: () => void): DynamicParameters => {
   if (schema === undefined) return NO_PARAMETERS;
-  if (!isParametersSchema(schema)) {
+  if (!isObjectSchema(schema)) {
     onUnusable();
     return NO_PARAMETERS;
   }
-  const properties = withoutRefs(schema.properties ?? {}, schema);
+  const properties = inlineRefs(schema.properties ?? {}, schema);
   // Providers refuse a required property that is not declared, and the whole call with it.
   const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
   return {
@@ -50,9 +50,9 @@ type DynamicParameters = { type: "object"; properties: JsonObject; required?: st
 
 const NO_PARAMETERS: DynamicParameters = { type: "object", properties: {} };
 
-type ParametersSchema = JsonObject & { properties?: JsonObject; required?: string[] };
+type ObjectSchema = JsonObject & { properties?: JsonObject; required?: string[] };
 
-const isParametersSchema = (schema: JsonValue): schema is ParametersSchema => {
+const isObjectSchema = (schema: JsonValue): schema is ObjectSchema => {
   if (!isJsonObject(schema)) return false;
   const { type = "object", properties = {}, required = [] } = schema;
   return (
@@ -64,8 +64,8 @@ const isParametersSchema = (schema: JsonValue): schema is ParametersSchema => {
   );
 };
 
-/** Only `properties` travels, so what it refers to elsewhere in the schema is put in its place. */
-const withoutRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
+/** Inlines references, because only `properties` reaches the model. */
+const inlineRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
   let nodes = 0;
   const inline = (value: JsonValue, inside: readonly string[]): JsonValue => {
     if (typeof value !== "object" || value === null) return value;
@@ -89,6 +89,6 @@ const withoutRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
   );
 };
 
-/** A dynamic tool belongs to the client; it reaches the worker's hands only by a bug of ours. */
-export const dynamicToolBug = (name: string): string =>
+/** Only the client runs a dynamic tool, so a run in the worker is a bug. */
+export const dynamicToolBugMessage = (name: string): string =>
   `The dynamic tool "${name}" was run by the server. This is a bug in the server: only the client runs it.`;

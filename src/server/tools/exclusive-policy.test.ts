@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AnnouncedCall, exclusivePolicy } from "./exclusive-policy";
+import { type AnnouncedCall, applyExclusivePolicy } from "./exclusive-policy";
 
 const exclusive = new Set(["advisor", "planner"]);
 const call = (toolName: string, index: number, providerExecuted = false): AnnouncedCall => ({
@@ -14,9 +14,9 @@ const skipped = (name: string) => `Skipped: "${name}" was called in the same bat
 const rows: [what: string, calls: AnnouncedCall[], texts: string[] | undefined][] = [
   ["an exclusive call alone runs", batch("advisor"), undefined],
   ["a batch without an exclusive call runs", batch("read_file", "ask_client"), undefined],
-  ["no calls at all are no batch", [], undefined],
+  ["without calls there is nothing to refuse", [], undefined],
   [
-    "an exclusive call beside a provider's own call runs",
+    "an exclusive call together with a provider's own call runs",
     [call("web_search", 0, true), call("advisor", 1)],
     undefined,
   ],
@@ -36,31 +36,31 @@ const rows: [what: string, calls: AnnouncedCall[], texts: string[] | undefined][
     [skipped("advisor"), alone("advisor")],
   ],
   [
-    "two exclusive calls both hear the first form",
+    "each of two exclusive calls must be alone",
     batch("advisor", "advisor"),
     [alone("advisor"), alone("advisor")],
   ],
   [
-    "the others hear of the first exclusive call",
+    "the other calls name the first exclusive call",
     batch("read_file", "planner", "advisor", "write_file"),
     [skipped("planner"), alone("planner"), alone("advisor"), skipped("planner")],
   ],
   [
-    "a provider's call gets no outcome of ours",
+    "a provider's call gets no outcome",
     [call("web_search", 0, true), call("advisor", 1), call("read_file", 2)],
     [alone("advisor"), skipped("advisor")],
   ],
 ];
 
-describe("exclusivePolicy", () => {
+describe("applyExclusivePolicy", () => {
   it.each(rows)("%s", (_what, calls, texts) => {
-    const outcomes = exclusivePolicy(calls, exclusive);
-    const told = outcomes && [...outcomes.values()].map(({ output }) => output);
-    expect(told).toEqual(texts?.map((text) => expect.stringContaining(text) as string));
+    const outcomes = applyExclusivePolicy(calls, exclusive);
+    const outputs = outcomes && [...outcomes.values()].map(({ output }) => output);
+    expect(outputs).toEqual(texts?.map((text) => expect.stringContaining(text) as string));
   });
 
   it("answers each local call once, in call order, as an error", () => {
-    const outcomes = exclusivePolicy(batch("read_file", "advisor", "ask_client"), exclusive);
+    const outcomes = applyExclusivePolicy(batch("read_file", "advisor", "ask_client"), exclusive);
     expect([...(outcomes ?? [])].map(([id, { state, isError }]) => [id, state, isError])).toEqual([
       ["call-0", "error", true],
       ["call-1", "error", true],

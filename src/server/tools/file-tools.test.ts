@@ -63,7 +63,7 @@ describe("read_file", () => {
     ],
     ["a page that ends with the file", lines(2).join("\n"), { limit: 2 }, "1\tline 1\n2\tline 2"],
     [
-      "the first line behind the end",
+      "the first line after the end",
       lines(5).join("\n"),
       { offset: 6 },
       "The file has only 5 lines, so there is no line 6.",
@@ -75,7 +75,7 @@ describe("read_file", () => {
     expect(await read(args)).toMatchObject({ state: "completed", silent: true, output });
   });
 
-  it("stops a page at 1,000 lines and says where to go on", async () => {
+  it("ends a page at 1,000 lines and says where the next one begins", async () => {
     await put("a.txt", lines(1_001).join("\n"));
     const { output } = await read();
     expect(output).toMatch(
@@ -83,7 +83,7 @@ describe("read_file", () => {
     );
   });
 
-  it("stops a page at its size, at a whole line, and the pages together are the file", async () => {
+  it("ends a page at its size after a whole line, so that the pages together are the file", async () => {
     const all = lines(2_000).map((line) => `${line} ${"x".repeat(100)}`);
     await put("a.txt", all.join("\n"));
     const seen: string[] = [];
@@ -98,7 +98,7 @@ describe("read_file", () => {
     expect(seen).toEqual(all);
   });
 
-  it("cuts the middle out of a line that is longer than a page, and goes on behind it", async () => {
+  it("truncates the middle of a line that is longer than a page, and continues after it", async () => {
     await put("a.txt", `${"é".repeat(100_000)}\n${"last".repeat(100)}`);
     const first = await textOf(read());
     expect(first).toMatch(
@@ -128,14 +128,14 @@ describe("read_file", () => {
     expect(await read(args)).toMatchObject({ state: "error", isError: true });
   });
 
-  it("is an error for a file that is not there, and for a way out", async () => {
+  it("is an error for a file that does not exist, and for a path out of the workspace", async () => {
     expect((await read({ path: "none" })).output).toBe('"none" does not exist.');
     expect((await read({ path: "../../x" })).output).toMatch(/inside the workspace/);
   });
 });
 
 describe("write_file", () => {
-  it("creates a file, then leaves it alone, then replaces it when told to", async () => {
+  it("creates a file, keeps it without overwrite, and replaces it with overwrite", async () => {
     const created = await call("write_file", { path: "d/a.txt", content: "héllo" });
     expect(created).toMatchObject({ state: "completed", output: 'Created "d/a.txt": 6 bytes.' });
 
@@ -195,7 +195,7 @@ describe("list_directory", () => {
     expect((await call("list_directory", { path: "src" })).output).toBe("The directory is empty.");
   });
 
-  it("does not let a name pass for two", async () => {
+  it("does not let a name look like two", async () => {
     await put("a\nb (5 bytes)", "");
     expect((await call("list_directory", { path: null })).output).toBe(
       '"a\\nb (5 bytes)" (0 bytes)',
@@ -209,7 +209,7 @@ describe("list_directory", () => {
     expect(output.at(-1)).toBe("(3 more entries)");
   });
 
-  it("is an error for a file and for what is not there", async () => {
+  it("is an error for a file, and for a directory that does not exist", async () => {
     await put("a.txt", "");
     expect(await call("list_directory", { path: "a.txt" })).toMatchObject({ state: "error" });
     expect(await call("list_directory", { path: "none" })).toMatchObject({ state: "error" });

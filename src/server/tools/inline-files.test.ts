@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepInlineFiles } from "./inline-files";
+import { extractInlineFiles } from "./inline-files";
 import type { NewArtifact } from "./tool-context";
 import { toolResult } from "./tool-result";
 
@@ -9,14 +9,14 @@ const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 
 const saveFrom = async (text: string) => {
   const saved: NewArtifact[] = [];
-  await keepInlineFiles(toolResult(text), (file) => {
+  await extractInlineFiles(toolResult(text), (file) => {
     saved.push(file);
     return Promise.resolve(undefined);
   });
   return saved;
 };
 
-describe("keepInlineFiles", () => {
+describe("extractInlineFiles", () => {
   it.each([
     [
       "file-1.png",

@@ -4,23 +4,23 @@ import { mapTexts } from "./map-texts";
 import type { NewArtifact } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
-/** Files taken out of one result; what more there are is left out. */
+/** Files that are moved out of one result; more are omitted. */
 const MAX_FILES = 20;
-/** A text at least this long, in UTF-16 units, may be taken for base64. */
+/** Shortest text that can count as base64, in UTF-16 units. */
 const MIN_BASE64_LENGTH = 1_024;
 
 /** A data URL in base64, with the markdown image around it if there is one. */
 const DATA_URL =
   /(?:!\[[^\]\n]{0,500}\]\(\s{0,10})?data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+-]{1,64}=[\w."+-]{0,128}){0,4};base64,([A-Za-z0-9+/_-]{2,}={0,2})(?:\s{0,10}\))?/gi;
 
-/** Bytes that tell a file's type; of more, some detectors would read every entry of an archive. */
+/** Bytes that identify a file type; with more, some detectors read every entry of an archive. */
 const DETECTION_BYTES = 4_100;
 
 /** Only a data URL names its media type. */
 type InlineFile = { mediaType: string | undefined; base64: string };
 
-/** Moves files that stand as base64 in a result's texts into artifacts, each of them once. */
-export const keepInlineFiles = async (
+/** Moves base64 files in a result's texts into artifacts, each file once. */
+export const extractInlineFiles = async (
   result: ToolResult,
   save: (file: NewArtifact) => Promise<Artifact | undefined>,
 ): Promise<ToolResult> => {
@@ -58,7 +58,7 @@ const replaceFiles = (text: string, replace: (file: InlineFile) => string): stri
   return replace({ mediaType: undefined, base64: text.replaceAll(/\s/g, "") });
 };
 
-/** Long, nearly all of base64's alphabet, and with hardly a blank: nobody wrote that to be read. */
+/** Whether a text is long, consists of base64's alphabet and has almost no white space. */
 const isBase64 = (text: string): boolean => {
   const trimmed = text.trim();
   if (trimmed.length < MIN_BASE64_LENGTH) return false;

@@ -4,7 +4,7 @@ import { silentResult } from "./tool-result";
 import type { WorkspaceDeps } from "./workspace";
 import type { DirectoryEntry } from "./workspace-files";
 
-/** More names than a model can use; beyond it the count is told. */
+/** Entries that are listed; the rest is counted only. */
 const MAX_ENTRIES = 500;
 
 export const createListDirectoryTool = ({ openWorkspace }: WorkspaceDeps) =>
@@ -21,14 +21,14 @@ export const createListDirectoryTool = ({ openWorkspace }: WorkspaceDeps) =>
     run: async (context, { path }) => {
       const entries = await openWorkspace(context).list(path ?? ".");
       if (entries.length === 0) return silentResult("The directory is empty.");
-      const lines = entries.slice(0, MAX_ENTRIES).map(entryLine);
+      const lines = entries.slice(0, MAX_ENTRIES).map(formatEntry);
       const more = entries.length - lines.length;
       return silentResult([...lines, ...(more > 0 ? [`(${more} more entries)`] : [])].join("\n"));
     },
   });
 
-/** A name that could pass for another line is shown quoted. */
-const entryLine = ({ name, type, size }: DirectoryEntry): string => {
+/** Quotes a name with control characters, because it could look like another line. */
+const formatEntry = ({ name, type, size }: DirectoryEntry): string => {
   const shown = /^[^\p{Cc}"]*$/u.test(name) ? name : JSON.stringify(name);
   if (type === "directory") return `${shown}/`;
   return type === "file" ? `${shown} (${size} bytes)` : `${shown} (${type})`;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@/contract/json";
 import type { ToolResult } from "./tool-result";
 
-/** Changes every text of a result that anybody gets to read. */
+/** Maps all texts of a result: those of the model, the person and the data. */
 export const mapTexts = (result: ToolResult, change: (text: string) => string): ToolResult => ({
   ...result,
   forLlm: change(result.forLlm),
@@ -9,7 +9,7 @@ export const mapTexts = (result: ToolResult, change: (text: string) => string): 
   ...(result.value !== undefined && { value: mapStrings(result.value, change) }),
 });
 
-/** @throws {TypeError} when the value is no JSON. */
+/** @throws {TypeError} when the value is not JSON. */
 const mapStrings = (value: JsonValue, change: (text: string) => string): JsonValue =>
   JSON.parse(JSON.stringify(value), (_key, child: JsonValue) =>
     typeof child === "string" ? change(child) : child,

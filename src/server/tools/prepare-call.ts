@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import { checkInTime } from "./check-in-time";
+import { validateWithTimeout } from "./validate-with-timeout";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall } from "./tool";
 import type { ToolChat, ToolLog } from "./tool-context";
@@ -10,13 +10,13 @@ export type RequestedCall = {
   toolName: string;
   /** What the model sent; a string when it was no valid JSON. */
   args: JsonValue;
-  /** A person said yes to this call. */
+  /** A person has approved this call. */
   approved: boolean;
 };
 
-/** What is to be done with a call: run it here, wait for a client, or nothing as it cannot be. */
+/** What to do with a call: run it here, wait for a client, or refuse it. */
 export type PreparedCall =
-  /** `needsApproval`: a person has yet to say yes. */
+  /** With `needsApproval`, a person must approve the call before it runs. */
   | { type: "run"; toolName: string; run: BoundCall["run"]; needsApproval: boolean }
   | { type: "dynamic"; toolName: string }
   | { type: "refused"; outcome: ToolOutcome };
@@ -32,33 +32,33 @@ export const prepareCall = async (
   { toolbox, chat, log }: PrepareDeps,
 ): Promise<PreparedCall> => {
   const tool = toolbox.find(toolName);
-  if (!tool) return refused(unknownTool(toolName, toolbox));
+  if (!tool) return refuse(unknownToolMessage(toolName, toolbox));
   if (typeof args === "string") {
-    return refused(`The arguments of "${toolName}" are no JSON object.`);
+    return refuse(`The arguments of "${toolName}" are no JSON object.`);
   }
   if (tool.kind === "dynamic") {
-    const problems = checkInTime(tool.parameters as JsonObject, args);
-    return problems.length > 0
-      ? refused(misfit(toolName, problems))
+    const errors = validateWithTimeout(tool.parameters as JsonObject, args);
+    return errors.length > 0
+      ? refuse(argumentsMessage(toolName, errors))
       : { type: "dynamic", toolName };
   }
   const bound = tool.bind(args);
-  if (Array.isArray(bound)) return refused(misfit(toolName, bound));
+  if (Array.isArray(bound)) return refuse(argumentsMessage(toolName, bound));
   try {
     const needsApproval = !approved && (await bound.needsApproval(chat));
     return { type: "run", toolName, run: bound.run, needsApproval };
   } catch (error) {
     log.error({ err: error, tool: toolName }, "approval could not be checked");
-    return refused(`"${toolName}" was not run: the server could not check whether it is approved.`);
+    return refuse(`"${toolName}" was not run: the server could not check whether it is approved.`);
   }
 };
 
-const refused = (message: string): PreparedCall => ({
+const refuse = (message: string): PreparedCall => ({
   type: "refused",
   outcome: settle({ type: "refused", message }),
 });
 
-const unknownTool = (name: string, { definitions }: Toolbox): string => {
+const unknownToolMessage = (name: string, { definitions }: Toolbox): string => {
   const offered = definitions.map((definition) => definition.name).join(", ");
   const those = offered === "" ? "No tools are offered." : `The tools are: ${offered}.`;
   return name.trim() === ""
@@ -66,8 +66,8 @@ const unknownTool = (name: string, { definitions }: Toolbox): string => {
     : `There is no tool "${name}". ${those}`;
 };
 
-const misfit = (name: string, problems: FieldError[]): string =>
+const argumentsMessage = (name: string, errors: FieldError[]): string =>
   [
     `The arguments do not fit "${name}":`,
-    ...problems.slice(0, 20).map(({ pointer, message }) => `- ${pointer || "/"}: ${message}`),
+    ...errors.slice(0, 20).map(({ pointer, message }) => `- ${pointer || "/"}: ${message}`),
   ].join("\n");

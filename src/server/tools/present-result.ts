@@ -2,7 +2,7 @@ import type { Artifact } from "@/contract/part";
 import { cutText } from "@/lib/cut-text";
 import { errorText } from "@/lib/error-text";
 import { redactSecrets } from "@/lib/redact-secrets";
-import { keepInlineFiles } from "./inline-files";
+import { extractInlineFiles } from "./inline-files";
 import { mapTexts } from "./map-texts";
 import type { CallDeps, NewArtifact, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
@@ -10,18 +10,18 @@ import type { ToolResult } from "./tool-result";
 type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & { context: ToolContext };
 
 /**
- * Makes a result fit to be stored and shown: inline files become artifacts, secrets leave both
- * texts, and what is too long is cut, with the whole kept as an artifact.
+ * Prepares a result for storage and display: moves inline files into artifacts, redacts secrets in
+ * both texts, and truncates long text, whose whole it saves as an artifact.
  *
- * @throws {TypeError} when the result's value is no JSON.
+ * @throws {TypeError} when the result's value is not JSON.
  */
 export const presentResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
-  const kept = await keepInlineFiles(readable(result), saver(deps));
+  const kept = await extractInlineFiles(toReadableResult(result), createSaver(deps));
   return cutResult(mapTexts(kept, redactSecrets), deps);
 };
 
-/** The cause's text can stand for the model's, so it must go the same way. */
-const readable = (result: ToolResult): ToolResult =>
+/** The error's text can replace the model's, so it passes through the same steps. */
+const toReadableResult = (result: ToolResult): ToolResult =>
   mapTexts(
     {
       ...result,
@@ -33,8 +33,8 @@ const readable = (result: ToolResult): ToolResult =>
     (text) => text.toWellFormed(),
   );
 
-/** A file that cannot be stored is left out of the result, not a reason to lose the result. */
-const saver =
+/** Creates a function that saves files. A failure is logged and omits the file, not the result. */
+const createSaver =
   ({ saveArtifact, context }: PresentDeps) =>
   async (file: NewArtifact): Promise<Artifact | undefined> => {
     try {
@@ -51,12 +51,14 @@ const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolRes
   const { value, forUser, ...rest } = result;
   const shown = {
     ...rest,
-    ...(forUser !== undefined && { forUser: cutText(forUser, { maxBytes, marker: leftOut }) }),
+    ...(forUser !== undefined && {
+      forUser: cutText(forUser, { maxBytes, marker: omissionMarker }),
+    }),
   };
   const whole = value === undefined ? result.forLlm : JSON.stringify(value);
-  const fits = cutText(whole, { maxBytes, marker: leftOut }) === whole;
+  const fits = cutText(whole, { maxBytes, marker: omissionMarker }) === whole;
   if (fits) return { ...shown, ...(value !== undefined && { value }) };
-  const artifact = await saver(deps)({
+  const artifact = await createSaver(deps)({
     name: value === undefined ? "output.txt" : "output.json",
     mediaType: value === undefined ? "text/plain" : "application/json",
     bytes: new TextEncoder().encode(whole),
@@ -64,9 +66,10 @@ const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolRes
   const kept = artifact ? `; the whole is kept as artifact ${artifact.id}` : "";
   return {
     ...shown,
-    forLlm: cutText(whole, { maxBytes, marker: (bytes) => leftOut(bytes, kept) }),
+    forLlm: cutText(whole, { maxBytes, marker: (bytes) => omissionMarker(bytes, kept) }),
     artifacts: artifact ? [...result.artifacts, artifact] : result.artifacts,
   };
 };
 
-const leftOut = (bytes: number, kept = ""): string => `\n[… ${bytes} bytes left out${kept} …]\n`;
+const omissionMarker = (bytes: number, kept = ""): string =>
+  `\n[… ${bytes} bytes left out${kept} …]\n`;

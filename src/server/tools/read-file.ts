@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { cutText } from "@/lib/cut-text";
 import { defineTool } from "./tool";
-import { ToolFailure } from "./tool-failure";
-import { silentResult } from "./tool-result";
+import { ToolFailure, silentResult } from "./tool-result";
 import type { WorkspaceDeps } from "./workspace";
-import { quoted } from "./workspace-path";
+import { quotePath } from "./workspace-path";
 
 const DEFAULT_LINES = 1_000;
 const MAX_LINES = 5_000;
-/** One page, line numbers included: some 16,000 tokens. */
+/** Size of one page with line numbers: about 16,000 tokens. */
 const MAX_PAGE_BYTES = 64 * 1024;
-/** Where a NUL tells that a file is no text; as far as git looks. */
-const SNIFFED_BYTES = 8_000;
+/** A NUL within these bytes marks a binary file; git checks as many. */
+const BINARY_CHECK_BYTES = 8_000;
 
 export const createReadFileTool = ({ openWorkspace }: WorkspaceDeps) =>
   defineTool({
@@ -29,47 +28,47 @@ export const createReadFileTool = ({ openWorkspace }: WorkspaceDeps) =>
         .describe(`How many lines to read; ${DEFAULT_LINES} when left out.`),
     }),
     run: async (context, { path, offset, limit }) => {
-      const text = textOf(await openWorkspace(context).read(path), path);
+      const text = decodeText(await openWorkspace(context).read(path), path);
       if (text === "") return silentResult("The file is empty.");
-      const lines = linesOf(text);
+      const lines = splitLines(text);
       const first = offset ?? 1;
       if (first > lines.length) {
         return silentResult(
           `The file has only ${lines.length} lines, so there is no line ${first}.`,
         );
       }
-      return silentResult(pageOf(lines, first, limit ?? DEFAULT_LINES));
+      return silentResult(renderPage(lines, first, limit ?? DEFAULT_LINES));
     },
   });
 
-const textOf = (bytes: Uint8Array, path: string): string => {
-  if (!bytes.subarray(0, SNIFFED_BYTES).includes(0)) {
+const decodeText = (bytes: Uint8Array, path: string): string => {
+  if (!bytes.subarray(0, BINARY_CHECK_BYTES).includes(0)) {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      // Told below, as for every file that is no text.
+      // Reported below, as for every binary file.
     }
   }
   throw new ToolFailure(
-    `${quoted(path)} is no UTF-8 text but a binary file of ${bytes.length} bytes.`,
+    `${quotePath(path)} is no UTF-8 text but a binary file of ${bytes.length} bytes.`,
   );
 };
 
-/** A last line break ends the last line, it does not begin another one. */
-const linesOf = (text: string): string[] => {
+/** A trailing line break ends the last line and does not start another one. */
+const splitLines = (text: string): string[] => {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 };
 
-const pageOf = (lines: string[], first: number, limit: number): string => {
+const renderPage = (lines: string[], first: number, limit: number): string => {
   const page: string[] = [];
-  let room = MAX_PAGE_BYTES;
+  let remainingBytes = MAX_PAGE_BYTES;
   for (const [index, line] of lines.slice(first - 1, first - 1 + limit).entries()) {
-    const numbered = numberedLine(first + index, line);
+    const numbered = numberLine(first + index, line);
     const size = Buffer.byteLength(numbered) + 1;
-    if (size > room) break;
-    room -= size;
+    if (size > remainingBytes) break;
+    remainingBytes -= size;
     page.push(numbered);
   }
   const last = first - 1 + page.length;
@@ -82,8 +81,8 @@ const pageOf = (lines: string[], first: number, limit: number): string => {
   return next === undefined ? page.join("\n") : `${page.join("\n")}\n\n(${next})`;
 };
 
-/** A line that does not fit a page would never be read at all, so its middle is left out. */
-const numberedLine = (number: number, line: string): string =>
+/** Truncates a line that is longer than a page, because it could never be read otherwise. */
+const numberLine = (number: number, line: string): string =>
   cutText(`${number}\t${line}`, {
     maxBytes: MAX_PAGE_BYTES - 1,
     marker: (bytes) => `[… ${bytes} bytes of this line left out …]`,

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** As many links as Linux follows in one path. */
+/** Links that are followed in one path, as many as Linux follows. */
 const MAX_LINKS = 40;
 
-/** A path that leads out of the root, or in circles. */
+/** A path that leads out of the root, or a cycle of links. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
@@ -15,7 +15,7 @@ export class OutsideError extends Error {
 /** An open directory below the root. */
 export type OpenDirectory = { handle: FileHandle; path: string };
 
-/** Where a path ends: a name in an open directory; no name is the directory itself. */
+/** Where a path ends: a name in an open directory; without a name, the directory itself. */
 export type Place = {
   directory: OpenDirectory;
   name: string | undefined;
@@ -24,18 +24,18 @@ export type Place = {
 
 export type Walk = {
   root: string;
-  /** The last name is entered too when it is a directory. */
+  /** Whether the last name is opened too, when it is a directory. */
   enterLast?: boolean;
-  /** Makes a directory that is missing on the way. */
+  /** Creates a directory that is missing on the path. */
   makeDirectory?: (path: string) => Promise<void>;
 };
 
 /**
  * Walks from the root one name at a time, each opened relative to the directory before it and
- * without following links; links are read and walked in the same way. So no link leads outside,
- * also not one that is put in the way between a check and its use.
+ * without following links; links are read and walked in the same way. So no link can lead outside,
+ * even one that is created between a check and its use.
  *
- * @param names may hold no ".." and no "/".
+ * @param names must not contain ".." or "/".
  * @throws {OutsideError}, or the file system's own errors.
  */
 export const withPlace = async <Result>(
@@ -51,8 +51,8 @@ export const withPlace = async <Result>(
   }
 };
 
-/** The path of a name in an open directory; on Linux it holds whatever happens to the directory's own path. */
-export const pathIn = ({ handle, path }: OpenDirectory, name?: string): string => {
+/** Joins a name to an open directory; on Linux the path stays valid when the directory is moved. */
+export const joinPath = ({ handle, path }: OpenDirectory, name?: string): string => {
   const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : path;
   return name === undefined ? base : `${base}/${name}`;
 };
@@ -71,21 +71,22 @@ const findPlace = async (
   const above: OpenDirectory[] = [];
   let directory = await enter(realRoot, realRoot);
   let links = 0;
-  const left = [...names];
-  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+  const remaining = [...names];
+  for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
     if (name === "..") {
-      directory = parentOf(above);
+      directory = popParent(above);
       continue;
     }
-    const path = pathIn(directory, name);
-    const stats = await lstatOrNothing(path);
+    const path = joinPath(directory, name);
+    const stats = await lstatIfExists(path);
     if (stats?.isSymbolicLink()) {
-      const link = linkPath(await readlink(path), { root: realRoot, count: ++links });
+      const link = resolveLink(await readlink(path), { root: realRoot, count: ++links });
       if (link.fromRoot) directory = above.splice(0)[0] ?? directory;
-      left.unshift(...link.names);
+      remaining.unshift(...link.names);
       continue;
     }
-    if (left.length === 0 && !(enterLast && isDirectory(stats))) return { directory, name, stats };
+    if (remaining.length === 0 && !(enterLast && isDirectory(stats)))
+      return { directory, name, stats };
     if (!stats) await makeDirectory?.(path);
     above.push(directory);
     directory = await enter(path, join(directory.path, name));
@@ -93,14 +94,14 @@ const findPlace = async (
   return { directory, name: undefined, stats: undefined };
 };
 
-const parentOf = (above: OpenDirectory[]): OpenDirectory => {
+const popParent = (above: OpenDirectory[]): OpenDirectory => {
   const parent = above.pop();
   if (!parent) throw new OutsideError("above the root");
   return parent;
 };
 
-/** Where a link leads: on from its own directory, or, as an absolute path below it, from the root. */
-const linkPath = (
+/** Resolves a link: relative to its directory or, for an absolute path below the root, to the root. */
+const resolveLink = (
   target: string,
   { root, count }: { root: string; count: number },
 ): { fromRoot: boolean; names: string[] } => {
@@ -115,7 +116,7 @@ const linkPath = (
 
 const isDirectory = (stats: Stats | undefined): boolean => stats?.isDirectory() ?? false;
 
-const lstatOrNothing = async (path: string): Promise<Stats | undefined> => {
+const lstatIfExists = async (path: string): Promise<Stats | undefined> => {
   try {
     return await lstat(path);
   } catch (error) {

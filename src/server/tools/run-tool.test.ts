@@ -7,8 +7,14 @@ import { prepareCall } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
 import type { CallDeps, ToolChat, ToolContext } from "./tool-context";
-import { ToolFailure } from "./tool-failure";
-import { type ToolResult, errorResult, jsonResult, toolResult, withError } from "./tool-result";
+import {
+  type ToolResult,
+  ToolFailure,
+  errorResult,
+  jsonResult,
+  toolResult,
+  withError,
+} from "./tool-result";
 import { createToolSources } from "./tool-source";
 import { type Toolbox, createToolbox } from "./toolbox";
 
@@ -95,12 +101,12 @@ describe("a call that cannot run is an error that the model can act on:", () => 
 });
 
 describe("prepareCall", () => {
-  it("parks a dynamic call, also with arguments that its schema does not name", async () => {
+  it("lets a dynamic call wait for its client, also with arguments that its schema does not name", async () => {
     const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
     expect(prepared).toEqual({ type: "dynamic", toolName: "ask_client" });
   });
 
-  it("says by the arguments whether a person must be asked", async () => {
+  it("checks by the arguments whether a person must approve the call", async () => {
     const tool = echo(() => Promise.resolve(toolResult("a")), {
       needsApproval: ({ text }) => text === "rm",
     });
@@ -120,7 +126,7 @@ describe("prepareCall", () => {
     expect(await inChat("chat-2")).toMatchObject({ needsApproval: true });
   });
 
-  it("does not ask again for a call that a person has approved", async () => {
+  it("does not check again a call that a person has approved", async () => {
     const needsApproval = vi.fn(() => true);
     const tool = echo(() => Promise.resolve(toolResult("a")), { needsApproval });
     const prepared = await prepare({ ...call(), approved: true }, toolboxOf(tool));
@@ -157,7 +163,7 @@ describe("a tool that needs an approval", () => {
   });
 });
 
-describe("a tool that goes wrong never throws through:", () => {
+describe("a failing tool becomes an error outcome:", () => {
   const thrown: [what: string, value: unknown, text: string][] = [
     ["an error", new Error("kaput"), 'The tool "echo" crashed: kaput.'],
     ["a string", "kaput", 'The tool "echo" crashed: kaput.'],
@@ -182,9 +188,9 @@ describe("a tool that goes wrong never throws through:", () => {
     ["nothing", undefined],
     ["null", null],
     ["a string", "done"],
-    ["half a result", { forLlm: "done" }],
+    ["a partial result", { forLlm: "done" }],
     ["a value that is no JSON", { ...toolResult("a"), value: 1n }],
-    ["a value in a circle", { ...toolResult("a"), value: circle() }],
+    ["a value with a cycle", { ...toolResult("a"), value: circle() }],
   ];
   it.each(wrong)("returning %s", async (_what, value) => {
     const outcome = await run(() => Promise.resolve(value as ToolResult));
@@ -202,7 +208,7 @@ describe("a tool that goes wrong never throws through:", () => {
     expect(outcome.output).toBe('The tool "echo" crashed: ENOENT.');
   });
 
-  it("and the cause is in the log, not in the outcome", async () => {
+  it("with the cause in the log, not in the outcome", async () => {
     const recorded = recordedDeps();
     const cause = new Error("stack of secrets");
     const outcome = await run(
@@ -214,7 +220,7 @@ describe("a tool that goes wrong never throws through:", () => {
     expect(recorded.logged).toMatchObject([{ level: "error", fields: { err: cause } }]);
   });
 
-  it("and the next call works", async () => {
+  it("without an effect on the next call", async () => {
     const failing = echo(() => Promise.reject(new Error("kaput")));
     const working = { ...echo(() => Promise.resolve(toolResult("fine"))), name: "other" };
     const toolbox = await toolboxOf(failing, working);
@@ -244,7 +250,7 @@ describe("an abort", () => {
     expect(await outcome).toMatchObject({ state: "cancelled", isError: true });
   });
 
-  it("does not take away what the tool had finished", async () => {
+  it("keeps the result of a tool that had finished", async () => {
     const recorded = recordedDeps();
     const outcome = await run(() => {
       recorded.abort();
@@ -253,7 +259,7 @@ describe("an abort", () => {
     expect(outcome).toMatchObject({ state: "completed", output: "wrote the file" });
   });
 
-  it("ends a tool that does not listen, after some grace", async () => {
+  it("ends a tool that ignores it after a grace period", async () => {
     vi.useFakeTimers();
     try {
       const recorded = recordedDeps();
@@ -267,7 +273,7 @@ describe("an abort", () => {
     }
   });
 
-  it("before the call began reaches the tool too", async () => {
+  it("before the call started reaches the tool, too", async () => {
     const recorded = recordedDeps();
     recorded.abort();
     const outcome = await run(({ signal }) => {
@@ -303,7 +309,7 @@ describe("the context", () => {
     expect(second.replyToMessageId).toBeUndefined();
   });
 
-  it("tells the preview what the tool says, under the call's id, until the call has its outcome", async () => {
+  it("emits progress to the preview under the call's id until the call has its outcome", async () => {
     const recorded = recordedDeps();
     let late: ToolContext | undefined;
     await run((context) => {
@@ -343,13 +349,13 @@ describe("secrets", () => {
     expect(outcome.forUser).toBe("your key is [redacted]");
   });
 
-  it("leave the text that a cause or a crash gives", async () => {
-    const asked = await run(() => Promise.resolve(withError(toolResult(""), new Error(secret))));
+  it("leave the text of a cause or a crash", async () => {
+    const failed = await run(() => Promise.resolve(withError(toolResult(""), new Error(secret))));
     const crashed = await run(() => Promise.reject(new Error(`401 for ${secret}`)));
-    expect(`${JSON.stringify(asked)}${JSON.stringify(crashed)}`).not.toContain(secret);
+    expect(`${JSON.stringify(failed)}${JSON.stringify(crashed)}`).not.toContain(secret);
   });
 
-  it("leave the whole text that is kept of a long one", async () => {
+  it("leave the artifact of a long text", async () => {
     const recorded = recordedDeps();
     await run(() => Promise.resolve(toolResult(`${secret} ${"long ".repeat(2_000)}`)), recorded);
     expect(recorded.saved).toHaveLength(1);
@@ -360,7 +366,7 @@ describe("secrets", () => {
 describe("a text over the budget", () => {
   const long = `${"head ".repeat(2_000)}${"tail ".repeat(2_000)}`;
 
-  it("is cut in the middle, with the whole of it kept as an artifact", async () => {
+  it("is truncated in the middle, and saved whole as an artifact", async () => {
     const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(userResult(long)), recorded);
     const id = recorded.saved[0]?.id ?? "";
@@ -374,14 +380,14 @@ describe("a text over the budget", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
   });
 
-  it("is the model's view of data that is too long, too", async () => {
+  it("replaces data that is too long", async () => {
     const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(jsonResult({ long })), recorded);
     expect(outcome.output).toMatch(/^\{"long":"head /);
     expect(recorded.saved).toMatchObject([{ name: "output.json" }]);
   });
 
-  it("is cut all the same when it cannot be kept", async () => {
+  it("is truncated also when it cannot be saved", async () => {
     const recorded = recordedDeps({ saveArtifact: () => Promise.reject(new Error("disk full")) });
     const outcome = await run(() => Promise.resolve(toolResult(long)), recorded);
     expect(outcome).toMatchObject({ state: "completed", artifacts: null });
@@ -389,7 +395,7 @@ describe("a text over the budget", () => {
     expect(recorded.logged).toMatchObject([{ level: "error" }]);
   });
 
-  it("does not cost the notes that follow it", async () => {
+  it("keeps the notes that follow it", async () => {
     const result = { ...toolResult(long), responseHandled: true };
     const outcome = await run(() => Promise.resolve(result));
     expect(outcome.output).toMatch(/The user already has this output/);
@@ -422,7 +428,7 @@ describe("files in a text", () => {
     expect(outcome.output).toMatch(new RegExp(`^before \\[[^\\]]*${id}\\] after\n`));
   });
 
-  it("are kept once when both texts have them", async () => {
+  it("are saved once when both texts have them", async () => {
     const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(userResult(`${url} ${url}`)), recorded);
     expect(recorded.saved).toHaveLength(1);
@@ -430,7 +436,7 @@ describe("files in a text", () => {
     expect(outcome.forUser).not.toContain("base64,");
   });
 
-  it("are left out when they cannot be kept", async () => {
+  it("are omitted when they cannot be saved", async () => {
     const recorded = recordedDeps({ saveArtifact: () => Promise.reject(new Error("disk full")) });
     const outcome = await run(() => Promise.resolve(toolResult(`see ${url}`)), recorded);
     expect(outcome).toMatchObject({
@@ -439,7 +445,7 @@ describe("files in a text", () => {
     });
   });
 
-  it("as nothing but long base64 become one artifact", async () => {
+  it("as a whole text of base64 become one artifact", async () => {
     const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, index) => (index * 7919) % 251));
     const recorded = recordedDeps();
     await run(() => Promise.resolve(toolResult(bytes.toString("base64"))), recorded);
@@ -451,7 +457,7 @@ describe("files in a text", () => {
     ["prose", "The quick brown fox jumps over the lazy dog. ".repeat(60)],
     ["short base64", Buffer.from("x".repeat(300)).toString("base64")],
     ["a list of paths", "src/server/tools/workspace-files.ts\n".repeat(60)],
-  ])("are not seen in %s", async (_what, text) => {
+  ])("are not detected in %s", async (_what, text) => {
     const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);
     expect(recorded.saved).toEqual([]);

@@ -2,7 +2,7 @@ import type { JsonValue } from "@/contract/json";
 import type { Artifact, ToolCallState } from "@/contract/part";
 import { type ToolResult, textForModel } from "./tool-result";
 
-/** The one and only outcome of a tool call, as its part stores it. */
+/** The outcome of a tool call, as its part stores it. */
 export type ToolOutcome = {
   state: Exclude<ToolCallState, "running" | "awaiting_result" | "awaiting_approval">;
   output: JsonValue;
@@ -15,7 +15,7 @@ export type ToolOutcome = {
   resolvedBy: string;
 };
 
-/** Why a call that is still open gets an outcome without having ended. */
+/** Why an open call is closed before it has ended. */
 export type ClosedReason =
   "interrupted" | "superseded" | "edited" | "timed_out" | "server_stopped" | "reconciled";
 
@@ -49,42 +49,46 @@ const CLOSED = {
 
 /** All the ways in which a call can end. */
 export type CallEnding =
-  /** The tool ran and handed this back. */
+  /** The tool ran and returned this. */
   | { type: "returned"; result: ToolResult }
   /** It never ran: unknown tool, bad arguments, or a policy. */
   | { type: "refused"; message: string }
-  /** Somebody else ran it; the output is theirs, unchanged. */
+  /** A client ran it; its output is stored unchanged. */
   | { type: "answered"; output: JsonValue; isError: boolean; by: string }
   | { type: "denied"; reason?: string | undefined; by: string }
   | { type: "closed"; reason: ClosedReason; by?: string };
 
-/** Makes the outcome of a call; nothing else does. */
+/** Creates the outcome of a call; no other code does. */
 export const settle = (ending: CallEnding): ToolOutcome => {
   switch (ending.type) {
     case "returned":
       return settleResult(ending.result);
     case "refused":
-      return outcome({ state: "error", output: ending.message });
+      return createOutcome({ state: "error", output: ending.message });
     case "answered":
-      return outcome({
+      return createOutcome({
         state: ending.isError ? "error" : "completed",
         output: ending.output,
         resolvedBy: ending.by,
       });
     case "denied":
-      return outcome({ state: "denied", output: deniedText(ending.reason), resolvedBy: ending.by });
+      return createOutcome({
+        state: "denied",
+        output: denialText(ending.reason),
+        resolvedBy: ending.by,
+      });
     case "closed":
-      return outcome({ ...CLOSED[ending.reason], resolvedBy: ending.by ?? "worker" });
+      return createOutcome({ ...CLOSED[ending.reason], resolvedBy: ending.by ?? "worker" });
   }
 };
 
-/** The outcome of an open call that something else than its own end closes. */
+/** Creates the outcome of an open call that is closed before it has ended. */
 export const closedOutcome = (reason: ClosedReason): ToolOutcome & { output: string } => ({
   ...settle({ type: "closed", reason }),
   output: CLOSED[reason].output,
 });
 
-const outcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<ToolOutcome>) => ({
+const createOutcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<ToolOutcome>) => ({
   isError: fields.state !== "completed",
   forUser: null,
   silent: false,
@@ -95,7 +99,7 @@ const outcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<ToolOut
 });
 
 const settleResult = (result: ToolResult): ToolOutcome =>
-  outcome({
+  createOutcome({
     state: result.isError ? "error" : "completed",
     // Null is a legal value.
     output: result.value === undefined ? textForModel(result) : result.value,
@@ -105,7 +109,7 @@ const settleResult = (result: ToolResult): ToolOutcome =>
     artifacts: result.artifacts.length > 0 ? result.artifacts : null,
   });
 
-const deniedText = (reason: string | undefined): string =>
+const denialText = (reason: string | undefined): string =>
   reason === undefined || reason.trim() === ""
     ? "Denied: the user rejected this call."
     : `Denied: the user rejected this call and said: ${reason.trim()}`;

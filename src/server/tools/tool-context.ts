@@ -7,7 +7,7 @@ export type ToolLog = Record<
   (fields: object, message: string) => void
 >;
 
-/** What a running tool reports: more text, or that its text starts anew. */
+/** What a running tool reports: more text, or that its text starts over. */
 export type ToolProgress = { type: "append"; phase?: string; text: string } | { type: "reset" };
 
 export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array };
@@ -21,7 +21,7 @@ export type SaveArtifact = (
 /** The chat that tools are offered to and called in. */
 export type ToolChat = Readonly<{ chatId: string; rootChatId: string; userId: string }>;
 
-/** What identifies one call, and the call's own means; made for one call and never changed. */
+/** The identity of one call, and what depends on the call; immutable. */
 export type ToolContext = ToolChat &
   Readonly<{
     turnId: string;
@@ -37,11 +37,11 @@ export type ToolContext = ToolChat &
     newId: () => string;
     signal: AbortSignal;
     log: ToolLog;
-    /** Shown live with the call, never stored; returns at once and does not throw. */
+    /** Shows progress live, without storing it. Returns at once and does not throw. */
     emit: (progress: ToolProgress) => void;
   }>;
 
-/** What the calls of one step have in common. */
+/** What all calls of one step share. */
 export type StepContext = Omit<ToolContext, "toolCallId" | "emit">;
 
 /** What running a call needs of the app. */
@@ -49,12 +49,12 @@ export type CallDeps = {
   step: StepContext;
   emit: (op: PreviewOp) => void;
   saveArtifact: SaveArtifact;
-  /** Budget of the text that the model gets of one result. */
+  /** Budget of one result's text for the model, in bytes. */
   maxOutputBytes: number;
 };
 
-/** @returns the call's context, and how to close it: nothing is emitted after that. */
-export const openToolContext = (
+/** Creates the context of a call. @returns also a function after which nothing is emitted. */
+export const createToolContext = (
   { step, emit }: CallDeps,
   toolCallId: string,
 ): { context: ToolContext; close: () => void } => {

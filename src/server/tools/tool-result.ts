@@ -50,6 +50,11 @@ export const errorResult = (message: string): ToolResult<never> => ({
   isError: true,
 });
 
+/** A failure whose message the model may read. Anything else that a tool throws is a crash. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}
+
 /** An outcome that is data, for tools whose card shows its fields. */
 export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
   ...plain(JSON.stringify(value)),

@@ -4,7 +4,7 @@ import { type OfferedDynamicTool, toOfferedTool } from "./dynamic-tools";
 import type { Tool } from "./tool";
 import type { ToolChat, ToolLog } from "./tool-context";
 
-/** What decides which tools a turn of a chat is offered. */
+/** What decides which tools a turn is offered. */
 export type ToolScope = ToolChat &
   Readonly<{
     isRoot: boolean;

@@ -8,15 +8,15 @@ import type { ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 import type { ToolScope } from "./tool-source";
 
-/** What a tool does with arguments that fit it. */
+/** A call whose arguments match the tool. */
 export type BoundCall = {
-  /** Whether a person must say yes before it runs. May reject. */
+  /** Whether a person must approve it before it runs. May reject. */
   needsApproval: (chat: ToolChat) => Promise<boolean>;
-  /** May throw: a `ToolFailure` is told to the model, an abort ends the call as interrupted. */
+  /** May reject: a `ToolFailure` becomes an error result, an abort settles the call as interrupted. */
   run: (context: ToolContext) => Promise<ToolResult<unknown>>;
 };
 
-/** A tool that the worker runs, whatever it was declared with. */
+/** A tool that the worker runs. */
 export type Tool<Name extends string = string> = {
   kind: "builtin" | "recipe" | "mcp";
   name: Name;
@@ -29,7 +29,7 @@ export type Tool<Name extends string = string> = {
   /** Not offered to child chats. */
   rootOnly: boolean;
   isOffered: (scope: ToolScope) => boolean;
-  /** Checks arguments. Does not throw. */
+  /** Validates arguments. Does not throw. */
   bind: (args: unknown) => BoundCall | FieldError[];
 };
 
@@ -51,7 +51,7 @@ type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
   isOffered?: (scope: ToolScope) => boolean;
 };
 
-/** Declares a built-in tool; a line in the registry offers it. */
+/** Declares a built-in tool. */
 export const defineTool = <Name extends string, Input extends z.ZodType>(
   declaration: ToolDeclaration<Name, Input>,
 ): Tool<Name> => {
@@ -60,14 +60,14 @@ export const defineTool = <Name extends string, Input extends z.ZodType>(
     kind: "builtin",
     name,
     description,
-    parameters: parametersOf(input),
+    parameters: toParameters(input),
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,
     rootOnly: declaration.rootOnly ?? false,
     isOffered: declaration.isOffered ?? (() => true),
     bind: (args) => {
       const parsed = input.safeParse(args);
-      if (!parsed.success) return parsed.error.issues.map(fieldError);
+      if (!parsed.success) return parsed.error.issues.map(toFieldError);
       return {
         needsApproval: async (chat) =>
           typeof needsApproval === "function" ? needsApproval(parsed.data, chat) : needsApproval,
@@ -77,13 +77,13 @@ export const defineTool = <Name extends string, Input extends z.ZodType>(
   };
 };
 
-const parametersOf = (input: z.ZodType): JSONSchema7 => {
+const toParameters = (input: z.ZodType): JSONSchema7 => {
   const { $schema, ...parameters } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
   void $schema;
   return parameters as JSONSchema7;
 };
 
-const fieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
+const toFieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
   pointer: toPointer(path),
   message,
 });

@@ -64,7 +64,7 @@ describe("a dynamic tool whose name is taken", () => {
     ["by a provider's own tool", "web_search", "model provider"],
     ["by a provider's own tool that is not offered", "computer", "model provider"],
     ["by a dynamic tool before it", "ask", "dynamic tool"],
-  ])("%s is left out with a warning, the others stay", async (_what, name, owner) => {
+  ])("%s is omitted with a warning, the others are offered", async (_what, name, owner) => {
     const { toolbox, names, logged } = await open({
       builtin: [tool("read")],
       external: [external("recipe", "deploy"), external("mcp", "docs_search")],
@@ -79,7 +79,7 @@ describe("a dynamic tool whose name is taken", () => {
     for (const one of ["ask", "tell"]) expect(toolbox.find(one)?.kind).toBe("dynamic");
   });
 
-  it("leaves the name to the other one", async () => {
+  it("does not replace the other one", async () => {
     const scope = { dynamicTools: [{ name: "read" }] };
     const { toolbox } = await open({ builtin: [tool("read")], scope });
     expect(toolbox.find("read")?.kind).toBe("builtin");
@@ -88,19 +88,16 @@ describe("a dynamic tool whose name is taken", () => {
   it.each<[string, Partial<Tool>, Partial<ToolScope>]>([
     ["a child chat", { rootOnly: true }, { isRoot: false }],
     ["a turn that cannot use it", { isOffered: () => false }, {}],
-  ])(
-    "is left out also where a built-in tool is not offered to %s",
-    async (_what, traits, scope) => {
-      const { toolbox, names } = await open({
-        builtin: [tool("spawn", traits)],
-        scope: { ...scope, dynamicTools: [{ name: "spawn" }] },
-      });
-      expect(names).toEqual([]);
-      expect(toolbox.warnings).toEqual([
-        'The tool "spawn" is not offered: the name belongs to a built-in tool.',
-      ]);
-    },
-  );
+  ])("is omitted also while a built-in tool is not offered to %s", async (_what, traits, scope) => {
+    const { toolbox, names } = await open({
+      builtin: [tool("spawn", traits)],
+      scope: { ...scope, dynamicTools: [{ name: "spawn" }] },
+    });
+    expect(names).toEqual([]);
+    expect(toolbox.warnings).toEqual([
+      'The tool "spawn" is not offered: the name belongs to a built-in tool.',
+    ]);
+  });
 });
 
 describe("a child chat", () => {
@@ -113,21 +110,21 @@ describe("a child chat", () => {
     expect(toolbox.exclusive.size).toBe(0);
   });
 
-  it("has a root chat above it that is", async () => {
+  it("has a root chat that is offered it", async () => {
     const { toolbox, names } = await open({ builtin });
     expect(names).toEqual(["read", "spawn"]);
     expect([...toolbox.exclusive]).toEqual(["spawn"]);
   });
 });
 
-it("a toolbox knows nothing by the names of a prototype", async () => {
+it("a toolbox has no tools under the names of a prototype", async () => {
   const { toolbox } = await open({});
   expect(toolbox.find("constructor")).toBeUndefined();
   expect(toolbox.find("__proto__")).toBeUndefined();
 });
 
 describe("the registry", () => {
-  it("holds exactly the tools that have cards", () => {
+  it("has exactly the tools of the contract", () => {
     expect(Object.keys(createTools(emptyToolDeps)).sort()).toEqual([...BUILTIN_TOOL_NAMES].sort());
   });
 
@@ -141,7 +138,7 @@ describe("the registry", () => {
   );
 
   it.each(builtinTools.map((each) => [each.name, each] as const))(
-    "takes null for every optional argument of %s, as strict modes send it",
+    "accepts null for every optional argument of %s, as strict modes send it",
     async (_name, { parameters, bind }) => {
       const required = new Set(parameters.required);
       const args = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { OutsideError } from "./rooted-directory";
-import { ToolFailure } from "./tool-failure";
-import { quoted } from "./workspace-path";
+import { ToolFailure } from "./tool-result";
+import { quotePath } from "./workspace-path";
 
 const SENTENCES: Record<string, string> = {
   EACCES: "may not be accessed",
@@ -14,10 +14,10 @@ const SENTENCES: Record<string, string> = {
   EPERM: "may not be accessed",
 };
 
-/** What went wrong with a path, in words for the model; an error of another kind comes back as it is. */
-export const namedFailure = (error: unknown, path: string): unknown => {
+/** Converts an error of the file system to one for the model; returns any other error unchanged. */
+export const toToolFailure = (error: unknown, path: string): unknown => {
   if (error instanceof OutsideError) {
-    return new ToolFailure(`${quoted(path)} leads out of the workspace.`, { cause: error });
+    return new ToolFailure(`${quotePath(path)} leads out of the workspace.`, { cause: error });
   }
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.code === "ENOSPC" || error.code === "EDQUOT") {
@@ -26,5 +26,5 @@ export const namedFailure = (error: unknown, path: string): unknown => {
   const sentence = SENTENCES[String(error.code)];
   return sentence === undefined
     ? error
-    : new ToolFailure(`${quoted(path)} ${sentence}.`, { cause: error });
+    : new ToolFailure(`${quotePath(path)} ${sentence}.`, { cause: error });
 };

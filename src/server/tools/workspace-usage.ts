@@ -4,25 +4,25 @@ import pLimit, { type LimitFunction } from "p-limit";
 
 export type Usage = { bytes: number; files: number };
 
-/** What a directory holds, links not followed; stops counting above `maxFiles`. */
-export const measure = async (directory: string, maxFiles: number): Promise<Usage> => {
+/** Measures a directory without following links; stops counting above `maxFiles`. */
+export const measureUsage = async (directory: string, maxFiles: number): Promise<Usage> => {
   const usage = { bytes: 0, files: 0 };
-  const left = [directory];
-  for (let at = left.pop(); at !== undefined && usage.files <= maxFiles; at = left.pop()) {
+  const pending = [directory];
+  for (let at = pending.pop(); at !== undefined && usage.files <= maxFiles; at = pending.pop()) {
     for (const entry of await readdir(at, { withFileTypes: true })) {
       usage.files++;
-      if (entry.isDirectory()) left.push(join(at, entry.name));
-      else usage.bytes += await sizeOf(join(at, entry.name));
+      if (entry.isDirectory()) pending.push(join(at, entry.name));
+      else usage.bytes += await readSize(join(at, entry.name));
     }
   }
   return usage;
 };
 
-const sizeOf = async (path: string): Promise<number> => {
+const readSize = async (path: string): Promise<number> => {
   try {
     return (await lstat(path)).size;
   } catch {
-    // It was deleted since.
+    // It was deleted in the meantime.
     return 0;
   }
 };

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolFailure } from "./tool-failure";
+import { ToolFailure } from "./tool-result";
 import { type Workspace, openWorkspace } from "./workspace";
 
 const ROOT_CHAT = "0197b1c0-0000-7000-8000-000000000001";
@@ -44,7 +44,7 @@ afterEach(async () => {
 const write = (path: string, content = "content", overwrite = false) =>
   workspace.write(path, bytes(content), { overwrite });
 
-/** What went wrong, in the words for the model; none of it may tell where we are on the host. */
+/** @returns the message for the model, which must not reveal a path of the host. */
 const failureOf = async (promise: Promise<unknown>): Promise<string> => {
   const error = await promise.then(
     () => undefined,
@@ -90,7 +90,7 @@ describe("what is written", () => {
     expect(await workspace.list("a/b")).toEqual([{ name: "c.txt", type: "file", size: 8 }]);
   });
 
-  it("is shared by all who open the same root chat, and by nobody else", async () => {
+  it("is shared by all chats of the same root chat, and by no other", async () => {
     await write("a.txt");
     const other = openWorkspace(dataDir, "0197b1c0-0000-7000-8000-000000000002");
     expect(await openWorkspace(dataDir, ROOT_CHAT).list(".")).toHaveLength(1);
@@ -109,7 +109,7 @@ describe("what is written", () => {
     expect((await stat(join(root, "a/b.txt"))).mode & 0o077).toBe(0);
   });
 
-  it("leaves nothing else behind", async () => {
+  it("leaves no other files", async () => {
     await write("a.txt");
     await write("a.txt", "b", true);
     await failureOf(write("a.txt"));
@@ -120,7 +120,7 @@ describe("what is written", () => {
 describe("a file that exists", () => {
   beforeEach(() => write("a.txt", "old"));
 
-  it("is left alone without overwrite", async () => {
+  it("is kept without overwrite", async () => {
     expect(await failureOf(write("a.txt", "new"))).toMatch(/already exists.*overwrite/);
     expect(text(await workspace.read("a.txt"))).toBe("old");
   });
@@ -132,7 +132,7 @@ describe("a file that exists", () => {
     expect((await stat(join(root, "a.txt"))).mode & 0o777).toBe(0o750);
   });
 
-  it("is created by only one of many who write at once", async () => {
+  it("is created by only one of many concurrent writes", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => write("b.txt", `writer ${index}`)),
     );
@@ -143,7 +143,7 @@ describe("a file that exists", () => {
 describe("a path that is of the wrong kind", () => {
   beforeEach(() => write("dir/a.txt"));
 
-  it.each<[what: string, act: () => Promise<unknown>, told: string]>([
+  it.each<[what: string, act: () => Promise<unknown>, message: string]>([
     ["reading a directory", () => workspace.read("dir"), '"dir" is a directory.'],
     ["reading the root", () => workspace.read("."), '"." is a directory.'],
     ["writing a directory", () => write("dir", "x", true), '"dir" is a directory.'],
@@ -159,8 +159,8 @@ describe("a path that is of the wrong kind", () => {
       () => write("dir/a.txt/b"),
       '"dir/a.txt/b" leads through something that is no directory.',
     ],
-  ])("is refused: %s", async (_what, act, told) => {
-    expect(await failureOf(act())).toBe(told);
+  ])("is refused: %s", async (_what, act, message) => {
+    expect(await failureOf(act())).toBe(message);
   });
 
   it("is refused when it is a named pipe, without waiting for a writer", async () => {
@@ -177,9 +177,9 @@ describe.each([
   ["a parent's file", "../outside/secret.txt"],
   ["a parent in the middle", "a/../../outside/secret.txt"],
   ["a parent that comes back", "a/../b.txt"],
-  ["a parent behind dots", "./././../outside"],
+  ["a parent after dots", "./././../outside"],
   ["a NUL", "a\0.txt"],
-  ["a NUL behind a good name", "a.txt\0/../../etc"],
+  ["a NUL after a valid name", "a.txt\0/../../etc"],
   ["a lone surrogate", "a\ud800"],
   ["a very long name", "n".repeat(256)],
   ["a name that is long in bytes only", "é".repeat(128)],
@@ -218,13 +218,13 @@ describe("a link out of the workspace", () => {
     ["to the parent", () => "..", "link/x"],
     ["by way of the root's own parent", () => `${root}/../../../outside/secret.txt`, "link"],
     ["to the process's own files", () => "/proc/self/environ", "link"],
-  ])("%s leads nowhere", async (_what, target, path) => {
+  ])("%s is refused", async (_what, target, path) => {
     await symlink(target(), join(root, "link"));
     for (const [, act] of everyWay(path)) await failureOf(act());
     await outsideIsUntouched();
   });
 
-  it("behind a link inside leads nowhere either", async () => {
+  it("after a link inside is refused, too", async () => {
     await mkdir(join(root, "dir"));
     await symlink("dir", join(root, "inner"));
     await symlink(outside, join(root, "dir/outer"));
@@ -257,17 +257,17 @@ describe("a link inside the workspace", () => {
     expect(text(await workspace.read("dir/a.txt"))).toBe("changed");
   });
 
-  it("is refused when it goes round in circles", async () => {
+  it("is refused when links form a cycle", async () => {
     await symlink("b", join(root, "a"));
     await symlink("a", join(root, "b"));
     for (const [, act] of everyWay("a")) await failureOf(act());
   });
 });
 
-describe("a directory that turns into a link out while it is used", () => {
+describe("a directory that is replaced by a link out while it is used", () => {
   const dir = () => join(root, "dir");
 
-  /** One step of many that race with the workspace; it may find that the other was quicker. */
+  /** One step of many that race with the workspace; losing the race is no failure. */
   const attempt = async (step: Promise<unknown>) => {
     await step.catch(() => undefined);
   };
@@ -282,7 +282,7 @@ describe("a directory that turns into a link out while it is used", () => {
     }
   };
 
-  it("never lets a read, a listing or a write through", async () => {
+  it("never lets a read or a write through", async () => {
     await write("a.txt");
     let done = false;
     const swapping = swapUntil(() => done);
@@ -309,7 +309,7 @@ describe("the quota", () => {
   const put = (path: string, content: string, overwrite = false) =>
     small().write(path, bytes(content), { overwrite });
 
-  it("takes what just fits and refuses one byte more", async () => {
+  it("accepts what just fits and refuses one byte more", async () => {
     await put("a", "12345");
     await put("b", "12345");
     expect(await failureOf(put("c", "1"))).toMatch(/full.*10 bytes/);
@@ -317,7 +317,7 @@ describe("the quota", () => {
     expect((await small().list(".")).map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  it("lets a full workspace be overwritten with less", async () => {
+  it("lets a file of a full workspace be replaced by a smaller one", async () => {
     await put("a", "1234567890");
     await put("a", "1", true);
     await put("b", "123456789");
@@ -332,7 +332,7 @@ describe("the quota", () => {
     expect((await small().list(".")).map(({ name }) => name)).toEqual(["d"]);
   });
 
-  it("cannot be passed by writing at once", async () => {
+  it("holds for concurrent writes", async () => {
     const results = await Promise.allSettled(
       ["a", "b", "c", "d"].map((name) => put(name, "12345")),
     );
@@ -359,7 +359,7 @@ it("a file that is too large is neither written nor read", async () => {
 });
 
 it.each(["", "..", "../other", "a/b", "not-a-uuid"])(
-  "a root chat id like %j opens nothing",
+  "a root chat id like %j is refused",
   (rootChatId) => {
     expect(() => openWorkspace(dataDir, rootChatId)).toThrow(TypeError);
   },

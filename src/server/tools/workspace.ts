@@ -2,33 +2,33 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isUuid } from "@/lib/is-uuid";
 import { type Place, type Walk, withPlace } from "./rooted-directory";
-import { ToolFailure } from "./tool-failure";
-import { namedFailure } from "./workspace-failure";
+import { ToolFailure } from "./tool-result";
+import { toToolFailure } from "./workspace-failure";
 import {
   type DirectoryEntry,
   MAX_FILE_BYTES,
-  listPlace,
-  readPlace,
-  writablePlace,
-  writeWhole,
+  listEntries,
+  readWholeFile,
+  toWritableFile,
+  writeAtomically,
 } from "./workspace-files";
-import { namesOf } from "./workspace-path";
-import { measure, withKeyedLock } from "./workspace-usage";
+import { splitPath } from "./workspace-path";
+import { measureUsage, withKeyedLock } from "./workspace-usage";
 
-/** All files of one workspace together, in bytes. */
+/** Total size of one workspace, in bytes. */
 const MAX_WORKSPACE_BYTES = 256 * 1024 * 1024;
 /** Files and directories of one workspace. */
 const MAX_WORKSPACE_FILES = 10_000;
 
 /**
  * The directory of a root chat and its children. Paths are relative to it and cannot lead out;
- * every function fails with a `ToolFailure` whose text tells nothing of the host.
+ * every function rejects with a `ToolFailure` whose message reveals nothing about the host.
  */
 export type Workspace = {
   /** Sorted by name. */
   list: (path: string) => Promise<DirectoryEntry[]>;
   read: (path: string) => Promise<Uint8Array>;
-  /** Makes missing directories; the file is written whole or not at all. */
+  /** Creates missing directories; writes the file completely or not at all. */
   write: (
     path: string,
     bytes: Uint8Array,
@@ -36,12 +36,12 @@ export type Workspace = {
   ) => Promise<{ created: boolean }>;
 };
 
-/** What the tools need that work on files. */
+/** Dependencies of the tools that work on files. */
 export type WorkspaceDeps = { openWorkspace: (chat: { rootChatId: string }) => Workspace };
 
 type WorkspaceLimits = { maxBytes: number; maxFiles: number };
 
-/** Opens nothing yet: the directory is made by the first write. */
+/** Creates access to a workspace; the first write creates the directory. */
 export const openWorkspace = (
   dataDir: string,
   rootChatId: string,
@@ -52,33 +52,33 @@ export const openWorkspace = (
   return {
     list: async (path) => {
       try {
-        return await at(path, { root, enterLast: true }, (place) => listPlace(place, path));
+        return await withPath(path, { root, enterLast: true }, (place) => listEntries(place, path));
       } catch (error) {
-        // Before the first write there is no directory, and nothing in it.
-        if (namesOf(path).length === 0 && isMissing(error)) return [];
+        // The directory does not exist before the first write.
+        if (splitPath(path).length === 0 && isMissingDirectory(error)) return [];
         throw error;
       }
     },
-    read: (path) => at(path, { root }, (place) => readPlace(place, path)),
+    read: (path) => withPath(path, { root }, (place) => readWholeFile(place, path)),
     write: (path, bytes, { overwrite }) =>
       withKeyedLock(root, () => writeAt({ root, limits }, path, { bytes, overwrite })),
   };
 };
 
-const at = async <Result>(
+const withPath = async <Result>(
   path: string,
   walk: Walk,
   use: (place: Place) => Promise<Result>,
 ): Promise<Result> => {
-  const names = namesOf(path);
+  const names = splitPath(path);
   try {
     return await withPlace(names, walk, use);
   } catch (error) {
-    throw namedFailure(error, path);
+    throw toToolFailure(error, path);
   }
 };
 
-const isMissing = (error: unknown): boolean =>
+const isMissingDirectory = (error: unknown): boolean =>
   error instanceof ToolFailure &&
   error.cause instanceof Error &&
   "code" in error.cause &&
@@ -89,12 +89,12 @@ const writeAt = async (
   path: string,
   { bytes, overwrite }: { bytes: Uint8Array; overwrite: boolean },
 ): Promise<{ created: boolean }> => {
-  namesOf(path);
+  splitPath(path);
   if (bytes.length > MAX_FILE_BYTES) {
     throw new ToolFailure(`A file must not be larger than ${MAX_FILE_BYTES} bytes.`);
   }
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const usage = await measure(root, limits.maxFiles);
+  const usage = await measureUsage(root, limits.maxFiles);
   let filesLeft = limits.maxFiles - usage.files;
   const takeFile = () => {
     if (filesLeft <= 0) {
@@ -106,13 +106,13 @@ const writeAt = async (
     takeFile();
     await mkdir(directory, { mode: 0o700 });
   };
-  return at(path, { root, makeDirectory }, async (place) => {
-    const file = writablePlace(place, path, overwrite);
+  return withPath(path, { root, makeDirectory }, async (place) => {
+    const file = toWritableFile(place, path, overwrite);
     if (file.created) takeFile();
     if (bytes.length - file.size > limits.maxBytes - usage.bytes) {
       throw new ToolFailure(`The workspace is full: it may hold ${limits.maxBytes} bytes.`);
     }
-    await writeWhole(place.directory, file, { bytes, overwrite });
+    await writeAtomically(place.directory, file, { bytes, overwrite });
     return { created: file.created };
   });
 };

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { diffResult } from "./diff-result";
 import { defineTool } from "./tool";
-import { ToolFailure } from "./tool-failure";
-import { toolResult } from "./tool-result";
+import { ToolFailure, toolResult } from "./tool-result";
 import type { Workspace, WorkspaceDeps } from "./workspace";
-import { quoted } from "./workspace-path";
+import { quotePath } from "./workspace-path";
 
 export const createWriteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
   defineTool({
@@ -21,22 +20,25 @@ export const createWriteFileTool = ({ openWorkspace }: WorkspaceDeps) =>
     }),
     run: async (context, { path, content, overwrite }) => {
       const workspace = openWorkspace(context);
-      const before = overwrite ? await textBefore(workspace, path) : undefined;
+      const before = overwrite ? await readPreviousText(workspace, path) : undefined;
       const bytes = new TextEncoder().encode(content);
       const { created } = await workspace.write(path, bytes, { overwrite: overwrite ?? false });
-      const summary = `${created ? "Created" : "Replaced"} ${quoted(path)}: ${bytes.length} bytes.`;
+      const summary = `${created ? "Created" : "Replaced"} ${quotePath(path)}: ${bytes.length} bytes.`;
       return created || before === undefined
         ? toolResult(summary)
         : diffResult(summary, before, content);
     },
   });
 
-/** @returns undefined when there was no file, or one that is no text. */
-const textBefore = async (workspace: Workspace, path: string): Promise<string | undefined> => {
+/** @returns undefined when there is no file, or a binary one. */
+const readPreviousText = async (
+  workspace: Workspace,
+  path: string,
+): Promise<string | undefined> => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await workspace.read(path));
   } catch (error) {
-    // What keeps it from being written, too, is told by the write.
+    // The write reports a failure that affects it, too.
     if (error instanceof ToolFailure || error instanceof TypeError) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { checkInTime } from "./check-in-time";
+import { validateWithTimeout } from "./validate-with-timeout";
 
 /** a refers twice to b, b twice to c, …: 2^40 ways through one value. */
 const doubling = (): JsonValue => {
@@ -29,7 +29,7 @@ const bombs: [what: string, schema: JsonValue, value: JsonValue][] = [
   ["references that double at each step", doubling(), 5],
   ["a reference to itself", { $ref: "#" }, 5],
   [
-    "references in a circle",
+    "a cycle of references",
     { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
     5,
   ],
@@ -40,50 +40,50 @@ const bombs: [what: string, schema: JsonValue, value: JsonValue][] = [
   ],
 ];
 
-describe("checkInTime gives up soon, and refuses nothing, on", () => {
+describe("validateWithTimeout stops soon, without errors, on", () => {
   it.each(bombs)(
     "%s",
     (_what, schema, value) => {
-      expect(checkInTime(schema, value)).toEqual([]);
+      expect(validateWithTimeout(schema, value)).toEqual([]);
     },
     5_000,
   );
 });
 
-describe("checkInTime tells what is wrong", () => {
-  it("by an honest schema", () => {
-    expect(checkInTime({ type: "object", required: ["a"] }, {})).toEqual([
+describe("validateWithTimeout reports", () => {
+  it("errors by an ordinary schema", () => {
+    expect(validateWithTimeout({ type: "object", required: ["a"] }, {})).toEqual([
       { pointer: "/a", message: "is required" },
     ]);
   });
 
-  it("by a schema that refers to itself on the way down", () => {
+  it("errors by a schema that refers to itself for a child value", () => {
     const tree: JsonValue = {
       type: "object",
       properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
     };
-    const problems = checkInTime(tree, {
+    const errors = validateWithTimeout(tree, {
       name: "a",
       children: [{ name: "b", children: [{ name: 1 }] }],
     });
-    expect(problems.map(({ pointer }) => pointer)).toEqual(["/children/0/children/0/name"]);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(["/children/0/children/0/name"]);
   });
 
-  it("after a schema that took too long", () => {
-    checkInTime({ pattern: "^(a+)+$" }, `${"a".repeat(60)}b`);
-    expect(checkInTime({ type: "number" }, "a")).toHaveLength(1);
+  it("errors after a schema that exceeded the timeout", () => {
+    validateWithTimeout({ pattern: "^(a+)+$" }, `${"a".repeat(60)}b`);
+    expect(validateWithTimeout({ type: "number" }, "a")).toHaveLength(1);
   });
 
-  it("without making anything of names like __proto__", () => {
+  it("errors without changing a prototype through names like __proto__", () => {
     const value = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as JsonValue;
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"}}}',
     ) as JsonValue;
-    checkInTime(schema, value);
+    validateWithTimeout(schema, value);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it("nothing without a schema", () => {
-    expect(checkInTime(undefined, 5)).toEqual([]);
+  it("no errors without a schema", () => {
+    expect(validateWithTimeout(undefined, 5)).toEqual([]);
   });
 });
