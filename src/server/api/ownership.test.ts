@@ -278,8 +278,10 @@ describe("a route that names nothing", () => {
         text += chunk.value;
       }
     };
-    // Once this change has arrived, so would every later one.
-    await readUntil(await stranger.startChat());
+    // A required action is sent however early it is; once it has arrived, so would every later change.
+    const parked = await stranger.startChat({ dynamic_tools: [{ name: "deploy" }] });
+    await answerChat(db, parked, { parts: [openCall("a", "deploy")], after: "park" });
+    await readUntil(parked);
     const late = await createParked();
     await owner.call(`PATCH /chats/${early.chat_id ?? ""}`, { title: "Renamed" });
     await owner.call(`DELETE /chats/${await owner.startChat()}`);
