@@ -11,6 +11,7 @@ import {
   type TestClient,
 } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { withModels } from "@/test/database-doubles";
 import { answerChat, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
@@ -156,14 +157,8 @@ describe("tRPC", () => {
   });
 
   it("hides internal errors and logs them with the client's request id", async () => {
-    const broken: Database = {
-      ...db,
-      prisma: db.prisma,
-      query: (statement, values) =>
-        statement.name === "find-key-actor"
-          ? db.query(statement, values)
-          : Promise.reject(new Error("password=hunter2")),
-    };
+    const findMany = () => Promise.reject(new Error("password=hunter2"));
+    const broken = withModels(db, { model: { findMany } });
     const test = createTestApi(broken);
     const response = await test.api.handleTrpc(
       new Request(`${ORIGIN}/api/trpc/models.list`, {

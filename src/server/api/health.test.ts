@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
 import { createTestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { unreachable } from "@/test/database-doubles";
 import { handleHealthz, handleReadyz } from "./health";
 
 describe("health probes", () => {
@@ -20,10 +20,8 @@ describe("health probes", () => {
   });
 
   it("report an unreachable database", async () => {
-    const failing = {
-      query: () => Promise.reject(new Error("unreachable")),
-    } as unknown as Database;
-    const response = await handleReadyz(failing);
+    const gone = unreachable(await testDatabase(), "gone");
+    const response = await handleReadyz(gone);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });
   });

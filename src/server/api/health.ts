@@ -1,10 +1,9 @@
-import type { Database, Statement } from "@/server/db/database";
+import type { Database } from "@/server/db/database";
+import { readClock } from "@/server/db/sql/clock-reads";
 import { shutdown } from "@/server/stream/shutdown";
 
 /** Load balancers probe every few seconds with a timeout shorter than that of a query. */
 const DATABASE_TIMEOUT_MS = 3_000;
-
-const PROBE: Statement = { name: "readiness", text: "SELECT 1 AS one" };
 
 /** Handles the liveness probe. */
 export const handleHealthz = (): Response => createResponse(200, { status: "ok" });
@@ -31,7 +30,7 @@ const isDatabaseReachable = async (db: Database): Promise<boolean> => {
       resolve(false);
     }, DATABASE_TIMEOUT_MS);
   });
-  const probe = db.query(PROBE, []).then(
+  const probe = readClock(db).then(
     () => true,
     () => false,
   );

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
-import type { Database, Statement } from "@/server/db/database";
+import type { Queryable } from "@/server/db/database";
+import { readClock } from "@/server/db/sql/clock-reads";
 
 /** A request that carried an `Idempotency-Key`; `route` is its method and path. */
 export type KeyedRequest = { userId: string; route: string; key: string; body: Uint8Array };
@@ -12,9 +13,9 @@ export type KeptAnswer = { status: number; headers: Record<string, string>; body
  * A first request that has not ended by then died with its process: requests take milliseconds,
  * and a client must not be locked out for a day.
  */
-const ABANDONED_AFTER = "interval '2 minutes'";
-const KEPT_FOR = "interval '24 hours'";
-const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
+const ABANDONED_AFTER_MS = 2 * 60_000;
+const STORED_FOR_MS = 24 * 60 * 60_000;
+const CLEAN_UP_EVERY_MS = 60 * 60_000;
 
 /**
  * @returns the key of a request that has one.
@@ -27,53 +28,10 @@ export const idempotencyKeyOf = (headers: Headers): string | undefined => {
   throw new DomainError("invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
 };
 
-const CLAIM: Statement = {
-  name: "claim-idempotency-key",
-  text: `
-    INSERT INTO idempotency_key AS kept (owner_id, route, key, body_hash)
-    VALUES ($1, $2, $3, $4)
-    ON CONFLICT (owner_id, route, key) DO UPDATE SET
-      body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = now()
-    WHERE kept.created_at < now() - ${KEPT_FOR}
-       OR (kept.status IS NULL AND kept.created_at < now() - ${ABANDONED_AFTER})
-    RETURNING key`,
-};
-
-const FIND_KEPT: Statement = {
-  name: "find-kept-answer",
-  text: `
-    SELECT body_hash AS "bodyHash", status, headers, body FROM idempotency_key
-    WHERE owner_id = $1 AND route = $2 AND key = $3`,
-};
-
-const KEEP: Statement = {
-  name: "keep-answer",
-  text: `
-    UPDATE idempotency_key SET status = $4, headers = $5::jsonb, body = $6
-    WHERE owner_id = $1 AND route = $2 AND key = $3`,
-};
-
-const FORGET: Statement = {
-  name: "forget-idempotency-key",
-  text: `DELETE FROM idempotency_key WHERE owner_id = $1 AND route = $2 AND key = $3`,
-};
-
-const CLEAN_UP: Statement = {
-  name: "clean-up-idempotency-keys",
-  text: `DELETE FROM idempotency_key WHERE created_at < now() - ${KEPT_FOR}`,
-};
-
-type KeptRow = {
-  bodyHash: string;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-};
-
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** Answers a repeated request with the first answer instead of doing it again. */
-export const createIdempotency = (db: Database) => {
+export const createIdempotency = (db: Queryable) => {
   let cleanedUpAt = 0;
 
   return {
@@ -85,17 +43,18 @@ export const createIdempotency = (db: Database) => {
      */
     claim: async (request: KeyedRequest): Promise<KeptAnswer | undefined> => {
       const bodyHash = hash("sha256", request.body, "hex");
-      const claimed = await db.query(CLAIM, [...idOf(request), bodyHash]);
-      if (claimed.length > 0) {
+      if (await insertOrReplace(db, { ...idOf(request), bodyHash })) {
         const now = Date.now();
         if (now - cleanedUpAt > CLEAN_UP_EVERY_MS) {
           cleanedUpAt = now;
-          await db.query(CLEAN_UP, []);
+          await deleteOld(db);
         }
         return undefined;
       }
       // None when the first request has just failed: the next repeat begins anew.
-      const [kept] = await db.query<KeptRow>(FIND_KEPT, idOf(request));
+      const kept = await db.prisma.idempotencyKey.findUnique({
+        where: { userId_route_key: idOf(request) },
+      });
       if ((kept?.bodyHash ?? bodyHash) !== bodyHash) {
         throw new DomainError(
           "unprocessable",
@@ -109,15 +68,43 @@ export const createIdempotency = (db: Database) => {
           { retryAfterSeconds: 1 },
         );
       }
-      return { status: kept.status, headers: kept.headers ?? {}, body: kept.body };
+      const headers = (kept.headers ?? {}) as KeptAnswer["headers"];
+      return { status: kept.status, headers, body: kept.body };
     },
     keep: async (request: KeyedRequest, { status, headers, body }: KeptAnswer): Promise<void> => {
-      await db.query(KEEP, [...idOf(request), status, headers, body]);
+      const data = { status, headers, body };
+      await db.prisma.idempotencyKey.updateMany({ where: idOf(request), data });
     },
     forget: async (request: KeyedRequest): Promise<void> => {
-      await db.query(FORGET, idOf(request));
+      await db.prisma.idempotencyKey.deleteMany({ where: idOf(request) });
     },
   };
 };
 
-const idOf = ({ userId, route, key }: KeyedRequest): string[] => [userId, route, key];
+type Id = { userId: string; route: string; key: string };
+
+const idOf = ({ userId, route, key }: KeyedRequest): Id => ({ userId, route, key });
+
+/** @returns false when a request with this key came first and still counts. */
+const insertOrReplace = async (db: Queryable, row: Id & { bodyHash: string }): Promise<boolean> => {
+  const insert = async (): Promise<boolean> =>
+    (await db.prisma.idempotencyKey.createMany({ data: [row], skipDuplicates: true })).count > 0;
+  if (await insert()) return true;
+  const { userId, route, key } = row;
+  const now = (await readClock(db)).getTime();
+  const { count } = await db.prisma.idempotencyKey.deleteMany({
+    where: {
+      ...{ userId, route, key },
+      OR: [
+        { createdAt: { lt: new Date(now - STORED_FOR_MS) } },
+        { status: null, createdAt: { lt: new Date(now - ABANDONED_AFTER_MS) } },
+      ],
+    },
+  });
+  return count > 0 && (await insert());
+};
+
+const deleteOld = async (db: Queryable): Promise<void> => {
+  const oldest = new Date((await readClock(db)).getTime() - STORED_FOR_MS);
+  await db.prisma.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldest } } });
+};

@@ -5,6 +5,7 @@ import { createAuthHandler } from "@/server/api/handle-auth-request";
 import type { Database } from "@/server/db/database";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
+import { withModels } from "@/test/database-doubles";
 import { createApiKey, findKeyActor, listApiKeys, revokeApiKey } from "./api-keys";
 import { createAuthServices } from "./auth-services";
 import { bootstrapOwner } from "./bootstrap-owner";
@@ -265,14 +266,11 @@ describe("API keys", () => {
 
   it("are one query for many requests", async () => {
     let queries = 0;
-    const counted: Database = {
-      ...db,
-      prisma: db.prisma,
-      query: (...args) => {
-        queries += 1;
-        return db.query(...args);
-      },
+    const findUnique = (args: { where: { hash: string } }) => {
+      queries += 1;
+      return db.prisma.apiKey.findUnique(args);
     };
+    const counted = withModels(db, { apiKey: { findUnique } });
     const { authenticator } = createAuthServices(
       counted,
       { secret: "s".repeat(32), publicUrl: null },

@@ -1,13 +1,8 @@
 import { NewOwner } from "@/contract/account";
-import type { Database, Statement } from "@/server/db/database";
+import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
 import { createApiKey } from "./api-keys";
 import { createOwner } from "./owner";
-
-const FIND_OWNER: Statement = {
-  name: "find-owner",
-  text: `SELECT id FROM "user" WHERE role = 'owner' ORDER BY created_at, id LIMIT 1`,
-};
 
 /**
  * Makes the owner and a first API key from the settings, for containers and CI. What exists
@@ -25,7 +20,11 @@ export const bootstrapOwner = async (
     await createOwner(db, NewOwner.parse({ name, ...owner }), newId);
   }
   if (apiKey === null) return;
-  const [holder] = await db.query<{ id: string }>(FIND_OWNER, []);
+  const holder = await db.prisma.user.findFirst({
+    where: { role: "owner" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: { id: true },
+  });
   if (!holder) {
     throw new Error(
       "PARLEY_API_KEY needs an owner: set PARLEY_OWNER_EMAIL and PARLEY_OWNER_PASSWORD too.",

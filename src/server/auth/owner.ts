@@ -1,36 +1,11 @@
 import { hashPassword } from "better-auth/crypto";
 import type { NewOwner } from "@/contract/account";
-import type { Database, Statement } from "@/server/db/database";
-
-const HAS_OWNER: Statement = {
-  name: "has-owner",
-  text: `SELECT EXISTS (SELECT 1 FROM "user") AS "hasOwner"`,
-};
+import type { Database, Queryable } from "@/server/db/database";
+import { lockTable } from "@/server/db/sql/table-locks";
 
 /** Whether the first account exists; until then anyone who reaches the server may make it. */
-export const hasOwner = async (db: Database): Promise<boolean> => {
-  const [row] = await db.query<{ hasOwner: boolean }>(HAS_OWNER, []);
-  return row?.hasOwner === true;
-};
-
-const LOCK_USERS: Statement = {
-  name: "lock-users",
-  text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE`,
-};
-
-const INSERT_OWNER: Statement = {
-  name: "insert-owner",
-  text: `
-    WITH owner AS (
-      INSERT INTO "user" (id, name, email, role, email_verified, updated_at)
-      SELECT $1, $2, $3, 'owner', false, now()
-      WHERE NOT EXISTS (SELECT 1 FROM "user")
-      RETURNING id
-    )
-    INSERT INTO account (id, account_id, provider_id, user_id, password, updated_at)
-    SELECT $4, id, 'credential', id, $5, now() FROM owner
-    RETURNING user_id AS "userId"`,
-};
+export const hasOwner = async ({ prisma }: Queryable): Promise<boolean> =>
+  (await prisma.user.findFirst({ select: { id: true } })) !== null;
 
 /**
  * Makes the first account. Of two at the same time only one succeeds: the lock lets readers
@@ -44,11 +19,18 @@ export const createOwner = async (
   newId: () => string,
 ): Promise<string | undefined> => {
   if (await hasOwner(db)) return undefined;
-  const passwordHash = await hashPassword(password);
-  const values = [newId(), name, email, newId(), passwordHash];
-  const [row] = await db.transaction(async (tx) => {
-    await tx.query(LOCK_USERS, []);
-    return tx.query<{ userId: string }>(INSERT_OWNER, values);
+  const [id, accountId] = [newId(), newId()];
+  const account = {
+    accountId: id,
+    providerId: "credential",
+    password: await hashPassword(password),
+  };
+  return db.transaction(async (tx) => {
+    await lockTable(tx, "user");
+    if (await hasOwner(tx)) return undefined;
+    await tx.prisma.user.create({
+      data: { id, name, email, role: "owner", accounts: { create: { id: accountId, ...account } } },
+    });
+    return id;
   });
-  return row?.userId;
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Artifact } from "@/contract/part";
-import type { Queryable, Statement } from "./database";
-import { ACCESS_COLUMN, toViewerValue, type Viewer } from "./viewer";
+import type { Queryable } from "./database";
+import { ownedBy, type Viewer } from "./viewer";
 
 export type NewArtifact = {
   id: string;
@@ -13,26 +13,22 @@ export type NewArtifact = {
   bytes: Uint8Array;
 };
 
-const INSERT: Statement = {
-  name: "insert-artifact",
-  text: `INSERT INTO artifact (id, chat_id, ${ACCESS_COLUMN}, tool_call_id, name, media_type, size, hash, content)
-    VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8, $9::bytea)`,
-};
-
-/** Keeps a file that a tool made, as the chat's. */
-export const insertArtifact = async (db: Queryable, file: NewArtifact): Promise<Artifact> => {
-  const { id, chatId, viewer, toolCallId, name, mediaType, bytes } = file;
+/** Stores a file that a tool made, as the chat's. */
+export const insertArtifact = async (
+  { prisma }: Queryable,
+  { bytes, viewer, ...file }: NewArtifact,
+): Promise<Artifact> => {
+  const { id, name, mediaType } = file;
   const hash = createHash("sha256").update(bytes).digest("hex");
-  await db.query(INSERT, [
-    id,
-    chatId,
-    toViewerValue(viewer),
-    toolCallId,
-    name,
-    mediaType,
-    bytes.length,
-    hash,
-    Buffer.from(bytes),
-  ]);
+  await prisma.artifact.create({
+    data: {
+      ...file,
+      ...ownedBy(viewer),
+      hash,
+      size: bytes.length,
+      content: Uint8Array.from(bytes),
+    },
+    select: { id: true },
+  });
   return { id, name, media_type: mediaType, size: bytes.length };
 };

@@ -1,13 +1,14 @@
 import type { ChatStatus } from "@/contract/chat";
-import type { Queryable, Statement } from "./database";
+import type { Queryable } from "./database";
 
-const COUNT: Statement = {
-  name: "count-chats-by-status",
-  text: `SELECT status, count(*)::int AS chats FROM chat WHERE archived_at IS NULL GROUP BY status`,
-};
-
-/** How many chats that are not archived stand where; a status that none has is missing. */
-export const countChats = async (db: Queryable): Promise<Partial<Record<ChatStatus, number>>> => {
-  const rows = await db.query<{ status: ChatStatus; chats: number }>(COUNT, []);
-  return Object.fromEntries(rows.map(({ status, chats }) => [status, chats]));
+/** Counts non-archived chats by status; omits empty statuses. */
+export const countChats = async ({
+  prisma,
+}: Queryable): Promise<Partial<Record<ChatStatus, number>>> => {
+  const groups = await prisma.chat.groupBy({
+    by: "status",
+    where: { archivedAt: null },
+    _count: true,
+  });
+  return Object.fromEntries(groups.map(({ status, _count }) => [status, _count]));
 };

@@ -1,26 +1,32 @@
 import { isUuid } from "@/lib/is-uuid";
-import type { Queryable, Statement } from "./database";
+import type { Queryable } from "./database";
+import type { Model } from "./generated/client";
 import type { ModelRow } from "./rows";
 
-const COLUMNS = `id, provider, model, name, context_limit AS "contextLimit", prices, enabled,
-  is_default AS "isDefault", position`;
-
-const LIST: Statement = {
-  name: "list-models",
-  text: `SELECT ${COLUMNS} FROM model ORDER BY position, created_at, id`,
-};
-
 /** All models in the operator's order, disabled ones too. */
-export const listModels = (db: Queryable): Promise<ModelRow[]> => db.query<ModelRow>(LIST, []);
-
-const FIND: Statement = {
-  name: "find-model",
-  text: `SELECT ${COLUMNS} FROM model WHERE id = $1::uuid`,
+export const listModels = async ({ prisma }: Queryable): Promise<ModelRow[]> => {
+  const models = await prisma.model.findMany({
+    omit: { createdAt: true },
+    orderBy: [{ position: "asc" }, { createdAt: "asc" }, { id: "asc" }],
+  });
+  return models.map(toModelRow);
 };
 
 /** @returns undefined for an id that is unknown, or no id at all. */
-export const findModel = async (db: Queryable, id: string): Promise<ModelRow | undefined> =>
-  isUuid(id) ? (await db.query<ModelRow>(FIND, [id]))[0] : undefined;
+export const findModel = async (
+  { prisma }: Queryable,
+  id: string,
+): Promise<ModelRow | undefined> => {
+  if (!isUuid(id)) return undefined;
+  const model = await prisma.model.findUnique({ where: { id }, omit: { createdAt: true } });
+  return model ? toModelRow(model) : undefined;
+};
+
+const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
+  ...model,
+  provider: model.provider as ModelRow["provider"],
+  prices: model.prices as ModelRow["prices"],
+});
 
 /** Models change when an operator restarts the server or edits them: rarely, and never urgently. */
 const MODELS_CACHE_MS = 5_000;

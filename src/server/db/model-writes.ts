@@ -1,7 +1,8 @@
 import { v7 as newId } from "uuid";
 import type { ModelPrices, ProviderName } from "@/contract/model";
-import type { Database, Statement } from "./database";
-import { toJsonText } from "./nul";
+import type { Database, PrismaModels } from "./database";
+import { Prisma } from "./generated/client";
+import { lockTable } from "./sql/table-locks";
 
 /** A model of the settings, with what is known of it. */
 export type ModelSeed = {
@@ -13,36 +14,6 @@ export type ModelSeed = {
   prices?: ModelPrices | null | undefined;
 };
 
-/** Makes processes that start together take turns; readers are not held up. */
-const LOCK: Statement = {
-  name: "lock-models",
-  text: "LOCK TABLE model IN SHARE ROW EXCLUSIVE MODE",
-};
-
-const INSERT: Statement = {
-  name: "seed-models",
-  text: `INSERT INTO model (id, provider, model, name, context_limit, prices, position)
-    SELECT id, provider, model, name, context_limit, prices,
-      row_number() OVER (ORDER BY index) - 1 + (SELECT coalesce(max(position) + 1, 0) FROM model)
-    FROM jsonb_to_recordset($1::jsonb) AS x(index int, id uuid, provider text, model text, name text,
-      context_limit int, prices jsonb)
-    WHERE NOT EXISTS (
-      SELECT FROM model WHERE model.provider = x.provider AND model.model = x.model)`,
-};
-
-const DROP_DEFAULT: Statement = {
-  name: "drop-unlisted-default-model",
-  text: `UPDATE model SET is_default = false WHERE is_default AND NOT EXISTS (
-      SELECT FROM jsonb_to_recordset($1::jsonb) AS x(provider text, model text)
-      WHERE model.provider = x.provider AND model.model = x.model)`,
-};
-
-const SET_DEFAULT: Statement = {
-  name: "set-default-model",
-  text: `UPDATE model SET is_default = true
-    WHERE provider = $1 AND model = $2 AND NOT EXISTS (SELECT FROM model WHERE is_default)`,
-};
-
 /**
  * Offers the models of the settings. One that is there already keeps what an administrator made
  * of it, and the default stays while it is one of them; else it is the first.
@@ -50,15 +21,34 @@ const SET_DEFAULT: Statement = {
 export const seedModels = async (db: Database, models: ModelSeed[]): Promise<void> => {
   const [first] = models;
   if (!first) return;
-  const records = toJsonText(
-    models.map(({ provider, model, name = model, contextLimit, prices }, index) => ({
-      ...{ index, id: newId(), provider, model, name, context_limit: contextLimit, prices },
-    })),
-  );
   await db.transaction(async (tx) => {
-    await tx.query(LOCK, []);
-    await tx.query(INSERT, [records]);
-    await tx.query(DROP_DEFAULT, [records]);
-    await tx.query(SET_DEFAULT, [first.provider, first.model]);
+    // Processes that start together take turns.
+    await lockTable(tx, "model");
+    await insertMissing(tx.prisma, models);
+    const names = models.map(({ provider, model }) => ({ provider, model }));
+    await tx.prisma.model.updateMany({
+      where: { isDefault: true, NOT: { OR: names } },
+      data: { isDefault: false },
+    });
+    if ((await tx.prisma.model.count({ where: { isDefault: true } })) > 0) return;
+    const { provider, model } = first;
+    await tx.prisma.model.updateMany({ where: { provider, model }, data: { isDefault: true } });
+  });
+};
+
+const insertMissing = async (prisma: PrismaModels, models: ModelSeed[]): Promise<void> => {
+  const known = await prisma.model.findMany({
+    select: { provider: true, model: true, position: true },
+  });
+  const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
+  const missing = models.filter(
+    ({ provider, model }) => !known.some((one) => one.provider === provider && one.model === model),
+  );
+  await prisma.model.createMany({
+    data: missing.map(({ provider, model, name = model, contextLimit, prices }, index) => ({
+      ...{ id: newId(), provider, model, name, position: next + index },
+      contextLimit: contextLimit ?? null,
+      prices: prices ?? Prisma.DbNull,
+    })),
   });
 };

@@ -238,51 +238,51 @@ describe("prisma", () => {
 });
 
 describe("a transaction of statements and Prisma", () => {
-  const write = async (tx: Transaction, ownerId: string): Promise<void> => {
-    const key = { ownerId, route: "POST /chats", key: "a" };
-    await set(tx, ownerId, 1);
+  const write = async (tx: Transaction, userId: string): Promise<void> => {
+    const key = { userId, route: "POST /chats", key: "a" };
+    await set(tx, userId, 1);
     await tx.prisma.idempotencyKey.create({ data: { ...key, bodyHash: "" } });
-    await tx.query(RAISE, [ownerId, 2]);
+    await tx.query(RAISE, [userId, 2]);
     await tx.prisma.setting.update({
-      where: { key: ownerId, value: { equals: 2 } },
+      where: { key: userId, value: { equals: 2 } },
       data: { value: 3 },
     });
     await tx.prisma.user.update({
-      where: { id: ownerId },
-      data: { apiKeys: { create: { id: newId(), name: "one", prefix: "", hash: ownerId } } },
+      where: { id: userId },
+      data: { apiKeys: { create: { id: newId(), name: "one", prefix: "", hash: userId } } },
     });
   };
-  const written = async (ownerId: string) => [
-    await get(ownerId),
-    await db.prisma.idempotencyKey.count({ where: { ownerId } }),
-    await db.prisma.apiKey.count({ where: { userId: ownerId } }),
+  const written = async (userId: string) => [
+    await get(userId),
+    await db.prisma.idempotencyKey.count({ where: { userId } }),
+    await db.prisma.apiKey.count({ where: { userId } }),
   ];
 
   it("is committed as one, each of its writes seen by the next", async () => {
-    const ownerId = await createUser(db);
-    await db.transaction((tx) => write(tx, ownerId));
-    expect(await written(ownerId)).toEqual([3, 1, 1]);
+    const userId = await createUser(db);
+    await db.transaction((tx) => write(tx, userId));
+    expect(await written(userId)).toEqual([3, 1, 1]);
   });
 
   it("is rolled back as one", async () => {
-    const ownerId = await createUser(db);
+    const userId = await createUser(db);
     const body = async (tx: Transaction): Promise<never> => {
-      await write(tx, ownerId);
+      await write(tx, userId);
       throw new Error("changed my mind");
     };
     await expect(db.transaction(body)).rejects.toThrow("changed my mind");
-    expect(await written(ownerId)).toEqual([undefined, 0, 0]);
+    expect(await written(userId)).toEqual([undefined, 0, 0]);
   });
 
   it("does not pretend to have committed after Prisma has failed", async () => {
-    const ownerId = await createUser(db);
+    const userId = await createUser(db);
     const swallowing = db.transaction(async (tx) => {
-      await write(tx, ownerId);
-      const again = tx.prisma.setting.create({ data: { key: ownerId, value: 4 } });
+      await write(tx, userId);
+      const again = tx.prisma.setting.create({ data: { key: userId, value: 4 } });
       await expect(again).rejects.toMatchObject({ code: "P2002" });
     });
     await expect(swallowing).rejects.toThrow("a statement of the transaction had failed");
-    expect(await written(ownerId)).toEqual([undefined, 0, 0]);
+    expect(await written(userId)).toEqual([undefined, 0, 0]);
   });
 
   it("reads what it has written, whoever else reads at the same time", async () => {

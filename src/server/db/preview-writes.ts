@@ -1,6 +1,7 @@
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Queryable, Statement } from "./database";
 import { notifySql } from "./sql/chat-row";
+import { readClock } from "./sql/clock-reads";
 
 /** Announces "<chat id> <process id>", with " again" behind it when the whole preview is needed. */
 export const WATCH_CHANNEL = "parley_watch";
@@ -41,14 +42,13 @@ export const insertPreviewChunk = async (
   await db.query(INSERT, [chatId, attempt, seq, JSON.stringify(chunk)]);
 };
 
-const PRUNE: Statement = {
-  name: "prune-preview-chunks",
-  text: `DELETE FROM preview_chunk WHERE created_at < now() - interval '1 minute'`,
-};
+/** How long chunks are stored: every watcher has read them by then. */
+const CHUNK_LIFE_MS = 60_000;
 
 /** Deletes what every watcher has had by now. */
 export const prunePreviewChunks = async (db: Queryable): Promise<void> => {
-  await db.query(PRUNE, []);
+  const oldest = new Date((await readClock(db)).getTime() - CHUNK_LIFE_MS);
+  await db.prisma.previewChunk.deleteMany({ where: { createdAt: { lt: oldest } } });
 };
 
 const ANNOUNCE: Statement = {

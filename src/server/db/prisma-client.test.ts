@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
 import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import { createApiKey, findKeyActor, listApiKeys } from "@/server/auth/api-keys";
 import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
 import type { Database, PrismaModels } from "./database";
+import { SETTING } from "./setting-reads";
+import { writeAdvisorConfig } from "./setting-writes";
+import { readClock } from "./sql/clock-reads";
 
 /** What PostgreSQL cannot hold, what the encoding is made of, and what only looks like either. */
 const HOSTILE = 'a\0b \uFDD0\uFDD1\uFDD2\uFDD0 \\u0000 "c" \uD800';
@@ -33,7 +39,6 @@ const TABLES: Table[] = [
 }));
 
 const HOUR_MS = 3_600_000;
-const NOW = { name: "test-clock", text: "SELECT now()::timestamptz(3) AS now" };
 
 type Parents = { userId: string; chatId: string; messageId: string };
 
@@ -46,7 +51,7 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
   account: ({ userId }) => ({ userId }),
   verification: () => ({ expiresAt }),
   apiKey: ({ userId }) => ({ id: newId(), userId }),
-  idempotencyKey: ({ userId }) => ({ ownerId: userId }),
+  idempotencyKey: ({ userId }) => ({ userId }),
   setting: () => ({}),
   model: () => ({ id: newId() }),
   chat: ({ userId }) => {
@@ -105,6 +110,8 @@ const whereOf = ({ columns }: Table, row: Row): Row => {
   return { ...(Object.fromEntries(texts) as Row), chatId: row.chatId };
 };
 
+afterEach(() => vi.useRealTimers());
+
 const operationsOf = (prisma: PrismaModels, model: string): Operations =>
   prisma[model as keyof PrismaModels] as unknown as Operations;
 
@@ -151,20 +158,33 @@ it("is looked at in every table", () => {
 });
 
 describe.each(TABLES.filter(({ times }) => times.length > 0))("the times of $name", (table) => {
-  afterEach(() => vi.useRealTimers());
-
   it("are the database's, whatever the clock of the process", async () => {
     await db.transaction(async (tx) => {
       // As of now the embedded database, which reads the same clock, has the time of its transaction.
-      const [clock] = await tx.query<{ now: Date }>(NOW, []);
+      const now = await readClock(tx);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
       const parents = await writeParents(tx.prisma);
       const row =
         table.model === "message" ? parents.message : await write(tx.prisma, table, parents.ids);
       const where = whereOf(table, row);
       const found = await operationsOf(tx.prisma, table.model).findFirst({ where });
-      expect(table.times.map((field) => found?.[field])).toEqual(table.times.map(() => clock?.now));
+      expect(table.times.map((field) => found?.[field])).toEqual(table.times.map(() => now));
     });
+  });
+});
+
+it("dates what it updates by the database, too", async () => {
+  const userId = await createUser(db);
+  const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+  await db.transaction(async (tx) => {
+    const now = await readClock(tx);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
+    await writeAdvisorConfig(tx, DEFAULT_ADVISOR_CONFIG);
+    await findKeyActor(tx, made?.key ?? "");
+    const setting = await tx.prisma.setting.findFirst({ where: { key: SETTING.advisor } });
+    const [key] = await listApiKeys(tx, userId);
+    expect([setting?.updatedAt, key?.lastUsedAt]).toEqual([now, now]);
+    await tx.prisma.setting.deleteMany({ where: { key: SETTING.advisor } });
   });
 });
 

@@ -1,13 +1,8 @@
 import { AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
-import type { Queryable, Statement } from "./database";
+import type { Queryable } from "./database";
 
-/** The keys under which settings are kept. */
+/** The keys under which settings are stored. */
 export const SETTING = { advisor: "advisor" } as const;
-
-const READ: Statement = {
-  name: "read-setting",
-  text: "SELECT value FROM setting WHERE key = $1",
-};
 
 /** Settings as they are stored; what no version of ours can have written counts as not set. */
 export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {
@@ -17,7 +12,7 @@ export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {
 };
 
 /** The advisor's settings. */
-export const readAdvisorConfig = async (db: Queryable): Promise<AdvisorConfig> => {
-  const [row] = await db.query<{ value: unknown }>(READ, [SETTING.advisor]);
+export const readAdvisorConfig = async ({ prisma }: Queryable): Promise<AdvisorConfig> => {
+  const row = await prisma.setting.findUnique({ where: { key: SETTING.advisor } });
   return toAdvisorConfig(row?.value);
 };

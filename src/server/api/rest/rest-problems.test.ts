@@ -5,6 +5,7 @@ import { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { withModels } from "@/test/database-doubles";
 import { answerChat, openCall } from "@/test/park-chat";
 
 let db: Database;
@@ -340,14 +341,8 @@ describe("tool results", () => {
 
 describe("internal errors", () => {
   it("are hidden from the client and logged with the request id", async () => {
-    const broken: Database = {
-      ...db,
-      prisma: db.prisma,
-      query: (statement, values) =>
-        statement.name === "find-key-actor"
-          ? db.query(statement, values)
-          : Promise.reject(new Error("password=hunter2")),
-    };
+    const findMany = () => Promise.reject(new Error("password=hunter2"));
+    const broken = withModels(db, { model: { findMany } });
     const test = createTestApi(broken);
     const request = client.request("GET /models");
     const response = await test.api.handleRest(request);

@@ -1,0 +1,12 @@
+import type { Statement, Transaction } from "@/server/db/database";
+
+/** Raw, as Prisma has no locks. Writers take turns; readers are not held up. */
+const LOCK = {
+  model: { name: "lock-models", text: "LOCK TABLE model IN SHARE ROW EXCLUSIVE MODE" },
+  user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },
+} satisfies Record<string, Statement>;
+
+/** Locks a table until the transaction ends, so that what is read of it stays true. */
+export const lockTable = async (tx: Transaction, table: keyof typeof LOCK): Promise<void> => {
+  await tx.query(LOCK[table], []);
+};
