@@ -7,7 +7,7 @@ type TooltipProps = {
   children: ReactElement;
 };
 
-/** A hint on hover and focus. Touch screens do not show it, so it must not be the only source. */
+/** A hint on hover and focus. Touch screens do not show it, so required text must appear elsewhere too. */
 export const Tooltip = ({ text, children }: TooltipProps) => (
   <Base.Root>
     <Base.Trigger render={children} />
