@@ -96,9 +96,7 @@ test("the advisor can be turned on in the settings and advises a turn", async ({
   await saveScreenshot(page, info, "answered");
 
   await page.getByRole("button", { name: /^Context/ }).click();
-  await expect(page.getByRole("dialog", { name: "Context and usage" })).toContainText(
-    "Advisor",
-  );
+  await expect(page.getByRole("dialog", { name: "Context and usage" })).toContainText("Advisor");
   await saveScreenshot(page, info, "usage");
   await page.reload();
   await expect(cards).toContainText("Guidance ready");

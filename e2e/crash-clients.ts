@@ -267,6 +267,6 @@ export const findViewDifferences = async (
   ];
 };
 
-/** True when the watcher has been told of the chat as it is. */
+/** True if the view has received the current version of the chat. */
 export const isCaughtUp = (chat: TrackedChat, now: Chat): boolean =>
   chat.view.isCaughtUp && chat.view.version === now.version;

@@ -23,7 +23,7 @@ const problem = (...pointers: string[]): Problem => ({
   errors: pointers.map((pointer) => ({ pointer, message: "is wrong" })),
 });
 
-describe("draftedResults", () => {
+describe("toToolResults", () => {
   it("returns one result per call, in the order of the calls", () => {
     const drafts = { b: { ...createDraft(number), form: { value: 0 } } };
     expect(toToolResults([text, number], drafts)).toEqual({
@@ -41,7 +41,7 @@ describe("draftedResults", () => {
   });
 });
 
-describe("placedProblems", () => {
+describe("errorsByCall", () => {
   it("assigns an error of an output to its call", () => {
     const { byCall, otherErrors } = errorsByCall(
       [text, number],
