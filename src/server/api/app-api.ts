@@ -7,13 +7,13 @@ import { type Api, createApi } from "./create-api";
 
 const KEY = Symbol.for("parley.api");
 
-/** The process's own. Kept on `globalThis`, as each route may be bundled apart. */
+/** Returns the process's API. A property of `globalThis`, because routes are bundled separately. */
 export const appApi = (): Api => {
   const holder = globalThis as { [KEY]?: Api };
-  return (holder[KEY] ??= create());
+  return (holder[KEY] ??= createAppApi());
 };
 
-const create = (): Api => {
+const createAppApi = (): Api => {
   const auth = appAuth();
   const { sources } = createAppTools({ db: auth.db, dataDir: env().dataDir, newId });
   return createApi({ auth, toolSources: sources, log: log() });

@@ -17,12 +17,12 @@ type ApiDeps = {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** All that the server answers beside pages: functions from a request to a response. */
+/** Creates the handlers of all requests that are not for pages. */
 export const createApi = ({ auth, toolSources, log }: ApiDeps) => {
-  const services = { db: auth.db, toolSources, authenticator: auth.authenticator, log };
+  const deps = { db: auth.db, toolSources, authenticator: auth.authenticator, log };
   return {
-    handleRest: createRestHandler(services),
-    handleTrpc: createTrpcHandler(services),
+    handleRest: createRestHandler(deps),
+    handleTrpc: createTrpcHandler(deps),
     handleAuth: createAuthHandler(auth, log),
     handleReadyz: () => handleReadyz(auth.db),
     handleMetrics: (request: Request) =>

@@ -4,12 +4,12 @@ import type { ApiLog } from "./request-log";
 
 export const PROBLEM_HEADERS = { "content-type": "application/problem+json" };
 
-type FailureScope = { request: Request; requestId: string; log: ApiLog };
+type RequestInfo = { request: Request; requestId: string; log: ApiLog };
 
 /** Converts a thrown value to a problem response; logs unexpected errors with the request id. */
 export const toFailureResponse = (
   thrown: unknown,
-  { request, requestId, log }: FailureScope,
+  { request, requestId, log }: RequestInfo,
 ): KeptAnswer => {
   const error = toDomainError(thrown);
   if (error.code === "internal") {

@@ -12,14 +12,14 @@ import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
-type Services = Pick<ServerContext, "db" | "toolSources"> & {
+type TrpcDeps = Pick<ServerContext, "db" | "toolSources"> & {
   authenticator: Authenticator;
   log: ApiLog;
 };
 
 /** Creates the handler of `/api/trpc/…`. */
 export const createTrpcHandler =
-  ({ db, toolSources, authenticator, log }: Services) =>
+  ({ db, toolSources, authenticator, log }: TrpcDeps) =>
   async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
 

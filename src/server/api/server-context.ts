@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { Actor, ServerContext } from "@/server/context";
 
-/** What verbs get to work with on behalf of one request's actor. */
+/** Creates the context in which the verbs of one request run. */
 export const createServerContext = (
   { db, toolSources }: Pick<ServerContext, "db" | "toolSources">,
   actor: Actor,
