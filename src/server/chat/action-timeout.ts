@@ -1,6 +1,10 @@
 import type { ChatRow, ToolCallPartRow } from "@/server/db/rows";
 
-/** @returns seconds until open calls expire: the shortest of the chat's and the tools' own. */
+/**
+ * Computes the time until open calls expire, the shortest of the chat's and the tools' timeouts.
+ *
+ * @returns seconds.
+ */
 export const actionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
   const names = new Set(open.map(({ toolName }) => toolName));
   const own = chat.dynamicTools

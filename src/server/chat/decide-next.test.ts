@@ -47,63 +47,68 @@ const after = (...calls: Partial<ToolCallPartRow>[]) => [
 
 describe("decideNext", () => {
   it.each([
-    ["a user message is last", [message("user", [text])], {}, { type: "generate" }],
-    ["the answer has no calls", after(), {}, { type: "finish", reason: "answered" }],
+    ["generates after a user message", [message("user", [text])], {}, { type: "generate" }],
+    ["finishes after an answer without calls", after(), {}, { type: "finish", reason: "answered" }],
     [
-      "only the provider's own calls",
+      "finishes after provider-executed calls",
       after({ kind: "provider" }),
       {},
       { type: "finish", reason: "answered" },
     ],
-    ["all calls have outcomes", after({}), {}, { type: "generate" }],
+    ["generates when all calls have outcomes", after({}), {}, { type: "generate" }],
     [
-      "a failed call has an outcome too",
+      "generates after a failed call",
       after({ state: "error", isError: true }),
       {},
       { type: "generate" },
     ],
     [
-      "a stopping tool succeeded",
+      "finishes after a successful stopping tool",
       after({ toolName: "stop" }),
       {},
       { type: "finish", reason: "tool" },
     ],
     [
-      "a stopping tool failed",
+      "generates after a failed stopping tool",
       after({ toolName: "stop", isError: true, state: "error" }),
       {},
       { type: "generate" },
     ],
     [
-      "the person has every outcome",
+      "finishes when the user has handled all outcomes",
       after({ responseHandled: true }, { responseHandled: true }),
       {},
       { type: "finish", reason: "handled" },
     ],
     [
-      "the person has one of two outcomes",
+      "generates when the user has handled one of two outcomes",
       after({ responseHandled: true }, {}),
       {},
       { type: "generate" },
     ],
     [
-      "handled, but a message waits",
+      "generates when all outcomes are handled but a message is queued",
       after({ responseHandled: true }),
       { queueEmpty: false },
       { type: "generate" },
     ],
     [
-      "the step limit is reached",
+      "finishes at the step limit",
       after({}),
       { turnSteps: 3, maxSteps: 3 },
       { type: "finish", reason: "step_limit" },
     ],
-    ["one step is left", after({}), { turnSteps: 2, maxSteps: 3 }, { type: "generate" }],
+    [
+      "generates the last step before the limit",
+      after({}),
+      { turnSteps: 2, maxSteps: 3 },
+      { type: "generate" },
+    ],
   ] as const)("%s", (_, history, changes, expected) => {
     expect(decideNext(facts([...history], changes))).toEqual(expected);
   });
 
-  it("runs what is ours before it parks for what is not", () => {
+  it("executes the worker's calls before it parks", () => {
     const history = after(
       { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
       { toolCallId: "b", state: "running", output: undefined },
@@ -114,7 +119,7 @@ describe("decideNext", () => {
     });
   });
 
-  it("parks for results and approvals alike", () => {
+  it("parks for results and approvals", () => {
     const history = after(
       { toolCallId: "a", kind: "dynamic", state: "awaiting_result", output: undefined },
       { toolCallId: "b", state: "awaiting_approval", output: undefined },

@@ -1,18 +1,18 @@
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 
-/** What a running chat does next. */
+/** The next action of a running chat. */
 export type NextStep =
-  /** Calls that the worker runs and that have no outcome yet. */
+  /** The worker runs calls that have no outcome yet. */
   | { type: "execute"; message: HistoryMessage; calls: ToolCallPartRow[] }
-  /** Only a client or a person can go on. */
+  /** The chat waits for results of a client or for approvals. */
   | { type: "park"; calls: ToolCallPartRow[] }
   | { type: "finish"; reason: "answered" | "tool" | "handled" | "step_limit" }
   | { type: "generate" };
 
-/** The committed facts that decide it. */
+/** The committed state from which the next action is decided. */
 export type TurnFacts = {
   history: readonly HistoryMessage[];
-  /** Steps of this turn that are committed. */
+  /** Committed steps of this turn. */
   turnSteps: number;
   maxSteps: number;
   queueEmpty: boolean;
@@ -20,26 +20,26 @@ export type TurnFacts = {
   stopsTurn: (toolName: string) => boolean;
 };
 
-const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
+const OPEN_STATES = new Set(["running", "awaiting_result", "awaiting_approval"]);
 
-/** Calls of a message that are ours or a client's to answer, in call order. */
+/** Returns the calls that the worker or a client answers, not the provider, in call order. */
 export const localCalls = (message: HistoryMessage): ToolCallPartRow[] =>
   message.parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
 
 /**
- * Decides from committed state alone, so a crash, a resumed action and a new worker all take the
- * same way.
+ * Decides the next action from committed state alone, so that the result is the same after a
+ * crash, a resumed action or a change of worker.
  */
 export const decideNext = (facts: TurnFacts): NextStep => {
   const last = facts.history.at(-1);
   if (last?.role !== "assistant") return { type: "generate" };
   const calls = localCalls(last);
-  const open = calls.filter(({ state }) => OPEN.has(state));
-  const ours = open.filter(({ state }) => state === "running");
-  if (ours.length > 0) return { type: "execute", message: last, calls: ours };
-  if (open.length > 0) return { type: "park", calls: open };
+  const openCalls = calls.filter(({ state }) => OPEN_STATES.has(state));
+  const workerCalls = openCalls.filter(({ state }) => state === "running");
+  if (workerCalls.length > 0) return { type: "execute", message: last, calls: workerCalls };
+  if (openCalls.length > 0) return { type: "park", calls: openCalls };
   if (calls.length === 0) return { type: "finish", reason: "answered" };
   if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
     return { type: "finish", reason: "tool" };

@@ -5,12 +5,12 @@ import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, PartRow } from "@/server/db/rows";
 import type { ChatModel, StepOutcome, StepSink } from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
-import { previewSink } from "./preview-sink";
+import { createPreviewSink } from "./preview-sink";
 import { buildPrompt } from "./prompt/build-prompt";
-import { systemPrompts } from "./prompt/system-prompts";
+import { createSystemPrompts } from "./prompt/system-prompts";
 import type { Turn, TurnPorts, TurnTools } from "./turn-ports";
 
-/** How the making of one step ended, tries included. */
+/** The outcome of generating one step, including its retries. */
 export type Generated =
   | {
       type: "finished";
@@ -20,7 +20,7 @@ export type Generated =
       prompt: Prompt;
       promptBytes: number;
     }
-  /** The signal was aborted; the parts are what had arrived of the last try. */
+  /** The signal was aborted; `parts` are those that the last attempt received. */
   | { type: "stopped"; chat: ChatRow; partial: { model: string; parts: PartRow[] } }
   | { type: "failed"; chat: ChatRow; error: ChatError }
   | { type: "lost" };
@@ -29,7 +29,7 @@ type Prompt = LanguageModelV4Prompt;
 
 export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 
-/** Asks the model for the next step, again while the failure is one that passes. */
+/** Calls the model for the next step and retries while the failure is retryable. */
 export const generateStep = async (
   ports: TurnPorts,
   turn: Turn,
@@ -38,21 +38,21 @@ export const generateStep = async (
   const model = await ports.resolveModel(turn.chat);
   if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
   if (turn.chat.attempt > MAX_ATTEMPTS) {
-    return { type: "failed", chat: turn.chat, error: givenUp(turn.chat.attempt - 1) };
+    return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
   }
   const prompt = buildPrompt({
-    system: [...systemPrompts(turn.chat), advisor ? ADVISOR_GUIDANCE : ""],
+    system: [...createSystemPrompts(turn.chat), advisor ? ADVISOR_GUIDANCE : ""],
     history: turn.history,
     model: model.label,
   });
-  const size = promptSize(prompt);
+  const size = measurePrompt(prompt);
   const request = { prompt, tools: toolbox.definitions };
   let { chat } = turn;
-  // Tries that a crash has cut count towards the last, but say nothing of the provider's health.
+  // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
   for (let failures = 1; ; failures += 1) {
     ports.preview.reset(chat.attempt, chat.historyVersion);
-    const preview = previewSink(ports.preview, { toolbox, now: ports.now });
-    const sink = meteredSink(ports, model, preview);
+    const preview = createPreviewSink(ports.preview, { toolbox, now: ports.now });
+    const sink = createMeteredSink(ports, model, preview);
     ports.meter.promptSent(model, size);
     const outcome = await ports.callModel(model, request, {
       sink,
@@ -69,64 +69,69 @@ export const generateStep = async (
     const { retryAfterMs, ...error } = outcome.failure;
     if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
     ports.meter.retried(model, error.kind);
-    const retried = await waitForRetry(ports, chat, {
+    const afterRetry = await waitForRetry(ports, chat, {
       attempt: chat.attempt + 1,
       delay_ms: retryDelay(failures, ports.random(), retryAfterMs),
       kind: error.kind,
       message: error.message,
     });
-    if (!retried) return { type: "lost" };
-    chat = retried;
+    if (!afterRetry) return { type: "lost" };
+    chat = afterRetry;
     if (ports.signal.aborted) {
       return { type: "stopped", chat, partial: { model: model.label, parts: [] } };
     }
   }
 };
 
-/** Writing it all as JSON once more, only to count that too, would cost as much as sending it. */
-const promptSize = (prompt: Prompt) => ({
+/** Measures texts without serializing the whole prompt, which would cost as much as sending it. */
+const measurePrompt = (prompt: Prompt) => ({
   messages: prompt.length,
-  bytes: prompt.reduce((sum, { content }) => sum + contentBytes(content), 0),
+  bytes: prompt.reduce((sum, { content }) => sum + countContentBytes(content), 0),
 });
 
-const contentBytes = (content: Prompt[number]["content"]): number =>
+const countContentBytes = (content: Prompt[number]["content"]): number =>
   typeof content === "string"
     ? Buffer.byteLength(content)
-    : content.reduce((sum, part) => sum + partBytes(part), 0);
+    : content.reduce((sum, part) => sum + countPartBytes(part), 0);
 
-const partBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number =>
+const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number =>
   Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 
-/** Also tells how long the first sign of an answer took. */
-const meteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
-  const asked = ports.now();
-  let begun = false;
+/** Wraps a sink to measure the time until the first part of the answer. */
+const createMeteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
+  const requestedAt = ports.now();
+  let hasStarted = false;
   return {
     ...sink,
     start: (index, part) => {
-      if (!begun) ports.meter.firstPart(model, (ports.now().getTime() - asked.getTime()) / 1_000);
-      begun = true;
+      if (!hasStarted)
+        ports.meter.firstPart(model, (ports.now().getTime() - requestedAt.getTime()) / 1_000);
+      hasStarted = true;
       sink.start(index, part);
     },
   };
 };
 
-/** Shows the countdown, waits, and counts the next try. @returns undefined when the lease is lost. */
+/**
+ * Records the retry for the countdown, waits, and records the next attempt.
+ *
+ * @returns undefined when the lease is lost.
+ */
 const waitForRetry = async (
   ports: TurnPorts,
   chat: ChatRow,
   retry: Omit<ChatRetry, "retrying_at">,
 ): Promise<ChatRow | undefined> => {
-  const waiting = await ports.store.recordRetry(chat, retry);
-  if (!waiting) return undefined;
+  const waitingChat = await ports.store.recordRetry(chat, retry);
+  if (!waitingChat) return undefined;
   ports.preview.reset(retry.attempt, chat.historyVersion);
   await ports.wait(retry.delay_ms, ports.signal);
-  return ports.signal.aborted ? waiting : ports.store.recordAttempt(waiting);
+  return ports.signal.aborted ? waitingChat : ports.store.recordAttempt(waitingChat);
 };
 
-/** A chat that takes its server down each time must not do so for ever. */
-const givenUp = (times: number): ChatError => ({
+/** Creates the error of a chat whose attempts ended with crashes of the server. */
+const createCrashError = (attempts: number): ChatError => ({
   kind: "generic",
-  message: `The server stopped ${times} times while it answered this message.`,
+  message: `The server stopped ${attempts} times while it answered this message.`,
   retryable: true,
 });

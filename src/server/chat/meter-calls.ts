@@ -4,7 +4,7 @@ import type { ChatModel } from "@/server/model/model-step";
 import { findExclusiveCall } from "@/server/tools/exclusive-policy";
 import type { Toolbox } from "@/server/tools/toolbox";
 
-/** Counts a committed step, and the calls of it that were refused before they ran. */
+/** Counts a committed step and its calls that were rejected before they ran. */
 export const meterStep = (
   meter: TurnMeter,
   model: ChatModel,

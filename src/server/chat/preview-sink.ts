@@ -2,8 +2,8 @@ import type { StepPart, StepSink } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
 import type { Toolbox } from "@/server/tools/toolbox";
 
-/** Tells watchers of an answer as it is made. */
-export const previewSink = (
+/** Creates a sink that writes an answer to its preview while it streams. */
+export const createPreviewSink = (
   preview: PreviewWriter,
   { toolbox, now }: { toolbox: Toolbox; now: () => Date },
 ): StepSink => {

@@ -7,8 +7,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { providerCallId, providerToolName } from "./provider-name";
-import { toolResultPart } from "./tool-result-part";
+import { toProviderCallId, toProviderToolName } from "./provider-name";
+import { toToolResultPart } from "./tool-result-part";
 
 type AssistantContent = (
   | LanguageModelV4TextPart
@@ -17,22 +17,29 @@ type AssistantContent = (
   | LanguageModelV4ToolResultPart
 )[];
 
-/** An assistant message and, when it called tools, the message with their results in call order. */
-export const assistantMessages = (
+/**
+ * Converts an assistant message and, if it has tool calls, adds a message with their results.
+ *
+ * @param model "provider/model" that reads the prompt; other models' metadata is omitted.
+ */
+export const toAssistantMessages = (
   message: HistoryMessage,
   model: string,
 ): LanguageModelV4Message[] => {
-  const sameAuthor = message.model === model;
+  const isSameModel = message.model === model;
   const content: AssistantContent = [];
   const results: LanguageModelV4ToolResultPart[] = [];
   for (const part of message.parts) {
-    if (part.type !== "tool_call") addText(content, part, sameAuthor);
+    if (part.type !== "tool_call") addTextPart(content, part, isSameModel);
     else if (part.kind !== "provider") {
-      content.push(toolCallPart(part, sameAuthor));
-      results.push(toolResultPart(part));
-    } else if (sameAuthor && part.output !== undefined) {
-      // A provider's own call is valid only with its result, and only at that provider.
-      content.push({ ...toolCallPart(part, true), providerExecuted: true }, toolResultPart(part));
+      content.push(toToolCallPart(part, isSameModel));
+      results.push(toToolResultPart(part));
+    } else if (isSameModel && part.output !== undefined) {
+      // A provider-executed call is valid only at its provider and only with its result.
+      content.push(
+        { ...toToolCallPart(part, true), providerExecuted: true },
+        toToolResultPart(part),
+      );
     }
   }
   if (!content.some(({ type }) => type !== "reasoning")) return [];
@@ -40,33 +47,36 @@ export const assistantMessages = (
   return results.length === 0 ? [assistant] : [assistant, { role: "tool", content: results }];
 };
 
-const addText = (
+const addTextPart = (
   content: AssistantContent,
   part: Exclude<PartRow, ToolCallPartRow>,
   sameAuthor: boolean,
 ): void => {
   if (part.type === "text") {
     if (part.text.trim() === "") return;
-    content.push({ type: "text", text: part.text, ...options(part, sameAuthor) });
+    content.push({ type: "text", text: part.text, ...toProviderOptions(part, sameAuthor) });
   } else if (part.type === "reasoning" && sameAuthor) {
-    // Signed reasoning is replayed even when its text was withheld.
+    // Reasoning with a signature is sent back even if the provider withheld its text.
     if (part.text === "" && part.providerMetadata === undefined) return;
-    content.push({ type: "reasoning", text: part.text, ...options(part, sameAuthor) });
+    content.push({ type: "reasoning", text: part.text, ...toProviderOptions(part, sameAuthor) });
   }
 };
 
-const toolCallPart = (part: ToolCallPartRow, sameAuthor: boolean): LanguageModelV4ToolCallPart => ({
+const toToolCallPart = (
+  part: ToolCallPartRow,
+  sameAuthor: boolean,
+): LanguageModelV4ToolCallPart => ({
   type: "tool-call",
-  toolCallId: providerCallId(part.toolCallId),
-  toolName: providerToolName(part.toolName),
+  toolCallId: toProviderCallId(part.toolCallId),
+  toolName: toProviderToolName(part.toolName),
   input: isObject(part.args) ? part.args : {},
-  ...options(part, sameAuthor),
+  ...toProviderOptions(part, sameAuthor),
 });
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const options = (
+const toProviderOptions = (
   part: { providerMetadata?: SharedV4ProviderOptions | undefined },
   sameAuthor: boolean,
 ): { providerOptions?: SharedV4ProviderOptions } =>

@@ -1,11 +1,11 @@
-/** Longest tool name that providers take. */
+/** Longest tool name that all providers accept. */
 const MAX_NAME_LENGTH = 64;
 
-const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+const sanitize = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 
-/** A tool's name as every provider takes it, also one that a model made up. */
-export const providerToolName = (name: string): string =>
-  safe(name).slice(0, MAX_NAME_LENGTH) || "unknown";
+/** Converts a tool name, which a model may have made up, to one that all providers accept. */
+export const toProviderToolName = (name: string): string =>
+  sanitize(name).slice(0, MAX_NAME_LENGTH) || "unknown";
 
-/** A call's id as every provider takes it; another one may have made it. */
-export const providerCallId = (id: string): string => safe(id);
+/** Converts a call id, which may come from another provider, to one that all providers accept. */
+export const toProviderCallId = (id: string): string => sanitize(id);

@@ -3,34 +3,34 @@ import { cutText } from "@/lib/cut-text";
 import { redactSecrets } from "@/lib/redact-secrets";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { closedOutcome } from "@/server/tools/settle";
-import { providerCallId, providerToolName } from "./provider-name";
+import { toProviderCallId, toProviderToolName } from "./provider-name";
 
-/** A client's output may be a megabyte; the model gets at most this much of one result. */
+/** Limit of one result in a prompt. A client may post outputs of up to 1 MB. */
 export const MAX_RESULT_BYTES = 64 * 1024;
 
-/** The outcome of a call as the model reads it. */
-export const toolResultPart = (part: ToolCallPartRow): LanguageModelV4ToolResultPart => ({
+/** Converts the outcome of a call to a prompt part. */
+export const toToolResultPart = (part: ToolCallPartRow): LanguageModelV4ToolResultPart => ({
   type: "tool-result",
-  toolCallId: providerCallId(part.toolCallId),
-  toolName: providerToolName(part.toolName),
-  output: resultOutput(part),
+  toolCallId: toProviderCallId(part.toolCallId),
+  toolName: toProviderToolName(part.toolName),
+  output: toResultOutput(part),
 });
 
-const resultOutput = (part: ToolCallPartRow): LanguageModelV4ToolResultPart["output"] => {
-  // The machine closes calls before the model is asked again; an open one here is still no success.
+const toResultOutput = (part: ToolCallPartRow): LanguageModelV4ToolResultPart["output"] => {
+  // All calls are closed before the next step; an open one must not look successful to the model.
   const output = part.output === undefined ? closedOutcome("server_stopped").output : part.output;
-  const failed = part.isError || part.output === undefined;
+  const isError = part.isError || part.output === undefined;
   if (typeof output === "string") {
-    return { type: failed ? "error-text" : "text", value: bounded(part, output) };
+    return { type: isError ? "error-text" : "text", value: limitDynamicOutput(part, output) };
   }
   const json = JSON.stringify(output);
-  const text = bounded(part, json);
-  if (text !== json) return { type: failed ? "error-text" : "text", value: text };
-  return { type: failed ? "error-json" : "json", value: output };
+  const text = limitDynamicOutput(part, json);
+  if (text !== json) return { type: isError ? "error-text" : "text", value: text };
+  return { type: isError ? "error-json" : "json", value: output };
 };
 
-/** Our own tools' outputs were redacted and cut when they were settled. */
-const bounded = (part: ToolCallPartRow, text: string): string =>
+/** Redacts and truncates client outputs; those of built-in tools were when the call settled. */
+const limitDynamicOutput = (part: ToolCallPartRow, text: string): string =>
   part.kind === "dynamic"
     ? cutText(redactSecrets(text), {
         maxBytes: MAX_RESULT_BYTES,
