@@ -5,7 +5,7 @@ import type { ChatRow, ToolCallPartRow } from "@/server/db/rows";
  *
  * @returns seconds.
  */
-export const actionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
+export const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
   const names = new Set(open.map(({ toolName }) => toolName));
   const own = chat.dynamicTools
     .filter(({ name }) => names.has(name))

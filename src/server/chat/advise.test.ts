@@ -22,7 +22,7 @@ import {
 } from "@/test/scripted-model";
 import { toolScope } from "@/test/tool-fixture";
 import { type TurnFixture, turnFixture } from "@/test/turn-fixture";
-import { localCalls } from "./decide-next";
+import { getLocalCalls } from "./decide-next";
 import { interruptChat } from "./interrupt-chat";
 import { regenerate } from "./regenerate";
 import { sendMessage } from "./send-message";
@@ -66,7 +66,7 @@ const fails = (): ScriptedStep => ({ throws: new Error("no luck") });
 const ask = { name: "ask", input_schema: { type: "object", properties: {} } };
 
 const advisorCalls = (history: MessageRow[]) =>
-  history.flatMap(localCalls).filter(({ toolName }) => toolName === "advisor");
+  history.flatMap(getLocalCalls).filter(({ toolName }) => toolName === "advisor");
 const outcomes = async (turn: TurnFixture) => {
   const history = await turn.history();
   return advisorCalls(history).map(({ output }) => {
@@ -240,7 +240,7 @@ describe("tool, guidance and policy", () => {
     expect(request?.tools?.map(({ name }) => name)).not.toContain("advisor");
     expect(JSON.stringify(request?.prompt)).not.toContain("advisor");
     const [, step] = await turn.history();
-    expect(step && localCalls(step)).toMatchObject([
+    expect(step && getLocalCalls(step)).toMatchObject([
       { state: "error", output: expect.stringContaining("no tool") as string },
       { state: "completed" },
     ]);
@@ -289,7 +289,7 @@ describe("a batch in which the advisor is not alone", () => {
       ],
     });
     await turn.run();
-    const calls = (await turn.history()).flatMap(localCalls);
+    const calls = (await turn.history()).flatMap(getLocalCalls);
     expect(calls).toMatchObject([
       { toolCallId: "a", state: "error", output: expect.stringMatching(/Skipped/) as string },
       { toolCallId: "b", state: "error", output: expect.stringMatching(/again, alone/) as string },
@@ -311,7 +311,7 @@ describe("a batch in which the advisor is not alone", () => {
       steps: [batch(callsAdvisor("a"), callsTool("b", "ask", {})), answers("Done.")],
     });
     await turn.run();
-    const calls = (await turn.history()).flatMap(localCalls);
+    const calls = (await turn.history()).flatMap(getLocalCalls);
     expect(calls.map(({ state, isError }) => [state, isError])).toEqual([
       ["error", true],
       ["error", true],

@@ -4,7 +4,7 @@ import { askAdvisor } from "@/server/advisor/ask-advisor";
 import type { CurrentStep } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
-import { localCalls } from "./decide-next";
+import { getLocalCalls } from "./decide-next";
 import type { Advise } from "./step-advisors";
 import type { AskedStep, Turn, TurnPorts } from "./turn-ports";
 
@@ -64,7 +64,7 @@ export const createAdvise = (
 const advisorOutputs = ({ chat, history }: Turn): unknown[] =>
   history
     .filter(({ turnId }) => turnId === chat.turnId)
-    .flatMap(localCalls)
+    .flatMap(getLocalCalls)
     .filter(({ kind, toolName }) => kind === "builtin" && toolName === "advisor")
     .map(({ output }) => output);
 

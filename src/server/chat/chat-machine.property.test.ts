@@ -15,7 +15,7 @@ import { promptProblems } from "@/test/prompt-problems";
 import { toolCall } from "@/test/tool-call";
 import { classify } from "@/server/state-machine/chat-state";
 import { createChat } from "./create-chat";
-import { decideNext, localCalls } from "./decide-next";
+import { decideNext, getLocalCalls } from "./decide-next";
 import { deleteQueued } from "./delete-queued";
 import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
@@ -146,7 +146,7 @@ const createWorld = async () => {
     const chat = held[at];
     const last = (await readWholeHistory(db, id)).at(-1);
     // The loop decides from history: it settles open calls before it asks for another step.
-    if (!chat || !last || localCalls(last).some(({ state }) => OPEN.has(state))) return;
+    if (!chat || !last || getLocalCalls(last).some(({ state }) => OPEN.has(state))) return;
     const parts: PartRow[] = [
       { type: "text", text: "answer" },
       ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
@@ -155,7 +155,7 @@ const createWorld = async () => {
       history: [{ ...last, role: "assistant", parts }],
       turnSteps: 1,
       maxSteps: 100,
-      queueEmpty: true,
+      isQueueEmpty: true,
       stopsTurn: () => false,
     });
     const committed = await commitStep(
@@ -190,9 +190,9 @@ const createWorld = async () => {
     const chat = held[at];
     const last = (await readWholeHistory(db, id)).at(-1);
     if (!chat || last?.role !== "assistant") return;
-    const running = localCalls(last).filter(({ state }) => state === "running");
+    const running = getLocalCalls(last).filter(({ state }) => state === "running");
     if (running.length === 0) return;
-    const parks = localCalls(last).some(({ state }) => state === "awaiting_result");
+    const parks = getLocalCalls(last).some(({ state }) => state === "awaiting_result");
     const settled = await store.settleCalls(chat, {
       messageId: last.id,
       calls: running.map((part) => ({
@@ -218,7 +218,7 @@ const createWorld = async () => {
   const interruptedAs = async (at: 0 | 1) => {
     const last = (await readWholeHistory(db, id)).at(-1);
     // Calls that run belong to a step that is committed; nothing is generated beside them.
-    const generates = !last || localCalls(last).every(({ state }) => !OPEN.has(state));
+    const generates = !last || getLocalCalls(last).every(({ state }) => !OPEN.has(state));
     const parts = [{ type: "text" as const, text: "half" }, call(`call_${ctx.newId()}`, "builtin")];
     const partial = { model: "scripted/scripted", parts };
     await as(at, (chat) => store.finishInterruption(chat, generates ? { partial } : {}));
@@ -247,7 +247,7 @@ const createWorld = async () => {
         return void (await interruptChat(ctx, { chatId: id }));
       case "answer": {
         const last = (await readWholeHistory(db, id)).at(-1);
-        const open = last ? localCalls(last).filter((p) => p.state === "awaiting_result") : [];
+        const open = last ? getLocalCalls(last).filter((p) => p.state === "awaiting_result") : [];
         return submitToolResults(ctx, {
           chatId: id,
           results: open.map(({ toolCallId }) => ({ toolCallId, output: null, isError: false })),
@@ -321,9 +321,9 @@ const expectInvariants = async (id: string, before: ChatRow | undefined): Promis
   expect(Math.max(...history.map(({ revision }) => revision))).toBeLessThanOrEqual(
     chat.historyVersion,
   );
-  const open = history.map((message) => localCalls(message).filter((c) => OPEN.has(c.state)));
+  const open = history.map((message) => getLocalCalls(message).filter((c) => OPEN.has(c.state)));
   expect(open.slice(0, -1).flat()).toEqual([]);
-  for (const part of history.flatMap(localCalls)) {
+  for (const part of history.flatMap(getLocalCalls)) {
     expect(OPEN.has(part.state)).toBe(part.completedAt === null);
     expect(OPEN.has(part.state)).toBe(part.output === undefined);
   }

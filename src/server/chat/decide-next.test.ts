@@ -36,7 +36,7 @@ const facts = (history: MessageRow[], changes: Partial<TurnFacts> = {}): TurnFac
   history,
   turnSteps: 1,
   maxSteps: 100,
-  queueEmpty: true,
+  isQueueEmpty: true,
   stopsTurn: (name) => name === "stop",
   ...changes,
 });
@@ -89,7 +89,7 @@ describe("decideNext", () => {
     [
       "generates when all outcomes are handled but a message is queued",
       after({ responseHandled: true }),
-      { queueEmpty: false },
+      { isQueueEmpty: false },
       { type: "generate" },
     ],
     [

@@ -15,7 +15,7 @@ export type TurnFacts = {
   /** Committed steps of this turn. */
   turnSteps: number;
   maxSteps: number;
-  queueEmpty: boolean;
+  isQueueEmpty: boolean;
   /** True for tools whose success ends the turn. */
   stopsTurn: (toolName: string) => boolean;
 };
@@ -23,7 +23,7 @@ export type TurnFacts = {
 const OPEN_STATES = new Set(["running", "awaiting_result", "awaiting_approval"]);
 
 /** Returns the calls that the worker or a client answers, not the provider, in call order. */
-export const localCalls = (message: HistoryMessage): ToolCallPartRow[] =>
+export const getLocalCalls = (message: HistoryMessage): ToolCallPartRow[] =>
   message.parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
@@ -35,7 +35,7 @@ export const localCalls = (message: HistoryMessage): ToolCallPartRow[] =>
 export const decideNext = (facts: TurnFacts): NextStep => {
   const last = facts.history.at(-1);
   if (last?.role !== "assistant") return { type: "generate" };
-  const calls = localCalls(last);
+  const calls = getLocalCalls(last);
   const openCalls = calls.filter(({ state }) => OPEN_STATES.has(state));
   const workerCalls = openCalls.filter(({ state }) => state === "running");
   if (workerCalls.length > 0) return { type: "execute", message: last, calls: workerCalls };
@@ -44,7 +44,7 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
     return { type: "finish", reason: "tool" };
   }
-  if (facts.queueEmpty && calls.every(({ responseHandled }) => responseHandled)) {
+  if (facts.isQueueEmpty && calls.every(({ responseHandled }) => responseHandled)) {
     return { type: "finish", reason: "handled" };
   }
   if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };

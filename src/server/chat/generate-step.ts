@@ -11,7 +11,7 @@ import { createSystemPrompts } from "./prompt/system-prompts";
 import type { Turn, TurnPorts, TurnTools } from "./turn-ports";
 
 /** The outcome of generating one step, including its retries. */
-export type Generated =
+export type GeneratedStep =
   | {
       type: "finished";
       chat: ChatRow;
@@ -31,11 +31,11 @@ export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 
 /** Calls the model for the next step and retries while the failure is retryable. */
 export const generateStep = async (
-  ports: TurnPorts,
+  deps: TurnPorts,
   turn: Turn,
   { toolbox, advisor }: TurnTools,
-): Promise<Generated> => {
-  const model = await ports.resolveModel(turn.chat);
+): Promise<GeneratedStep> => {
+  const model = await deps.resolveModel(turn.chat);
   if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
   if (turn.chat.attempt > MAX_ATTEMPTS) {
     return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
@@ -50,34 +50,34 @@ export const generateStep = async (
   let { chat } = turn;
   // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
   for (let failures = 1; ; failures += 1) {
-    ports.preview.reset(chat.attempt, chat.historyVersion);
-    const preview = createPreviewSink(ports.preview, { toolbox, now: ports.now });
-    const sink = createMeteredSink(ports, model, preview);
-    ports.meter.promptSent(model, size);
-    const outcome = await ports.callModel(model, request, {
+    deps.preview.reset(chat.attempt, chat.historyVersion);
+    const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
+    const sink = createMeteredSink(deps, model, preview);
+    deps.meter.promptSent(model, size);
+    const outcome = await deps.callModel(model, request, {
       sink,
-      signal: ports.signal,
-      now: ports.now,
+      signal: deps.signal,
+      now: deps.now,
     });
     if (outcome.type === "finished") {
       return { type: "finished", chat, model, outcome, prompt, promptBytes: size.bytes };
     }
     if (outcome.type === "aborted") {
-      const parts = planPartial(outcome.parts, { toolbox, now: ports.now });
+      const parts = planPartial(outcome.parts, { toolbox, now: deps.now });
       return { type: "stopped", chat, partial: { model: model.label, parts } };
     }
     const { retryAfterMs, ...error } = outcome.failure;
     if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
-    ports.meter.retried(model, error.kind);
-    const afterRetry = await waitForRetry(ports, chat, {
+    deps.meter.retried(model, error.kind);
+    const afterRetry = await waitForRetry(deps, chat, {
       attempt: chat.attempt + 1,
-      delay_ms: retryDelay(failures, ports.random(), retryAfterMs),
+      delay_ms: retryDelay(failures, deps.random(), retryAfterMs),
       kind: error.kind,
       message: error.message,
     });
     if (!afterRetry) return { type: "lost" };
     chat = afterRetry;
-    if (ports.signal.aborted) {
+    if (deps.signal.aborted) {
       return { type: "stopped", chat, partial: { model: model.label, parts: [] } };
     }
   }
@@ -98,14 +98,14 @@ const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]
   Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 
 /** Wraps a sink to measure the time until the first part of the answer. */
-const createMeteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
-  const requestedAt = ports.now();
+const createMeteredSink = (deps: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
+  const requestedAt = deps.now();
   let hasStarted = false;
   return {
     ...sink,
     start: (index, part) => {
       if (!hasStarted)
-        ports.meter.firstPart(model, (ports.now().getTime() - requestedAt.getTime()) / 1_000);
+        deps.meter.firstPart(model, (deps.now().getTime() - requestedAt.getTime()) / 1_000);
       hasStarted = true;
       sink.start(index, part);
     },
@@ -118,15 +118,15 @@ const createMeteredSink = (ports: TurnPorts, model: ChatModel, sink: StepSink): 
  * @returns undefined when the lease is lost.
  */
 const waitForRetry = async (
-  ports: TurnPorts,
+  deps: TurnPorts,
   chat: ChatRow,
   retry: Omit<ChatRetry, "retrying_at">,
 ): Promise<ChatRow | undefined> => {
-  const waitingChat = await ports.store.recordRetry(chat, retry);
+  const waitingChat = await deps.store.recordRetry(chat, retry);
   if (!waitingChat) return undefined;
-  ports.preview.reset(retry.attempt, chat.historyVersion);
-  await ports.wait(retry.delay_ms, ports.signal);
-  return ports.signal.aborted ? waitingChat : ports.store.recordAttempt(waitingChat);
+  deps.preview.reset(retry.attempt, chat.historyVersion);
+  await deps.wait(retry.delay_ms, deps.signal);
+  return deps.signal.aborted ? waitingChat : deps.store.recordAttempt(waitingChat);
 };
 
 /** Creates the error of a chat whose attempts ended with crashes of the server. */

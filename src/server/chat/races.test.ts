@@ -16,7 +16,7 @@ import { turnFixture } from "@/test/turn-fixture";
 import { answerChat, claimChat, openCall } from "@/test/park-chat";
 import { promptProblems } from "@/test/prompt-problems";
 import { createChat } from "./create-chat";
-import { localCalls } from "./decide-next";
+import { getLocalCalls } from "./decide-next";
 import { deleteQueued } from "./delete-queued";
 import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
@@ -162,7 +162,7 @@ const queuedTexts = async (chatId: string): Promise<string[]> => {
 
 const callOf = async (chatId: string, callId: string) =>
   (await readWholeHistory(db, chatId))
-    .flatMap(localCalls)
+    .flatMap(getLocalCalls)
     .filter(({ toolCallId }) => toolCallId === callId);
 
 /** Serves the chat until nothing is left to do, as workers would. */

@@ -10,7 +10,7 @@ import { turnFixture } from "@/test/turn-fixture";
 import { interruptChat } from "./interrupt-chat";
 import { decideApprovals } from "./decide-approvals";
 import { editMessage } from "./edit-message";
-import { localCalls } from "./decide-next";
+import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
 import { createTurnStore } from "./turn-store";
@@ -108,7 +108,7 @@ describe("a tool batch", () => {
     });
     await turn.run();
     const [, step] = await turn.history();
-    expect(step && localCalls(step)).toMatchObject([
+    expect(step && getLocalCalls(step)).toMatchObject([
       { toolCallId: "a", state: "completed", isError: false },
       { toolCallId: "b", state: "error", isError: true },
       { toolCallId: "c", state: "error", isError: true },
@@ -164,11 +164,11 @@ describe("a tool batch", () => {
     });
     await turn.run();
     const [, first, second] = await turn.history();
-    expect(first && localCalls(first)).toMatchObject([
+    expect(first && getLocalCalls(first)).toMatchObject([
       { state: "error", output: expect.stringContaining("alone") as string },
       { state: "error", output: expect.stringContaining("alone") as string },
     ]);
-    expect(second && localCalls(second)).toMatchObject([
+    expect(second && getLocalCalls(second)).toMatchObject([
       { state: "completed", output: "ran alone" },
     ]);
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
@@ -203,12 +203,12 @@ describe("a tool batch", () => {
     );
     await turn.run();
     const step = (await turn.history())[1];
-    const [approved] = step ? localCalls(step) : [];
+    const [approved] = step ? getLocalCalls(step) : [];
     // Its start, not the moment in which the model asked for it.
     expect(approved?.startedAt.getTime()).toBeGreaterThanOrEqual(
       clock?.now.getTime() ?? Number.NaN,
     );
-    expect(step && localCalls(step)).toMatchObject([
+    expect(step && getLocalCalls(step)).toMatchObject([
       { state: "completed", output: "done with care", approved: false },
       { state: "denied", output: expect.stringContaining("too risky") as string, isError: true },
     ]);
@@ -268,7 +268,7 @@ describe("a tool batch", () => {
     await turn.run();
     expect(bound).toEqual(["plain", "careful", "careful"]);
     const [, step] = await turn.history();
-    expect(step && localCalls(step)).toMatchObject([
+    expect(step && getLocalCalls(step)).toMatchObject([
       { state: "completed", output: "ran" },
       { state: "completed", output: "done with care" },
     ]);

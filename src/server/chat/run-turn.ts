@@ -4,9 +4,9 @@ import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows"
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import { calculateCostMicros } from "@/server/model/calculate-cost";
 import type { Toolbox } from "@/server/tools/toolbox";
-import { actionTimeout } from "./action-timeout";
+import { getActionTimeout } from "./action-timeout";
 import { type NextStep, decideNext } from "./decide-next";
-import { type Generated, generateStep } from "./generate-step";
+import { type GeneratedStep, generateStep } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
@@ -60,13 +60,13 @@ const decide = ({ chat, history }: Turn, toolbox: Toolbox): NextStep =>
     history,
     turnSteps: chat.turnSteps,
     maxSteps: chat.maxSteps,
-    queueEmpty: chat.queuedCount === 0,
+    isQueueEmpty: chat.queuedCount === 0,
     stopsTurn: (name) => toolbox.stopsTurn.has(name),
   });
 
 const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
   if (next.type === "park") {
-    return { type: "park", timeoutSeconds: actionTimeout(chat, next.calls) };
+    return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };
   }
   return { type: next.type === "finish" ? "finish" : "continue" };
 };
@@ -119,7 +119,7 @@ const stop = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"
 const commitGenerated = async (
   ports: TurnPorts,
   turn: Turn,
-  { generated, tools }: { generated: Generated; tools: TurnTools },
+  { generated, tools }: { generated: GeneratedStep; tools: TurnTools },
 ): Promise<Progress> => {
   switch (generated.type) {
     case "lost":
@@ -138,7 +138,10 @@ const commitGenerated = async (
 const commitStep = async (
   ports: TurnPorts,
   turn: Turn,
-  { generated, tools }: { generated: Extract<Generated, { type: "finished" }>; tools: TurnTools },
+  {
+    generated,
+    tools,
+  }: { generated: Extract<GeneratedStep, { type: "finished" }>; tools: TurnTools },
 ): Promise<Progress> => {
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;

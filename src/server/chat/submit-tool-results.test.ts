@@ -10,7 +10,7 @@ import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { answerChat, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
-import { localCalls } from "./decide-next";
+import { getLocalCalls } from "./decide-next";
 import { type SubmittedResult, submitToolResults } from "./submit-tool-results";
 
 const TOOLS: DynamicTool[] = [
@@ -64,7 +64,7 @@ describe("results that are taken", () => {
     async (output: JsonValue) => {
       const chatId = await parked(openCall("a", "ask"));
       await submitToolResults(ctx, { chatId, results: [result("a", output)] });
-      const [call] = localCalls((await readWholeHistory(db, chatId)).at(-1) ?? never());
+      const [call] = getLocalCalls((await readWholeHistory(db, chatId)).at(-1) ?? never());
       expect(call).toMatchObject({
         state: "completed",
         isError: false,
@@ -87,7 +87,7 @@ describe("results that are taken", () => {
     });
     await answerChat(db, id, { parts: [openCall("a", "ask", { args: ordered })], after: "park" });
     await submitToolResults(ctx, { chatId: id, results: [result("a", ordered)] });
-    const [call] = localCalls((await readWholeHistory(db, id)).at(-1) ?? never());
+    const [call] = getLocalCalls((await readWholeHistory(db, id)).at(-1) ?? never());
     const schema = (await readChat(db, id)).dynamicTools[0]?.input_schema;
     for (const kept of [call?.args, call?.output, schema]) {
       expect(JSON.stringify(kept)).toBe(JSON.stringify(ordered));

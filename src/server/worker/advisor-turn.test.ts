@@ -6,7 +6,7 @@ import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { createChat } from "@/server/chat/create-chat";
-import { localCalls } from "@/server/chat/decide-next";
+import { getLocalCalls } from "@/server/chat/decide-next";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
@@ -96,7 +96,7 @@ const restsAs = (chatId: string, status: string) =>
 
 const results = async (chatId: string) =>
   (await readWholeHistory(db, chatId))
-    .flatMap(localCalls)
+    .flatMap(getLocalCalls)
     .filter(({ toolName }) => toolName === "advisor")
     .map(({ output }) => AdvisorResult.safeParse(output).data);
 
@@ -157,7 +157,7 @@ it("the uses of a turn are known to a second worker after a pause", async () => 
   await restsAs(chatId, "requires_action");
   await first.stop();
   const [, , parked] = await readWholeHistory(db, chatId);
-  const [open] = parked ? localCalls(parked) : [];
+  const [open] = parked ? getLocalCalls(parked) : [];
   await submitToolResults(ctx, {
     chatId,
     results: [{ toolCallId: open?.toolCallId ?? "", output: "ok", isError: false }],
