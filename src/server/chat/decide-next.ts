@@ -1,4 +1,4 @@
-import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 
 /** The next action of a running chat. */
 export type NextStep =
@@ -49,4 +49,17 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   }
   if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
+};
+
+/**
+ * Computes the time until open calls expire, the shortest of the chat's and the tools' timeouts.
+ *
+ * @returns seconds.
+ */
+export const getActionTimeout = (chat: ChatRow, open: readonly ToolCallPartRow[]): number => {
+  const names = new Set(open.map(({ toolName }) => toolName));
+  const own = chat.dynamicTools
+    .filter(({ name }) => names.has(name))
+    .flatMap(({ timeout_seconds }) => timeout_seconds ?? []);
+  return Math.min(chat.actionTimeoutSeconds, ...own);
 };

@@ -4,8 +4,7 @@ import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows"
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import { calculateCostMicros } from "@/server/model/calculate-cost";
 import type { Toolbox } from "@/server/tools/toolbox";
-import { getActionTimeout } from "./action-timeout";
-import { type NextStep, decideNext } from "./decide-next";
+import { type NextStep, decideNext, getActionTimeout } from "./decide-next";
 import { type GeneratedStep, generateStep } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";

@@ -1,7 +1,10 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
 import type { HistoryMessage } from "@/server/db/rows";
 import { toAssistantMessages } from "./assistant-messages";
-import { toUserContent } from "./user-content";
 
 type PromptInput = {
   /** System messages in prompt order; blank ones are omitted. */
@@ -33,4 +36,15 @@ const appendUserMessage = (prompt: LanguageModelV4Message[], message: HistoryMes
   const last = prompt.at(-1);
   if (last?.role === "user") last.content.push(...content);
   else prompt.push({ role: "user", content });
+};
+
+/** Converts the texts of a user message; omits blank ones, which providers reject. */
+const toUserContent = (message: HistoryMessage): LanguageModelV4TextPart[] => {
+  const content: LanguageModelV4TextPart[] = [];
+  for (const part of message.parts) {
+    if (part.type === "text" && part.text.trim() !== "") {
+      content.push({ type: "text", text: part.text });
+    }
+  }
+  return content;
 };
