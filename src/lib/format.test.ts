@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { asSentence } from "./as-sentence";
 import {
   formatBytes,
   formatCost,
@@ -8,7 +7,6 @@ import {
   formatRelativeTime,
   formatTokens,
 } from "./format";
-import { humanize } from "./humanize";
 
 const NOW = Date.parse("2026-03-12T12:00:00Z");
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -84,23 +82,4 @@ describe("formatCost", () => {
     [310_000, "0.31"],
     [12_500_000, "12.50"],
   ])("%s → %s", (micros, text) => expect(formatCost(micros)).toBe(text));
-});
-
-describe("humanize", () => {
-  it.each([
-    ["read_file", "Read file"],
-    ["getUserName", "Get user name"],
-    ["acme__ping", "Acme ping"],
-    ["fetch-URL", "Fetch URL"],
-    ["constructor", "Constructor"],
-    ["__", "__"],
-  ])("%s → %s", (name, text) => expect(humanize(name)).toBe(text));
-});
-
-describe("asSentence", () => {
-  it.each([
-    ["is required", "Is required."],
-    ["Has ended already.", "Has ended already."],
-    ["/results is missing", "/results is missing."],
-  ])("%s → %s", (words, sentence) => expect(asSentence(words)).toBe(sentence));
 });

@@ -1,7 +1,7 @@
 import type { PendingToolCall } from "@/contract/chat";
 import { checkOutput } from "@/contract/check-output";
 import type { FieldError } from "@/contract/problem";
-import { asSentence } from "@/lib/as-sentence";
+import { asSentence } from "@/lib/humanize";
 import { TextArea } from "@/components/ui/text-area";
 import { formatFieldError } from "./action-results";
 import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";

@@ -1,7 +1,6 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
-import { asSentence } from "@/lib/as-sentence";
-import { humanize } from "@/lib/humanize";
+import { asSentence, humanize } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
 import { formatFieldError } from "./action-results";
 

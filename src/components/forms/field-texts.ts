@@ -4,7 +4,7 @@ import {
   type RJSFSchema,
   type WidgetProps,
 } from "@rjsf/utils";
-import { asSentence, ended } from "@/lib/as-sentence";
+import { asSentence, ended } from "@/lib/humanize";
 
 /** The texts of a field, from the props of the form library. */
 export type FieldTexts = {

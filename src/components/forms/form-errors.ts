@@ -1,5 +1,5 @@
 import type { Problem } from "@/contract/problem";
-import { asSentence } from "@/lib/as-sentence";
+import { asSentence } from "@/lib/humanize";
 
 /** Focuses the first control, or group of controls, that is marked as invalid. */
 export const focusFirstInvalidField = (form: HTMLElement): void => {
