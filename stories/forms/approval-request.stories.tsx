@@ -12,7 +12,7 @@ const meta = {
       args: { command: "npm test", timeout_seconds: 120 },
     },
     onDecide: fn(),
-    deciding: false,
+    isDeciding: false,
   },
 } satisfies Meta<typeof ApprovalRequest>;
 export default meta;
@@ -31,7 +31,7 @@ export const LongArguments: Story = {
     },
   },
 };
-export const Deciding: Story = { args: { deciding: true } };
+export const Deciding: Story = { args: { isDeciding: true } };
 
 export const Rejecting: Story = {
   play: async ({ canvas, userEvent }) => {
@@ -117,13 +117,13 @@ export const TestDecidingOnce: Story = {
   },
 };
 
-/** Sets `deciding` after the decision, as the page does. */
+/** Sets `isDeciding` after the decision, as the page does. */
 const DecidesOnce = (props: ComponentProps<typeof ApprovalRequest>) => {
-  const [deciding, setDeciding] = useState(false);
+  const [isDeciding, setDeciding] = useState(false);
   return (
     <ApprovalRequest
       {...props}
-      deciding={deciding}
+      isDeciding={isDeciding}
       onDecide={(decision) => {
         setDeciding(true);
         props.onDecide(decision);

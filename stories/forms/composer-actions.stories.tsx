@@ -4,14 +4,14 @@ import { ComposerActions } from "@/components/forms/composer-actions";
 
 const meta = {
   component: ComposerActions,
-  args: { stop: "none", onStop: fn(), onSend: fn(), canSend: true, sending: false },
+  args: { stop: "none", onStop: fn(), onSend: fn(), canSend: true, isSending: false },
 } satisfies Meta<typeof ComposerActions>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Ready: Story = {};
 export const NothingToSend: Story = { args: { canSend: false } };
-export const Sending: Story = { args: { canSend: false, sending: true } };
+export const Sending: Story = { args: { canSend: false, isSending: true } };
 export const Running: Story = { args: { stop: "possible", canSend: false } };
 export const RunningWithText: Story = { args: { stop: "possible" } };
 export const Stopping: Story = { args: { stop: "pending" } };

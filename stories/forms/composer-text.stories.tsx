@@ -21,7 +21,7 @@ const meta = {
     onKeyDown: fn(),
     placeholder: "Write a message",
     disabled: false,
-    invalid: false,
+    isInvalid: false,
     describedBy: undefined,
     autoFocus: false,
   },
@@ -42,7 +42,7 @@ export const NarrowDisabled: Story = {
   render: (args) => <div style={{ maxWidth: 288 }}>{renderControlled(args)}</div>,
 };
 export const Invalid: Story = {
-  args: { value: LINES, invalid: true, describedBy: "problem" },
+  args: { value: LINES, isInvalid: true, describedBy: "problem" },
   render: (args) => (
     <>
       {renderControlled(args)}

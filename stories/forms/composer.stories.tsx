@@ -38,7 +38,7 @@ const meta = {
     value: "",
     status: "waiting",
     queuedCount: 0,
-    sending: false,
+    isSending: false,
     onChange: fn(),
     onSend: fn(),
     onStop: fn(),
@@ -58,7 +58,7 @@ export const ManyLines: Story = {
   args: { value: Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`).join("\n") },
 };
 export const LongWord: Story = { args: { value: "https://example.com/".repeat(30) } };
-export const Sending: Story = { args: { value: "On its way", sending: true } };
+export const Sending: Story = { args: { value: "On its way", isSending: true } };
 export const Running: Story = { args: { status: "running", value: "And then?" } };
 export const Stopping: Story = { args: { status: "interrupting" } };
 export const WaitingForAnswers: Story = { args: { status: "requires_action" } };

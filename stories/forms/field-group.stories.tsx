@@ -24,13 +24,13 @@ export const LabelHidden: Story = { args: { labelHidden: true } };
 export const LabelHiddenWithHint: Story = {
   args: { labelHidden: true, hint: "Where the parcel goes." },
 };
-export const Indented: Story = { args: { indented: true, hint: "Where the parcel goes." } };
+export const Indented: Story = { args: { isIndented: true, hint: "Where the parcel goes." } };
 export const Disabled: Story = { args: { disabled: true } };
 export const LongTexts: Story = {
   args: {
     label: `${"Where the parcel is to be sent ".repeat(6)}${"x".repeat(300)}`,
     hint: `${"As it is written on the parcel. ".repeat(6)}${"x".repeat(300)}`,
-    indented: true,
+    isIndented: true,
   },
   globals: { viewport: { value: "mobile1" } },
 };

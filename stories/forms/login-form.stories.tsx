@@ -4,13 +4,13 @@ import { LoginForm } from "@/components/forms/login-form";
 
 const meta = {
   component: LoginForm,
-  args: { onSubmit: fn(), busy: false },
+  args: { onSubmit: fn(), isBusy: false },
 } satisfies Meta<typeof LoginForm>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
-export const Busy: Story = { args: { busy: true } };
+export const Busy: Story = { args: { isBusy: true } };
 export const SignInFailed: Story = { args: { error: "Wrong email or password." } };
 
 export const TestSignIn: Story = {

@@ -17,7 +17,7 @@ const two = [
 
 const meta = {
   component: QueueList,
-  args: { messages: two, onAct: fn(), canEdit: true },
+  args: { messages: two, onAction: fn(), canEdit: true },
 } satisfies Meta<typeof QueueList>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -28,7 +28,9 @@ export const Many: Story = {
   args: { messages: Array.from({ length: 9 }, (_, index) => queued(`Step ${index + 1}`, index)) },
 };
 export const LongText: Story = { args: { messages: [queued("Very long ".repeat(60), 0)] } };
-export const Removing: Story = { args: { acting: { id: two[1]?.id ?? "", action: "remove" } } };
+export const Removing: Story = {
+  args: { pendingAction: { id: two[1]?.id ?? "", action: "remove" } },
+};
 export const ComposerInUse: Story = { args: { canEdit: false } };
 
 export const TestActions: Story = {
@@ -38,11 +40,11 @@ export const TestActions: Story = {
     if (!second) throw new Error("the second message is missing");
     await expect(second).toHaveTextContent("And translate it:");
     await userEvent.click(within(second).getByRole("button", { name: "Send now" }));
-    await expect(args.onAct).toHaveBeenLastCalledWith("send-now", two[1]);
+    await expect(args.onAction).toHaveBeenLastCalledWith("send-now", two[1]);
     await userEvent.click(within(second).getByRole("button", { name: "Edit" }));
-    await expect(args.onAct).toHaveBeenLastCalledWith("edit", two[1]);
+    await expect(args.onAction).toHaveBeenLastCalledWith("edit", two[1]);
     await userEvent.click(within(second).getByRole("button", { name: "Remove" }));
-    await expect(args.onAct).toHaveBeenLastCalledWith("remove", two[1]);
+    await expect(args.onAction).toHaveBeenLastCalledWith("remove", two[1]);
   },
 };
 

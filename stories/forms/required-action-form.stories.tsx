@@ -35,7 +35,7 @@ const meta = {
     onDraftChange: fn(),
     onSubmit: fn(),
     onDecide: fn(),
-    submitting: false,
+    isSubmitting: false,
     now: NOW,
   },
 } satisfies Meta<typeof RequiredActionForm>;
@@ -186,7 +186,7 @@ export const Approval: Story = {
   },
 };
 
-export const Submitting: Story = { args: { ...waiting(order), submitting: true } };
+export const Submitting: Story = { args: { ...waiting(order), isSubmitting: true } };
 
 const problem: Problem = {
   type: "about:blank",

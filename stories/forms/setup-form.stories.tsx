@@ -15,13 +15,13 @@ const problem: Problem = {
 
 const meta = {
   component: SetupForm,
-  args: { onSubmit: fn(), busy: false },
+  args: { onSubmit: fn(), isBusy: false },
 } satisfies Meta<typeof SetupForm>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Empty: Story = {};
-export const Busy: Story = { args: { busy: true } };
+export const Busy: Story = { args: { isBusy: true } };
 export const ServerError: Story = { args: { problem } };
 
 export const TestCreate: Story = {

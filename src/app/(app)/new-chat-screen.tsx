@@ -44,7 +44,7 @@ export const NewChatScreen = () => {
             onPromoteFirst={doNothing}
             status="waiting"
             queuedCount={0}
-            sending={isBusy}
+            isSending={isBusy}
             error={errorMessage}
             autoFocus
             modelPicker={

@@ -7,7 +7,7 @@ export const LoginScreen = () => {
   const { submit, isBusy, problem } = useSignIn();
   return (
     <AccountFrame title="Sign in" lead="Your chats are on this server.">
-      <LoginForm onSubmit={submit} busy={isBusy} error={problem?.detail} />
+      <LoginForm onSubmit={submit} isBusy={isBusy} error={problem?.detail} />
     </AccountFrame>
   );
 };

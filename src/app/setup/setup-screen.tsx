@@ -10,7 +10,7 @@ export const SetupScreen = () => {
       title="Welcome to Parley"
       lead="Make the owner’s account. It is stored on this server only."
     >
-      <SetupForm onSubmit={submit} busy={isBusy} problem={problem} />
+      <SetupForm onSubmit={submit} isBusy={isBusy} problem={problem} />
     </AccountFrame>
   );
 };

@@ -12,11 +12,11 @@ export type ApprovalDecision = DecideApprovalsInput["decisions"][number];
 type ApprovalRequestProps = {
   approval: PendingApproval;
   onDecide: (decision: ApprovalDecision) => void;
-  deciding: boolean;
+  isDeciding: boolean;
 };
 
 /** A tool call that a person approves or rejects; a rejection can have a reason for the model. */
-export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalRequestProps) => {
+export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequestProps) => {
   const id = useId();
   const { tool_call_id, tool_name, args } = approval;
   const [step, setStep] = useState<"initial" | "rejecting" | "returned">("initial");
@@ -39,13 +39,13 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
           onChange={setReason}
           onReject={reject}
           onBack={() => setStep("returned")}
-          deciding={deciding}
+          isDeciding={isDeciding}
         />
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button
             variant="primary"
-            isBusy={deciding}
+            isBusy={isDeciding}
             icon={<Check aria-hidden size={16} />}
             onClick={() => onDecide({ tool_call_id, decision: "approve" })}
           >
@@ -54,7 +54,7 @@ export const ApprovalRequest = ({ approval, onDecide, deciding }: ApprovalReques
           <Button
             // Returning from the reason form moves the focus to the button that opened it.
             autoFocus={step === "returned"}
-            disabled={deciding}
+            disabled={isDeciding}
             icon={<X aria-hidden size={16} />}
             onClick={() => setStep("rejecting")}
           >
@@ -71,10 +71,10 @@ type ReasonFormProps = {
   onChange: (reason: string) => void;
   onReject: () => void;
   onBack: () => void;
-  deciding: boolean;
+  isDeciding: boolean;
 };
 
-const ReasonForm = ({ reason, onChange, onReject, onBack, deciding }: ReasonFormProps) => (
+const ReasonForm = ({ reason, onChange, onReject, onBack, isDeciding }: ReasonFormProps) => (
   <div className="grid gap-3">
     <TextArea
       // The person has just opened this field.
@@ -84,14 +84,14 @@ const ReasonForm = ({ reason, onChange, onReject, onBack, deciding }: ReasonForm
       rows={2}
       maxLength={2_000}
       value={reason}
-      disabled={deciding}
+      disabled={isDeciding}
       onChange={({ target }) => onChange(target.value)}
     />
     <div className="flex flex-wrap gap-2">
-      <Button variant="danger" isBusy={deciding} onClick={onReject}>
+      <Button variant="danger" isBusy={isDeciding} onClick={onReject}>
         Reject
       </Button>
-      <Button variant="ghost" disabled={deciding} onClick={onBack}>
+      <Button variant="ghost" disabled={isDeciding} onClick={onBack}>
         Back
       </Button>
     </div>

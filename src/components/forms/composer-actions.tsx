@@ -8,11 +8,11 @@ type ComposerActionsProps = {
   onStop: () => void;
   onSend: () => void;
   canSend: boolean;
-  sending: boolean;
+  isSending: boolean;
 };
 
 export const ComposerActions = (props: ComposerActionsProps) => {
-  const { stop, onStop, onSend, canSend, sending } = props;
+  const { stop, onStop, onSend, canSend, isSending } = props;
   return (
     <div className="flex shrink-0 gap-1.5">
       {stop !== "none" && (
@@ -27,7 +27,7 @@ export const ComposerActions = (props: ComposerActionsProps) => {
       <IconButton
         label="Send"
         variant="primary"
-        icon={sending ? <Spinner /> : <ArrowUp aria-hidden size={18} />}
+        icon={isSending ? <Spinner /> : <ArrowUp aria-hidden size={18} />}
         onClick={onSend}
         disabled={!canSend}
       />

@@ -11,14 +11,14 @@ type ComposerTextProps = {
   onKeyDown: (event: KeyboardEvent) => void;
   placeholder: string;
   disabled: boolean;
-  invalid: boolean;
+  isInvalid: boolean;
   describedBy: string | undefined;
   autoFocus: boolean;
 };
 
 /** A text field that grows with its text or placeholder, up to about a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {
-  const { onChange, invalid, describedBy, autoFocus, ...field } = props;
+  const { onChange, isInvalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
   // Text that was typed before hydration is only in the DOM.
@@ -44,7 +44,7 @@ export const ComposerText = (props: ComposerTextProps) => {
         ref={text}
         id={id}
         rows={1}
-        aria-invalid={invalid || undefined}
+        aria-invalid={isInvalid || undefined}
         aria-describedby={describedBy}
         onChange={({ target }) => onChange(target.value)}
         className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"

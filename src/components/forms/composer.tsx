@@ -20,7 +20,7 @@ type ComposerProps = {
   status: ChatStatus;
   queuedCount: number;
   /** True while the message is sent to the server. */
-  sending: boolean;
+  isSending: boolean;
   /** Why no message can be sent in this chat. */
   disabledReason?: string | undefined;
   /** Why the server rejected the last message. */
@@ -36,15 +36,15 @@ type ComposerProps = {
 export const Composer = (props: ComposerProps) => (
   <div className="grid min-w-0 gap-2">
     {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
-    <Frame {...props} busy={isBusy(props.status)} />
+    <Frame {...props} hasActiveTurn={isBusy(props.status)} />
   </div>
 );
 
-const Frame = (props: ComposerProps & { busy: boolean }) => {
-  const { value, status, busy, disabledReason } = props;
+const Frame = (props: ComposerProps & { hasActiveTurn: boolean }) => {
+  const { value, status, hasActiveTurn, disabledReason } = props;
   const id = useId();
   const messageError = validateMessage(value);
-  const note = messageError ?? (busy ? <QueueNote status={status} /> : undefined);
+  const note = messageError ?? (hasActiveTurn ? <QueueNote status={status} /> : undefined);
   const canSend = isSendable(props);
   return (
     <>
@@ -59,20 +59,22 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
           value={value}
           onChange={props.onChange}
           onKeyDown={(event) => handleKey(event, props)}
-          placeholder={disabledReason ?? (busy ? "Write the next message" : "Write a message")}
+          placeholder={
+            disabledReason ?? (hasActiveTurn ? "Write the next message" : "Write a message")
+          }
           disabled={disabledReason !== undefined}
-          invalid={messageError !== undefined}
+          isInvalid={messageError !== undefined}
           describedBy={note === undefined ? undefined : id}
           autoFocus={props.autoFocus ?? false}
         />
         <div className="flex min-w-0 items-center gap-2 px-2 pb-2">
           <div className="min-w-0 flex-1">{props.modelPicker}</div>
           <ComposerActions
-            stop={busy ? (status === "interrupting" ? "pending" : "possible") : "none"}
+            stop={hasActiveTurn ? (status === "interrupting" ? "pending" : "possible") : "none"}
             onStop={props.onStop}
             onSend={() => props.onSend(value, "queue")}
             canSend={canSend}
-            sending={props.sending}
+            isSending={props.isSending}
           />
         </div>
       </div>
@@ -80,9 +82,9 @@ const Frame = (props: ComposerProps & { busy: boolean }) => {
   );
 };
 
-const isSendable = ({ value, sending, disabledReason }: ComposerProps): boolean =>
+const isSendable = ({ value, isSending, disabledReason }: ComposerProps): boolean =>
   disabledReason === undefined &&
-  !sending &&
+  !isSending &&
   value.trim() !== "" &&
   validateMessage(value) === undefined;
 
@@ -98,13 +100,17 @@ export const validateMessage = (text: string): string | undefined => {
     : "Remove the incomplete character, such as half an emoji.";
 };
 
-const handleKey = (event: KeyboardEvent, props: ComposerProps & { busy: boolean }): void => {
+const handleKey = (
+  event: KeyboardEvent,
+  props: ComposerProps & { hasActiveTurn: boolean },
+): void => {
   const action = toKeyAction(event);
   if (action === undefined) return;
   event.preventDefault();
   if (action === "escape") props.onEscape();
   else if (isSendable(props)) {
-    const isInterrupt = action === "send-now" && props.busy && props.status !== "interrupting";
+    const isInterrupt =
+      action === "send-now" && props.hasActiveTurn && props.status !== "interrupting";
     props.onSend(props.value, isInterrupt ? "interrupt" : "queue");
   } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
 };

@@ -9,7 +9,7 @@ type FieldGroupProps = {
   /** An error of the group as a whole; the group is focused if it is the first error. */
   error?: string | undefined;
   /** Indents the group, as for an object in an object. */
-  indented?: boolean;
+  isIndented?: boolean;
   disabled?: boolean;
   children: ReactNode;
 };
@@ -20,7 +20,7 @@ export const FieldGroup = ({
   labelHidden = false,
   hint,
   error,
-  indented = false,
+  isIndented = false,
   disabled = false,
   children,
 }: FieldGroupProps) => {
@@ -30,7 +30,7 @@ export const FieldGroup = ({
       {...toFieldAria(id, { hint, error })}
       disabled={disabled}
       tabIndex={error === undefined ? undefined : -1}
-      className={clsx("min-w-0", indented && "border-l-2 border-border pl-3.5")}
+      className={clsx("min-w-0", isIndented && "border-l-2 border-border pl-3.5")}
     >
       <legend className={labelHidden ? "sr-only" : "text-sm font-medium wrap-anywhere"}>
         {label}

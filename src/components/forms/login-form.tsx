@@ -10,12 +10,12 @@ export type Credentials = { email: string; password: string };
 
 type LoginFormProps = {
   onSubmit: (credentials: Credentials) => void;
-  busy: boolean;
+  isBusy: boolean;
   /** Why the last attempt failed. */
   error?: string | undefined;
 };
 
-export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
+export const LoginForm = ({ onSubmit, isBusy, error }: LoginFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [account, setAccount] = useState<Credentials>({ email: "", password: "" });
   const [attempts, setAttempts] = useState(0);
@@ -29,7 +29,7 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
   }, [attempts]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     if (errors.email ?? errors.password) setAttempts(attempts + 1);
     else onSubmit({ ...account, email: account.email.trim() });
   };
@@ -54,7 +54,7 @@ export const LoginForm = ({ onSubmit, busy, error }: LoginFormProps) => {
         onChange={({ target }) => setAccount({ ...account, password: target.value })}
         error={attempts > 0 ? errors.password : undefined}
       />
-      <Button type="submit" variant="primary" size="lg" isBusy={busy}>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
         Sign in
       </Button>
     </form>

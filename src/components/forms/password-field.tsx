@@ -5,19 +5,19 @@ type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type" | "label
 
 /** A password input with a button that shows the password. */
 export const PasswordField = (props: PasswordFieldProps) => {
-  const [visible, setVisible] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   return (
     <div className="relative">
       <TextField
         {...props}
-        type={visible ? "text" : "password"}
+        type={isVisible ? "text" : "password"}
         autoCapitalize="none"
         spellCheck={false}
       />
       <button
         type="button"
-        aria-pressed={visible}
-        onClick={() => setVisible(!visible)}
+        aria-pressed={isVisible}
+        onClick={() => setVisible(!isVisible)}
         className="absolute top-0 right-0 rounded-sm text-xs leading-5 font-medium text-accent underline-offset-2 hover:underline pointer-coarse:-top-2 pointer-coarse:py-2"
       >
         Show password

@@ -12,15 +12,15 @@ export type QueueAction = "send-now" | "edit" | "remove";
 type QueueListProps = {
   /** In the order in which they are sent. */
   messages: readonly QueuedMessage[];
-  onAct: (action: QueueAction, message: QueuedMessage) => void;
+  onAction: (action: QueueAction, message: QueuedMessage) => void;
   /** The running action; only one can run at a time. */
-  acting?: { id: string; action: QueueAction } | undefined;
+  pendingAction?: { id: string; action: QueueAction } | undefined;
   /** False while the composer has a text that an edit would replace. */
   canEdit: boolean;
 };
 
 /** The queued messages of a chat. */
-export const QueueList = ({ messages, onAct, acting, canEdit }: QueueListProps) => {
+export const QueueList = ({ messages, onAction, pendingAction, canEdit }: QueueListProps) => {
   const id = useId();
   const [isExpanded, setOpen] = useState(false);
   const visible = isExpanded ? messages : messages.slice(0, MAX_COLLAPSED);
@@ -48,8 +48,8 @@ export const QueueList = ({ messages, onAct, acting, canEdit }: QueueListProps) 
             key={message.id}
             message={message}
             position={index + 1}
-            onAct={(action) => onAct(action, message)}
-            acting={acting}
+            onAction={(action) => onAction(action, message)}
+            pendingAction={pendingAction}
             canEdit={canEdit}
           />
         ))}
@@ -58,23 +58,23 @@ export const QueueList = ({ messages, onAct, acting, canEdit }: QueueListProps) 
   );
 };
 
-type QueueRowProps = Pick<QueueListProps, "acting" | "canEdit"> & {
+type QueueRowProps = Pick<QueueListProps, "canEdit" | "pendingAction"> & {
   message: QueuedMessage;
   position: number;
-  onAct: (action: QueueAction) => void;
+  onAction: (action: QueueAction) => void;
 };
 
-const QueueRow = ({ message, position, onAct, acting, canEdit }: QueueRowProps) => {
+const QueueRow = ({ message, position, onAction, pendingAction, canEdit }: QueueRowProps) => {
   const id = useId();
-  const runningAction = acting?.id === message.id ? acting.action : undefined;
+  const runningAction = pendingAction?.id === message.id ? pendingAction.action : undefined;
   const action = (name: QueueAction, label: string, Icon: typeof Pencil) => (
     <IconButton
       size="sm"
       label={label}
       aria-describedby={id}
       icon={runningAction === name ? <Spinner size={14} /> : <Icon aria-hidden size={14} />}
-      disabled={acting !== undefined || (name === "edit" && !canEdit)}
-      onClick={() => onAct(name)}
+      disabled={pendingAction !== undefined || (name === "edit" && !canEdit)}
+      onClick={() => onAction(name)}
     />
   );
   return (

@@ -20,7 +20,7 @@ type RequiredActionFormProps = {
   /** Receives one result per call, because the server accepts all or none. */
   onSubmit: (results: SubmittedToolResult[]) => void;
   onDecide: (decisions: ApprovalDecision[]) => void;
-  submitting: boolean;
+  isSubmitting: boolean;
   /** Why the server rejected the last submission. */
   problem?: Problem | undefined;
   /** Who answered in the meantime; a name for display. */
@@ -34,26 +34,26 @@ export const RequiredActionForm = (props: RequiredActionFormProps) => {
   const { action, closedBy, drafts } = props;
   const ids = [...action.tool_calls, ...action.approvals].map((call) => call.tool_call_id);
   if (closedBy !== undefined) {
-    return <ClosedNote by={closedBy} unsent={ids.some((id) => id in drafts)} />;
+    return <ClosedNote by={closedBy} hasUnsentDraft={ids.some((id) => id in drafts)} />;
   }
   // The key resets the state of the form for each required action.
   return <ActionForm key={ids.join("\n")} {...props} />;
 };
 
-const ClosedNote = ({ by, unsent }: { by: string; unsent: boolean }) => (
+const ClosedNote = ({ by, hasUnsentDraft }: { by: string; hasUnsentDraft: boolean }) => (
   <p
     role="status"
     className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-2.5 text-sm text-muted"
   >
     <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
     <span>
-      Answered by {by}.{unsent && " Your draft was not sent."}
+      Answered by {by}.{hasUnsentDraft && " Your draft was not sent."}
     </span>
   </p>
 );
 
 const ActionForm = (props: RequiredActionFormProps) => {
-  const { action, submitting, onDecide } = props;
+  const { action, isSubmitting, onDecide } = props;
   const id = useId();
   return (
     <div
@@ -78,7 +78,7 @@ const ActionForm = (props: RequiredActionFormProps) => {
               key={approval.tool_call_id}
               approval={approval}
               onDecide={(decision) => onDecide([decision])}
-              deciding={submitting}
+              isDeciding={isSubmitting}
             />
           ))}
         </div>
@@ -94,12 +94,14 @@ const formatHeadline = ({ tool_calls: { length: answers }, approvals }: Required
 };
 
 const AnswerForm = (props: RequiredActionFormProps) => {
-  const { action, drafts, onDraftChange, onSubmit, submitting, problem } = props;
+  const { action, drafts, onDraftChange, onSubmit, isSubmitting, problem } = props;
   const { tool_calls: calls } = action;
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
   // An error of the server is shown until its answer is changed.
-  const [changed, setChanged] = useState<{ [toolCallId: string]: Problem | undefined }>({});
+  const [dismissedProblems, setDismissedProblems] = useState<{
+    [toolCallId: string]: Problem | undefined;
+  }>({});
   const validated = toToolResults(calls, drafts);
   const serverErrors = errorsByCall(calls, problem);
   // Syncs with the focus of the browser: an invalid answer moves it to the first invalid field.
@@ -110,17 +112,17 @@ const AnswerForm = (props: RequiredActionFormProps) => {
   const getErrors = (toolCallId: string): readonly FieldError[] => {
     const ownErrors = attempts > 0 ? validated.errors.get(toolCallId) : undefined;
     if (ownErrors) return ownErrors;
-    const isStale = problem !== undefined && changed[toolCallId] === problem;
+    const isStale = problem !== undefined && dismissedProblems[toolCallId] === problem;
     return isStale ? NO_ERRORS : (serverErrors.byCall.get(toolCallId) ?? NO_ERRORS);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (submitting) return;
+    if (isSubmitting) return;
     if (validated.errors.size === 0) onSubmit(validated.results);
     else setAttempts(attempts + 1);
   };
   const change = (toolCallId: string, draft: Draft) => {
-    setChanged({ ...changed, [toolCallId]: problem });
+    setDismissedProblems({ ...dismissedProblems, [toolCallId]: problem });
     onDraftChange(toolCallId, draft);
   };
   return (
@@ -133,7 +135,7 @@ const AnswerForm = (props: RequiredActionFormProps) => {
             draft={drafts[call.tool_call_id]}
             onChange={(draft) => change(call.tool_call_id, draft)}
             errors={getErrors(call.tool_call_id)}
-            disabled={submitting}
+            disabled={isSubmitting}
           />
         ))}
       </div>
@@ -144,7 +146,7 @@ const AnswerForm = (props: RequiredActionFormProps) => {
           problem={problem}
           otherErrors={serverErrors.otherErrors}
         />
-        <SendAnswers count={calls.length} busy={submitting} />
+        <SendAnswers count={calls.length} isBusy={isSubmitting} />
       </footer>
     </form>
   );
@@ -152,13 +154,13 @@ const AnswerForm = (props: RequiredActionFormProps) => {
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-const SendAnswers = ({ count, busy }: { count: number; busy: boolean }) => (
+const SendAnswers = ({ count, isBusy }: { count: number; isBusy: boolean }) => (
   <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
     {count > 1 && <p className="text-xs text-muted">All are sent together.</p>}
     <Button
       type="submit"
       variant="primary"
-      isBusy={busy}
+      isBusy={isBusy}
       icon={<SendHorizontal aria-hidden size={15} />}
     >
       {count === 1 ? "Send answer" : `Send ${count} answers`}

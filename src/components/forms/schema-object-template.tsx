@@ -37,7 +37,7 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
       labelHidden={labelHidden}
       hint={schema.description}
       error={error}
-      indented={!isRoot}
+      isIndented={!isRoot}
     >
       <div className="grid grid-cols-1 gap-4">
         {properties.map(({ content }) => content)}

@@ -14,18 +14,20 @@ type AccountField = keyof NewOwner;
 
 type SetupFormProps = {
   onSubmit: (account: NewOwner) => void;
-  busy: boolean;
+  isBusy: boolean;
   /** Why the last attempt failed; errors at `/name`, `/email` and `/password` appear at the fields. */
   problem?: Problem | undefined;
 };
 
 /** Creates the account of the owner on the first visit. */
-export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
+export const SetupForm = ({ onSubmit, isBusy, problem }: SetupFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [account, setAccount] = useState<NewOwner>({ name: "", email: "", password: "" });
   const [attempts, setAttempts] = useState(0);
   // An error of the server is shown until its field is changed.
-  const [changed, setChanged] = useState<{ [Field in AccountField]?: Problem | undefined }>({});
+  const [dismissedProblems, setDismissedProblems] = useState<{
+    [Field in AccountField]?: Problem | undefined;
+  }>({});
   const errors = {
     name: validateName(account.name),
     email: validateEmail(account.email),
@@ -37,7 +39,7 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
   }, [attempts, problem]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     if (errors.name ?? errors.email ?? errors.password) setAttempts(attempts + 1);
     else onSubmit({ ...account, name: account.name.trim(), email: account.email.trim() });
   };
@@ -46,11 +48,11 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
     value: account[name],
     onChange: ({ target }: { target: { value: string } }) => {
       setAccount({ ...account, [name]: target.value });
-      setChanged({ ...changed, [name]: problem });
+      setDismissedProblems({ ...dismissedProblems, [name]: problem });
     },
     error:
       (attempts > 0 ? errors[name] : undefined) ??
-      (changed[name] !== problem ? findServerError(problem, name) : undefined),
+      (dismissedProblems[name] !== problem ? findServerError(problem, name) : undefined),
   });
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
@@ -65,24 +67,24 @@ export const SetupForm = ({ onSubmit, busy, problem }: SetupFormProps) => {
       />
       <PasswordField
         label="Password"
-        hint={<PasswordRule met={account.password.length >= MIN_PASSWORD_LENGTH} />}
+        hint={<PasswordRule isMet={account.password.length >= MIN_PASSWORD_LENGTH} />}
         autoComplete="new-password"
         {...field("password")}
       />
-      <Button type="submit" variant="primary" size="lg" isBusy={busy}>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
         Create account
       </Button>
     </form>
   );
 };
 
-const PasswordRule = ({ met }: { met: boolean }) => (
+const PasswordRule = ({ isMet }: { isMet: boolean }) => (
   <span className="inline-flex items-center gap-1.5">
-    {met ? (
+    {isMet ? (
       <Check aria-hidden size={13} className="text-success" />
     ) : (
       <Circle aria-hidden size={13} />
     )}
-    At least {MIN_PASSWORD_LENGTH} characters{met && <span className="sr-only">: met</span>}
+    At least {MIN_PASSWORD_LENGTH} characters{isMet && <span className="sr-only">: met</span>}
   </span>
 );

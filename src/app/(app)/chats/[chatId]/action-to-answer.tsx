@@ -39,7 +39,7 @@ export const ActionToAnswer = ({ view, chat }: ActionToAnswerProps) => {
         setSubmittedIds(ids);
         answers.submitDecisions(decisions, callbacks);
       }}
-      submitting={answers.isSubmitting}
+      isSubmitting={answers.isSubmitting}
       problem={answers.findProblem(ids)}
       closedBy={closedBy}
     />

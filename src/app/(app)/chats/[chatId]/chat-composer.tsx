@@ -30,8 +30,8 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
       {chat.queue.length > 0 && (
         <QueueList
           messages={chat.queue}
-          onAct={handleQueueAction}
-          acting={queue.pendingAction}
+          onAction={handleQueueAction}
+          pendingAction={queue.pendingAction}
           canEdit={draft.trim() === ""}
         />
       )}
@@ -50,7 +50,7 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
         }}
         status={chat.status}
         queuedCount={chat.queue.length}
-        sending={actions.isSending}
+        isSending={actions.isSending}
         disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
         autoFocus
