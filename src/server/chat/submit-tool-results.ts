@@ -18,7 +18,7 @@ export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: 
 /**
  * Answers all open dynamic tool calls of a parked chat at once: the first caller wins, every later
  * one gets a conflict. Chat and calls are read together, and written only if no transition has
- * come between, which is what a row lock would give (docs/adr/0008-results-by-compare-and-set.md).
+ * come between, which is what a row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
  *
  * @throws {DomainError} in this order: `not_found`; `conflict` when archived, when the status is
  *   another, when the state is invalid; `invalid` for an id that comes twice, an open id that is
