@@ -5,7 +5,7 @@ import { createTurnTools } from "@/server/chat/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { createStepAdvisors } from "@/server/chat/step-advisors";
 import { runTurn } from "@/server/chat/run-turn";
-import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
+import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
@@ -50,7 +50,7 @@ export type TurnFixture = {
   /** A worker claims the chat and dies; its lease is over. */
   crash: () => Promise<void>;
   /** Claims the chat and runs it until it is out of the worker's hands. */
-  run: (changes?: Partial<TurnPorts>) => Promise<void>;
+  run: (changes?: Partial<TurnDeps>) => Promise<void>;
   /** Stops the turn that runs. */
   stop: (reason: StopReason) => void;
   chat: () => Promise<ChatRow>;
@@ -91,7 +91,7 @@ export const turnFixture = async ({
   const stepAdvisors = createStepAdvisors();
   const builtin = createTools({ ...emptyToolDeps, advise: stepAdvisors.advise });
   const sources = createToolSources([...Object.values(builtin), ...tools]);
-  const ports = (changes: Partial<TurnPorts>): TurnPorts => ({
+  const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
     store: createTurnStore(db, ctx.newId),
     resolveModel: () =>
       Promise.resolve({
@@ -135,7 +135,7 @@ export const turnFixture = async ({
     },
     run: async (changes = {}) => {
       controller = new AbortController();
-      await runTurn(ports(changes), await claim());
+      await runTurn(deps(changes), await claim());
     },
     stop: (reason) => controller.abort(reason),
     chat: () => readChat(db, chatId),

@@ -1,5 +1,5 @@
 import type { Chat } from "@/contract/chat";
-import { unknownChat } from "@/server/chat/lock-owned-chat";
+import { unknownChat } from "@/server/chat/lock-chat";
 import type { ServerContext } from "@/server/context";
 import { readChatWithCalls } from "@/server/db/chat-reads";
 import type { Database } from "@/server/db/database";

@@ -26,7 +26,7 @@ import { getLocalCalls } from "./decide-next";
 import { interruptChat } from "./interrupt-chat";
 import { regenerate } from "./regenerate";
 import { sendMessage } from "./send-message";
-import type { TurnPorts } from "./turn-ports";
+import type { TurnDeps } from "./turn-deps";
 import { createTurnStore } from "./turn-store";
 import { submitToolResults } from "./submit-tool-results";
 
@@ -83,7 +83,7 @@ const expireLease = (turn: TurnFixture) =>
     data: { leaseExpiresAt: new Date(0) },
   });
 /** A person stops the turn between the advice and its commit, which is refused then. */
-const interruptedBeforeSettling = (turn: TurnFixture): TurnPorts["store"] => {
+const interruptedBeforeSettling = (turn: TurnFixture): TurnDeps["store"] => {
   const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
   return {
     ...store,

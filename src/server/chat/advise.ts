@@ -6,13 +6,13 @@ import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
 import { getLocalCalls } from "./decide-next";
 import type { Advise } from "./step-advisors";
-import type { AskedStep, Turn, TurnPorts } from "./turn-ports";
+import type { StepRequest, Turn, TurnDeps } from "./turn-deps";
 
 type AdvisedStep = {
   advisor: AdvisorRuntime;
   message: HistoryMessage;
-  /** What the step that made the calls was asked with. */
-  asked: AskedStep;
+  /** The request that the step with the calls answered. */
+  request: StepRequest;
 };
 
 /**
@@ -21,27 +21,27 @@ type AdvisedStep = {
  * @param onSpend hears what each nested call cost.
  */
 export const createAdvise = (
-  ports: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
-  { advisor, message, asked, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
+  { advisor, message, request, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
 ): Advise => {
   const quota = createQuota(advisor.maxUses, countUses(advisorOutputs(turn)));
   return async (question, { emit, signal }) => {
-    const begun = ports.now();
-    const took = () => (ports.now().getTime() - begun.getTime()) / 1_000;
+    const begun = deps.now();
+    const took = () => (deps.now().getTime() - begun.getTime()) / 1_000;
     try {
       const { result, spend } = await askAdvisor(
         advisor,
         {
-          prompt: asked.prompt,
-          promptModel: asked.model,
+          prompt: request.prompt,
+          promptModel: request.model,
           step: stepSoFar(message),
           question: question.toWellFormed(),
         },
-        { ...ports, quota, emit, signal },
+        { ...deps, quota, emit, signal },
       );
       if (spend) onSpend(spend);
-      ports.meter.advisorEnded({
+      deps.meter.advisorEnded({
         ending: result.type,
         seconds: took(),
         usage: spend?.usage,
@@ -49,7 +49,7 @@ export const createAdvise = (
       });
       return result;
     } catch (error) {
-      ports.meter.advisorEnded({
+      deps.meter.advisorEnded({
         ending: "aborted",
         seconds: took(),
         usage: undefined,

@@ -2,17 +2,35 @@ import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { requireOutcome } from "@/server/state-machine/chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
-/** A transition about one queued message: an empty queue is a conflict, an unknown id is not found. */
-export const changeQueue = (
+type QueuedMessageId = { chatId: string; queuedId: string };
+
+/**
+ * Takes a message out of the queue.
+ *
+ * @throws {DomainError} `conflict` when the queue is empty, `not_found` for an unknown id.
+ */
+export const deleteQueued = (ctx: ServerContext, input: QueuedMessageId): Promise<void> =>
+  changeQueue(ctx, input, "delete_queued");
+
+/**
+ * Sends a queued message before the others: a busy chat is interrupted for it, a resting one
+ * takes it at once.
+ *
+ * @throws {DomainError} `conflict` when the queue is empty, `not_found` for an unknown id.
+ */
+export const promoteQueued = (ctx: ServerContext, input: QueuedMessageId): Promise<void> =>
+  changeQueue(ctx, input, "promote");
+
+const changeQueue = (
   ctx: ServerContext,
-  input: { chatId: string; queuedId: string },
+  input: QueuedMessageId,
   event: "delete_queued" | "promote",
 ): Promise<void> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, event);
     if (!isUuid(input.queuedId)) {
       throw new DomainError(

@@ -5,7 +5,8 @@ import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/li
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
-import { collisionWarnings } from "./collision-warnings";
+import { log } from "@/server/log";
+import { createToolbox } from "@/server/tools/toolbox";
 import { unknownModel } from "./require-model";
 
 /** Words of the first message that name a chat until its title is generated. */
@@ -59,4 +60,22 @@ const toInitialTitle = (text: string): string => {
   const points = [...joined];
   if (points.length > MAX_TITLE_LENGTH) return `${points.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;
   return words.length > TITLE_WORDS ? `${joined}…` : joined;
+};
+
+/** Returns a sentence for each dynamic tool that a new chat declares and that is not offered. */
+const collisionWarnings = async (
+  { toolSources, actor }: ServerContext,
+  { chatId, dynamicTools }: { chatId: string; dynamicTools: readonly DynamicTool[] },
+): Promise<string[]> => {
+  if (dynamicTools.length === 0) return [];
+  const { warnings } = await createToolbox(toolSources, {
+    chatId,
+    rootChatId: chatId,
+    userId: actor.userId,
+    isRoot: true,
+    dynamicTools,
+    hasAdvisor: true,
+    log: log(),
+  });
+  return warnings;
 };

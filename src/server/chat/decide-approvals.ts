@@ -3,7 +3,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import { answerCalls, approveCalls, listOpenCalls } from "@/server/db/message-writes";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 export type Decision = {
@@ -24,7 +24,7 @@ export const decideApprovals = (
   input: { chatId: string; decisions: Decision[] },
 ): Promise<void> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "decide_some");
     const open = await listOpenCalls(tx, chat.id);
     checkDecisions(input.decisions, new Set(undecidedIds(open)));

@@ -3,7 +3,7 @@ import type { ServerContext } from "@/server/context";
 import { deleteFamily } from "@/server/db/sql/chat-lifecycle";
 import { lockFamily } from "@/server/db/sql/chat-locks";
 import { requireOutcome } from "@/server/state-machine/chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 
 /**
  * Deletes a root chat with its children and everything of theirs.
@@ -13,7 +13,7 @@ import { lockOwnedChat } from "./lock-owned-chat";
  */
 export const deleteChat = (ctx: ServerContext, input: { chatId: string }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (chat.parentChatId !== null) {
       throw new DomainError("invalid", "Only a root chat can be deleted; its children follow it.");
     }

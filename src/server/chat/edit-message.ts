@@ -5,7 +5,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/message-reads";
 import type { MessageRow } from "@/server/db/rows";
 import { requireOutcome } from "@/server/state-machine/chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
@@ -20,7 +20,7 @@ export const editMessage = (
   input: { chatId: string; messageId: string; content: Content },
 ): Promise<MessageRow> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
     const target = isUuid(input.messageId)
       ? await findMessage(tx, chat.id, input.messageId)

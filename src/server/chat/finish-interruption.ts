@@ -1,23 +1,23 @@
 import type { Database } from "@/server/db/database";
 import { insertPartialMessage, settleEndedCalls } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
-import { lockLeasedChat } from "./lock-leased-chat";
+import { lockLeasedChat } from "./lock-chat";
 import { applyTransition } from "./transition";
-import type { Kept } from "./turn-ports";
+import type { PartialTurn } from "./turn-deps";
 
 /**
- * Commits what an interrupted turn had made, closes its open calls, and lets the chat rest or
- * the queue's head start the next turn. Nothing made, nothing committed.
+ * Commits what an interrupted turn has made and closes its open calls. Then the chat rests, or the
+ * queue's head starts the next turn. A turn that has made nothing leaves no message.
  */
 export const finishInterruption = (
   db: Database,
   held: ChatRow,
-  { kept, newId }: { kept: Kept; newId: () => string },
+  { partial: made, newId }: { partial: PartialTurn; newId: () => string },
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
     if (chat?.status !== "interrupting") return;
-    const { partial, settled } = kept;
+    const { partial, settled } = made;
     const revision = chat.version + 1;
     const hasPartial = partial !== undefined && partial.parts.length > 0;
     if (settled) await settleEndedCalls(tx, { ...settled, revision });

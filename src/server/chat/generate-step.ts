@@ -8,7 +8,7 @@ import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { buildPrompt } from "./prompt/build-prompt";
 import { createSystemPrompts } from "./prompt/system-prompts";
-import type { Turn, TurnPorts, TurnTools } from "./turn-ports";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 
 /** The outcome of generating one step, including its retries. */
 export type GeneratedStep =
@@ -31,7 +31,7 @@ export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
 
 /** Calls the model for the next step and retries while the failure is retryable. */
 export const generateStep = async (
-  deps: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
   { toolbox, advisor }: TurnTools,
 ): Promise<GeneratedStep> => {
@@ -98,7 +98,7 @@ const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]
   Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
 
 /** Wraps a sink to measure the time until the first part of the answer. */
-const createMeteredSink = (deps: TurnPorts, model: ChatModel, sink: StepSink): StepSink => {
+const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): StepSink => {
   const requestedAt = deps.now();
   let hasStarted = false;
   return {
@@ -118,7 +118,7 @@ const createMeteredSink = (deps: TurnPorts, model: ChatModel, sink: StepSink): S
  * @returns undefined when the lease is lost.
  */
 const waitForRetry = async (
-  deps: TurnPorts,
+  deps: TurnDeps,
   chat: ChatRow,
   retry: Omit<ChatRetry, "retrying_at">,
 ): Promise<ChatRow | undefined> => {

@@ -1,6 +1,6 @@
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
@@ -11,7 +11,7 @@ import { applyTransition } from "./transition";
  */
 export const interruptChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     const applied = await applyTransition(tx, chat, {
       event: "interrupt",
       newId: ctx.newId,

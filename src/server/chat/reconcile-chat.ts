@@ -2,17 +2,17 @@ import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
 import { classify } from "@/server/state-machine/chat-state";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
- * Brings a chat out of an invalid state into `error`, queue kept, open calls closed.
+ * Brings a chat out of an invalid state into `error`; the queue stays, open calls are closed.
  *
  * @throws {DomainError} `not_found`, or `conflict` when the state is valid.
  */
 export const reconcileChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
   ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (classify(chat) !== "invalid") {
       throw new DomainError(
         "conflict",

@@ -1,6 +1,6 @@
 import { actorId, type ServerContext } from "@/server/context";
 import { saveMetadata } from "@/server/db/sql/chat-lifecycle";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
 
@@ -16,7 +16,7 @@ export const regenerate = async (
 ): Promise<void> => {
   await requireModel(ctx.db, input.modelId);
   await ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     const { chat: changed } = await applyTransition(tx, chat, {
       event: "regenerate",
       newId: ctx.newId,

@@ -10,7 +10,7 @@ import type { CallDeps } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
 import type { PreparedCalls } from "./plan-step";
 import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
-import type { AskedStep, Turn, TurnPorts, TurnTools } from "./turn-ports";
+import type { StepRequest, Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { toToolChat } from "./turn-tools";
 
 /** Calls of one batch that run at the same time. */
@@ -22,7 +22,7 @@ export type Batch = {
   calls: ToolCallPartRow[];
   tools: TurnTools;
   /** Undefined when the step was made before this worker had the chat. */
-  asked: AskedStep | undefined;
+  request: StepRequest | undefined;
   /** Undefined likewise; those calls are prepared when they run. */
   prepared: PreparedCalls | undefined;
 };
@@ -30,32 +30,32 @@ export type Batch = {
 export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
-export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<RanCalls> => {
+export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, tools, prepared } = batch;
   const uses: AdvisorUse[] = [];
-  const deps: CallDeps = {
-    step: stepContext(ports, turn, message),
-    emit: ports.preview.write,
-    saveArtifact: ports.saveArtifact,
+  const callDeps: CallDeps = {
+    step: stepContext(deps, turn, message),
+    emit: deps.preview.write,
+    saveArtifact: deps.saveArtifact,
     maxOutputBytes: MAX_RESULT_BYTES,
   };
-  const removeAdvisor = addAdvisor(ports, turn, {
+  const removeAdvisor = addAdvisor(deps, turn, {
     ...batch,
-    onSpend: (spend) => uses.push({ id: ports.newId(), ...spend }),
+    onSpend: (spend) => uses.push({ id: deps.newId(), ...spend }),
   });
-  const prepareDeps = { toolbox: tools.toolbox, chat: toToolChat(turn.chat), log: ports.log };
+  const prepareDeps = { toolbox: tools.toolbox, chat: toToolChat(turn.chat), log: deps.log };
   const run = async (call: ToolCallPartRow): Promise<ToolOutcome> => {
     const { toolCallId } = call;
     const ready = prepared?.get(toolCallId) ?? (await prepareCall(call, prepareDeps));
-    return runTool(toolCallId, ready, deps);
+    return runTool(toolCallId, ready, callDeps);
   };
-  ports.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
+  deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
       ...call,
       ...(await run(call)),
       approved: false,
-      completedAt: ports.now(),
+      completedAt: deps.now(),
     }));
     return { calls, uses };
   } finally {
@@ -63,7 +63,7 @@ export const runCalls = async (ports: TurnPorts, turn: Turn, batch: Batch): Prom
   }
 };
 
-const stepContext = (ports: TurnPorts, { chat, history }: Turn, message: HistoryMessage) => {
+const stepContext = (deps: TurnDeps, { chat, history }: Turn, message: HistoryMessage) => {
   const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
   return {
     ...toToolChat(chat),
@@ -71,22 +71,22 @@ const stepContext = (ports: TurnPorts, { chat, history }: Turn, message: History
     messageId: message.id,
     replyToMessageId: replyTo?.id,
     channel: replyTo?.createdBy?.startsWith("api_key:") ? ("api" as const) : ("web" as const),
-    log: ports.log,
-    signal: ports.signal,
-    now: ports.now,
-    newId: ports.newId,
+    log: deps.log,
+    signal: deps.signal,
+    now: deps.now,
+    newId: deps.newId,
   };
 };
 
 /** Lets the calls of a step ask its advisor. @returns a function that ends that. */
 const addAdvisor = (
-  ports: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
-  { message, tools, asked, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
+  { message, tools, request, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
 ): (() => void) => {
-  if (!tools.advisor || !asked) return () => undefined;
-  const advise = createAdvise(ports, turn, { advisor: tools.advisor, message, asked, onSpend });
-  return ports.stepAdvisors.add(message.id, advise);
+  if (!tools.advisor || !request) return () => undefined;
+  const advise = createAdvise(deps, turn, { advisor: tools.advisor, message, request, onSpend });
+  return deps.stepAdvisors.add(message.id, advise);
 };
 
 /** Calls that were running when their worker died: nobody knows whether they took effect. */

@@ -10,47 +10,47 @@ import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
 import { toToolChat } from "./turn-tools";
-import type { Kept, StopReason, Turn, TurnPorts, TurnTools } from "./turn-ports";
+import type { PartialTurn, StopReason, Turn, TurnDeps, TurnTools } from "./turn-deps";
 
-/** A step leaves a turn to go on with, or the chat is out of this worker's hands. */
-type Progress = Turn | "left";
+/** What a step leads to: the turn to continue, or the end of this worker's part. */
+type Progress = Turn | "done";
 
 /**
- * Works on a claimed chat until it rests, is parked, or is taken away. Every decision is made
- * from what is committed.
+ * Works on a claimed chat until it rests, is parked, or loses its lease. Every decision is based on
+ * committed state.
  *
- * Rejects only when the database is gone; the lease then runs out and another worker goes on.
+ * Rejects only when the database is unavailable; the lease then expires and another worker continues.
  */
-export const runTurn = async (ports: TurnPorts, claimed: ClaimedChat): Promise<void> => {
+export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> => {
   try {
     if (claimed.status === "interrupting") {
-      await ports.store.finishInterruption(claimed, {});
+      await deps.store.finishInterruption(claimed, {});
       return;
     }
-    const tools = await ports.tools(claimed);
-    const history = await ports.store.readHistory(claimed);
-    let progress = await settleAbandoned(ports, { chat: claimed, history }, tools);
-    while (progress !== "left") progress = await takeStep(ports, progress, tools);
+    const tools = await deps.tools(claimed);
+    const history = await deps.store.readHistory(claimed);
+    let progress = await settleAbandoned(deps, { chat: claimed, history }, tools);
+    while (progress !== "done") progress = await takeStep(deps, progress, tools);
   } finally {
-    ports.preview.end();
+    deps.preview.end();
   }
 };
 
-const takeStep = async (ports: TurnPorts, turn: Turn, tools: TurnTools): Promise<Progress> => {
-  if (ports.signal.aborted) return stop(ports, turn.chat, {});
-  if (ports.isStopping()) return giveBack(ports, turn.chat, {});
+const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
+  if (deps.signal.aborted) return stopTurn(deps, turn.chat, {});
+  if (deps.isStopping()) return releaseTurn(deps, turn.chat, {});
   const next = decide(turn, tools.toolbox);
   switch (next.type) {
     case "execute":
-      return execute(ports, turn, { ...next, tools, asked: undefined, prepared: undefined });
+      return execute(deps, turn, { ...next, tools, request: undefined, prepared: undefined });
     case "generate":
-      return commitGenerated(ports, turn, {
+      return commitGenerated(deps, turn, {
         tools,
-        generated: await generateStep(ports, turn, tools),
+        generated: await generateStep(deps, turn, tools),
       });
     case "park":
     case "finish":
-      return rest(ports, turn.chat, next);
+      return rest(deps, turn.chat, next);
   }
 };
 
@@ -74,68 +74,76 @@ const noticeOf = (next: NextStep): FinishReason | null =>
   next.type === "finish" && next.reason === "step_limit" ? "step-limit" : null;
 
 /** Parks the chat or ends its turn. */
-const rest = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<Progress> => {
-  const rested = await ports.store.rest(chat, {
+const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Progress> => {
+  const rested = await deps.store.rest(chat, {
     after: afterOf(next, chat),
     notice: noticeOf(next),
   });
-  return rested ? leave(ports, rested, next) : giveWay(ports, chat, {});
+  return rested ? endTurn(deps, rested, next) : abandonTurn(deps, chat, {});
 };
 
-/** After a commit that was to end the turn: a queue that is not empty still has to be served. */
-const leave = async (ports: TurnPorts, chat: ChatRow, next: NextStep): Promise<"left"> => {
-  if (chat.status === "running" && next.type === "finish") await ports.store.finishTurn(chat);
-  ports.meter.turnLeft(next.type === "park" ? "parked" : "finished");
-  return "left";
+/** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
+const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<"done"> => {
+  if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
+  deps.meter.turnEnded(next.type === "park" ? "parked" : "finished");
+  return "done";
 };
 
 /**
- * After a write that was refused. Either the chat is somebody else's now, and nothing happens; or
- * a person has stopped the turn a moment ago, and nobody but this worker can end it soon.
+ * Ends the turn after a refused write. Either another worker holds the chat, and nothing happens, or a
+ * person has interrupted it, and this worker has to commit the interruption.
  */
-const giveWay = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
-  await ports.store.finishInterruption(chat, kept);
-  ports.meter.turnLeft("lost");
-  return "left";
+const abandonTurn = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<"done"> => {
+  await deps.store.finishInterruption(chat, partial);
+  deps.meter.turnEnded("lost");
+  return "done";
 };
 
-/** Gives the chat to another worker, or ends its turn when that was stopped meanwhile. */
-const giveBack = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
-  await ports.store.finishInterruption(chat, kept);
-  await ports.store.release(chat);
-  ports.meter.turnLeft("shutdown");
-  return "left";
+/** Releases the chat to other workers, or commits an interruption that came meanwhile. */
+const releaseTurn = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<"done"> => {
+  await deps.store.finishInterruption(chat, partial);
+  await deps.store.release(chat);
+  deps.meter.turnEnded("shutdown");
+  return "done";
 };
 
-const stop = async (ports: TurnPorts, chat: ChatRow, kept: Kept): Promise<"left"> => {
-  const reason = ports.signal.reason as StopReason;
-  if (reason === "shutdown") return giveBack(ports, chat, kept);
-  if (reason === "interrupted") await ports.store.finishInterruption(chat, kept);
-  ports.meter.turnLeft(reason);
-  return "left";
+const stopTurn = async (deps: TurnDeps, chat: ChatRow, partial: PartialTurn): Promise<"done"> => {
+  const reason = deps.signal.reason as StopReason;
+  if (reason === "shutdown") return releaseTurn(deps, chat, partial);
+  if (reason === "interrupted") await deps.store.finishInterruption(chat, partial);
+  deps.meter.turnEnded(reason);
+  return "done";
 };
 
 const commitGenerated = async (
-  ports: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
   { generated, tools }: { generated: GeneratedStep; tools: TurnTools },
 ): Promise<Progress> => {
   switch (generated.type) {
     case "lost":
-      return giveWay(ports, turn.chat, {});
+      return abandonTurn(deps, turn.chat, {});
     case "stopped":
-      return stop(ports, generated.chat, { partial: generated.partial });
+      return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
-      await ports.store.failTurn(generated.chat, generated.error);
-      ports.meter.turnLeft("failed");
-      return "left";
+      await deps.store.failTurn(generated.chat, generated.error);
+      deps.meter.turnEnded("failed");
+      return "done";
     case "finished":
-      return commitStep(ports, { ...turn, chat: generated.chat }, { generated, tools });
+      return commitStep(deps, { ...turn, chat: generated.chat }, { generated, tools });
   }
 };
 
 const commitStep = async (
-  ports: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
   {
     generated,
@@ -147,11 +155,11 @@ const commitStep = async (
   const { parts, prepared } = await planStep(outcome.parts, {
     toolbox,
     chat: toToolChat(turn.chat),
-    log: ports.log,
-    now: ports.now,
+    log: deps.log,
+    now: deps.now,
   });
   const message: HistoryMessage = {
-    id: ports.newId(),
+    id: deps.newId(),
     role: "assistant",
     turnId: turn.chat.turnId,
     parts,
@@ -160,10 +168,10 @@ const commitStep = async (
   };
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
   const next = decide({ chat: step, history: [message] }, toolbox);
-  const committed = await ports.store.commitStep(turn.chat, {
+  const committed = await deps.store.commitStep(turn.chat, {
     step: {
       messageId: message.id,
-      usageId: ports.newId(),
+      usageId: deps.newId(),
       model: model.label,
       parts,
       usage: outcome.usage,
@@ -173,48 +181,48 @@ const commitStep = async (
     },
     after: afterOf(next, turn.chat),
   });
-  if (!committed) return giveWay(ports, turn.chat, { partial: { model: model.label, parts } });
-  meterStep(ports.meter, model, { parts, toolbox });
+  if (!committed) return abandonTurn(deps, turn.chat, { partial: { model: model.label, parts } });
+  meterStep(deps.meter, model, { parts, toolbox });
   const grown = { chat: committed.chat, history: [...turn.history, committed.message] };
-  ports.store.keepHistory(grown, promptBytes);
-  if (next.type === "park" || next.type === "finish") return leave(ports, committed.chat, next);
+  deps.store.rememberHistory(grown, promptBytes);
+  if (next.type === "park" || next.type === "finish") return endTurn(deps, committed.chat, next);
   return next.type === "execute"
-    ? execute(ports, grown, {
+    ? execute(deps, grown, {
         message: committed.message,
         calls: next.calls,
         tools,
-        asked: { prompt, model: model.label },
+        request: { prompt, model: model.label },
         prepared,
       })
     : grown;
 };
 
-const execute = async (ports: TurnPorts, turn: Turn, batch: Batch): Promise<Progress> => {
+const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progress> => {
   const approved = batch.calls.filter((call) => call.approved);
   if (approved.length > 0) {
     const toolCallIds = approved.map(({ toolCallId }) => toolCallId);
-    const started = await ports.store.startApprovedCalls(turn.chat, {
+    const started = await deps.store.startApprovedCalls(turn.chat, {
       messageId: batch.message.id,
       toolCallIds,
     });
-    if (!started) return giveWay(ports, turn.chat, {});
+    if (!started) return abandonTurn(deps, turn.chat, {});
   }
-  const { calls: settled, uses } = await runCalls(ports, turn, batch);
-  if (ports.signal.aborted && ports.signal.reason !== "shutdown") {
+  const { calls: settled, uses } = await runCalls(deps, turn, batch);
+  if (deps.signal.aborted && deps.signal.reason !== "shutdown") {
     const ended = settled.filter(({ state }) => state !== "cancelled");
     const messageId = batch.message.id;
-    return stop(ports, turn.chat, { settled: { messageId, calls: ended, uses } });
+    return stopTurn(deps, turn.chat, { settled: { messageId, calls: ended, uses } });
   }
-  const cutShort = ports.signal.aborted
+  const cutShort = deps.signal.aborted
     ? settled.flatMap((call) =>
-        call.state === "cancelled" ? closeAbandoned([call], ports.now()) : [call],
+        call.state === "cancelled" ? closeAbandoned([call], deps.now()) : [call],
       )
     : settled;
-  return commitSettled(ports, turn, { ...batch, calls: cutShort, uses });
+  return commitSettled(deps, turn, { ...batch, calls: cutShort, uses });
 };
 
 const commitSettled = async (
-  ports: TurnPorts,
+  deps: TurnDeps,
   turn: Turn,
   batch: Pick<Batch, "message" | "tools"> & RanCalls,
 ): Promise<Progress> => {
@@ -222,15 +230,15 @@ const commitSettled = async (
   const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const next = decide({ chat: turn.chat, history }, batch.tools.toolbox);
-  // A notice is written with the turn's end, which is a step of its own then.
+  // The notice is written with the end of the turn, which is a statement of its own then.
   const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
-  const chat = await ports.store.settleCalls(turn.chat, {
+  const chat = await deps.store.settleCalls(turn.chat, {
     ...settled,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  if (!chat) return giveWay(ports, turn.chat, { settled });
-  meterCalls(ports.meter, batch.calls);
-  return goesOn ? { chat, history } : leave(ports, chat, next);
+  if (!chat) return abandonTurn(deps, turn.chat, { settled });
+  meterCalls(deps.meter, batch.calls);
+  return goesOn ? { chat, history } : endTurn(deps, chat, next);
 };
 
 const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): HistoryMessage => {
@@ -243,18 +251,14 @@ const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): Histor
   };
 };
 
-/** What another worker had started when it died is closed before anything else is decided. */
-const settleAbandoned = async (
-  ports: TurnPorts,
-  turn: Turn,
-  tools: TurnTools,
-): Promise<Progress> => {
+/** Closes the calls that a crashed worker had started, before anything else is decided. */
+const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   const next = decide(turn, tools.toolbox);
   const started = next.type === "execute" ? next.calls.filter((call) => !call.approved) : [];
   if (next.type !== "execute" || started.length === 0) return turn;
-  return commitSettled(ports, turn, {
+  return commitSettled(deps, turn, {
     message: next.message,
-    calls: closeAbandoned(started, ports.now()),
+    calls: closeAbandoned(started, deps.now()),
     uses: [],
     tools,
   });

@@ -3,7 +3,7 @@ import type { Content } from "@/contract/content";
 import { actorId, type ServerContext } from "@/server/context";
 import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import type { LockedEvent } from "@/server/db/sql/locked-transition";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
 
@@ -33,7 +33,7 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
   return ctx.db.transaction(async (tx) => {
-    const chat = await lockOwnedChat(tx, ctx, input.chatId);
+    const chat = await lockActorsChat(tx, ctx, input.chatId);
     const { entered, joined } = await applyTransition(tx, chat, {
       event: EVENT[input.busyBehavior],
       newId: ctx.newId,

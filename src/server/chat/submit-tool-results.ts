@@ -11,7 +11,7 @@ import { canWrite } from "@/server/db/viewer";
 import { validateWithTimeout } from "@/server/tools/validate-with-timeout";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
-import { unknownChat } from "./lock-owned-chat";
+import { unknownChat } from "./lock-chat";
 
 export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };
 

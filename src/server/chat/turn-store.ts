@@ -13,16 +13,15 @@ import {
   settleCalls,
   startApprovedCalls,
 } from "@/server/db/sql/turn-commits";
-import { failTurn } from "./fail-turn";
+import { failTurn, finishTurn } from "./end-turn";
 import { finishInterruption } from "./finish-interruption";
-import { finishTurn } from "./finish-turn";
-import type { TurnStore } from "./turn-ports";
+import type { TurnStore } from "./turn-deps";
 
-/** The loop's view of the database. */
+/** Creates the database operations of one turn. */
 export const createTurnStore = (db: Database, newId: () => string): TurnStore => {
   const recent = recentChanges(db);
   const histories = recentHistories(db);
-  /** Of a transition that wrote no message. */
+  /** Caches a transition that wrote no message. */
   const remember = (chat: ChatRow | undefined): ChatRow | undefined => {
     if (chat) recent.add({ chat, messages: [] });
     return chat;
@@ -33,7 +32,7 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
       const known = histories.get(id);
       return known ? readChangedHistory(db, id, known) : readHistory(db, id);
     },
-    keepHistory: ({ chat: { id, version }, history }, bytes) =>
+    rememberHistory: ({ chat: { id, version }, history }, bytes) =>
       histories.keep(id, { version, history }, bytes),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, fenceOf(chat), commit);
@@ -46,7 +45,7 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
     recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
     recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
     finishTurn: (chat) => finishTurn(db, chat, newId),
-    finishInterruption: (chat, kept) => finishInterruption(db, chat, { kept, newId }),
+    finishInterruption: (chat, partial) => finishInterruption(db, chat, { partial, newId }),
     failTurn: (chat, error) => failTurn(db, chat, { error, newId }),
     release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
   };

@@ -4,7 +4,7 @@ import { type ChatAccess, toViewer } from "@/server/db/viewer";
 import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
-import type { TurnTools } from "./turn-ports";
+import type { TurnTools } from "./turn-deps";
 
 type TurnToolsInput = {
   sources: readonly ToolSource[];

@@ -4,13 +4,12 @@ import { lockFamily } from "@/server/db/sql/chat-locks";
 import { saveMetadata, type Metadata } from "@/server/db/sql/chat-lifecycle";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
-import { lockOwnedChat } from "./lock-owned-chat";
+import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
 
 /**
- * Changes what is beside the state machine, and archives or unarchives (which goes through it,
- * for a root chat with all its children or for none).
+ * Updates settings. `archived` is a transition for the root chat and all its children, or for none of them.
  *
  * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model,
  *   `conflict` while any chat of the family is busy.
@@ -21,7 +20,7 @@ export const updateChat = async (
 ): Promise<ChatRow> => {
   await requireModel(ctx.db, metadata.modelId);
   return ctx.db.transaction(async (tx) => {
-    let chat = await lockOwnedChat(tx, ctx, chatId);
+    let chat = await lockActorsChat(tx, ctx, chatId);
     if (archived !== undefined && archived !== (chat.archivedAt !== null)) {
       chat = await archiveFamily(tx, ctx, { chat, archived });
     }

@@ -35,7 +35,7 @@ describe("the meter", () => {
     turns.firstPart(MODEL, 0.2);
     turns.stepCommitted(MODEL);
     turns.retried(MODEL, "overloaded");
-    turns.turnLeft("parked");
+    turns.turnEnded("parked");
     const text = await read();
     expect(text).toContain(`parley_steps_total{${of}} 1`);
     expect(text).toContain(`parley_model_retries_total{${of},kind="overloaded"} 1`);

@@ -22,7 +22,7 @@ export type TurnMeter = {
   stepCommitted: (model: MeteredModel) => void;
   retried: (model: MeteredModel, kind: ErrorKind) => void;
   /** The turn left this worker's hands. */
-  turnLeft: (ending: TurnEnding) => void;
+  turnEnded: (ending: TurnEnding) => void;
   /** A call that this worker settled. */
   callSettled: (call: MeteredCall, result: { isError: boolean; bytes: number }) => void;
   /** Calls that were refused since an exclusive tool was not alone. */
@@ -95,7 +95,7 @@ const modelMeter = (register: Registry) => {
     stepCommitted: (model: MeteredModel): void => steps.inc(labels(model)),
     retried: (model: MeteredModel, kind: ErrorKind): void =>
       retries.inc({ ...labels(model), kind }),
-    turnLeft: (ending: TurnEnding): void => turns.inc({ ending }),
+    turnEnded: (ending: TurnEnding): void => turns.inc({ ending }),
   };
 };
 

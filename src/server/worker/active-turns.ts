@@ -1,10 +1,10 @@
-import type { StopReason } from "@/server/chat/turn-ports";
+import type { StopReason } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { LEASE_SECONDS } from "@/server/db/sql/chat-row";
 import { readLeasedStates, renewLeases } from "@/server/db/sql/claim";
 
-/** A worker that could not renew lets go this long before others may take over. */
+/** A worker that could not renew stops its turns this long before the lease ends. */
 const LEASE_MARGIN_MS = 5_000;
 
 type ActiveTurn = {
@@ -15,15 +15,15 @@ type ActiveTurn = {
   done: Promise<void>;
 };
 
-type ActiveTurnSeams = {
+type ActiveTurnDeps = {
   db: Database;
   owner: string;
-  /** Called after each turn, when its place is free. */
+  /** Called after each turn, when its slot is free. */
   onEnd: () => void;
 };
 
-/** The turns that this worker runs, and the leases that let it. */
-export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnSeams) => {
+/** The turns that this worker runs, with their leases. */
+export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
   const turns = new Map<string, ActiveTurn>();
   const abort = (turn: ActiveTurn, reason: StopReason): void => turn.controller.abort(reason);
 
@@ -37,7 +37,7 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnSeams) => {
       { chat, claimedAt }: { chat: ChatRow; claimedAt: number },
       run: (signal: AbortSignal) => Promise<void>,
     ): void => {
-      // A lease of ours that ran out: the turn before it may still be letting go.
+      // The lease of an earlier turn ran out in this process, and that turn may not have ended yet.
       const before = turns.get(chat.id);
       if (before) abort(before, "lost");
       const controller = new AbortController();

@@ -21,7 +21,7 @@ import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { createWorker, type Worker } from "./create-worker";
-import { turnPorts } from "./turn-ports";
+import { createTurnDeps } from "./create-turn-deps";
 
 /** What a busy machine may need for what takes milliseconds. */
 const BOUND = { timeout: 15_000, interval: 10 };
@@ -63,7 +63,7 @@ const startWorker = (owner: string): Worker => {
     concurrency: 4,
     newId,
     log,
-    turnPorts: turnPorts({
+    createTurnDeps: createTurnDeps({
       db,
       relay: createPreviewRelay(),
       models: createModelRegistry(NO_KEYS),
@@ -72,7 +72,7 @@ const startWorker = (owner: string): Worker => {
       meter: createTurnMeter(new Registry()),
       log,
     }),
-    beside: () => Promise.resolve(),
+    backgroundTask: () => Promise.resolve(),
     pollMs: 20,
   });
   const stoppable = {

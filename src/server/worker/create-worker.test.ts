@@ -29,8 +29,8 @@ import {
   type ScriptedModel,
 } from "@/test/scripted-model";
 import { turnFixture } from "@/test/turn-fixture";
-import { createWorker, type Worker, type WorkerSeams } from "./create-worker";
-import { turnPorts } from "./turn-ports";
+import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
+import { createTurnDeps } from "./create-turn-deps";
 
 /** Longer than any test: what happens sooner came by a notification. */
 const NEVER_MS = 3_600_000;
@@ -96,11 +96,19 @@ const mutedDatabase = () => {
 };
 
 /** A worker with a scripted model; what a test does not name is as quiet as can be. */
-const startWorker = async (model: ScriptedModel, changes: Partial<WorkerSeams> = {}) => {
+const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = {}) => {
   const log = createLogger("silent");
   const models = createModelRegistry(NO_KEYS);
   const meter = createTurnMeter(new Registry());
-  const ports = turnPorts({ db, relay: createPreviewRelay(), models, dataDir, newId, meter, log });
+  const deps = createTurnDeps({
+    db,
+    relay: createPreviewRelay(),
+    models,
+    dataDir,
+    newId,
+    meter,
+    log,
+  });
   const scripted = {
     provider: "demo" as const,
     model: "scripted",
@@ -117,11 +125,11 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerSeams> =
     concurrency: 16,
     newId,
     log,
-    turnPorts: (chat, stop) => {
+    createTurnDeps: (chat, stop) => {
       signals.push(stop.signal);
-      return { ...ports(chat, stop), resolveModel: () => Promise.resolve(scripted) };
+      return { ...deps(chat, stop), resolveModel: () => Promise.resolve(scripted) };
     },
-    beside: () => Promise.resolve(),
+    backgroundTask: () => Promise.resolve(),
     pollMs: NEVER_MS,
     renewMs: NEVER_MS,
     ...changes,

@@ -1,25 +1,25 @@
 import type { Logger } from "pino";
 import { expireAction } from "@/server/chat/expire-action";
 import { runTurn } from "@/server/chat/run-turn";
-import type { StopReason, TurnPorts } from "@/server/chat/turn-ports";
+import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
 import { listExpiredActions } from "@/server/db/sql/expired-actions";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActiveTurns } from "./active-turns";
-import { every } from "./every";
+import { createPoller } from "./poller";
 
-/** Behind the notifications, which may be lost. */
+/** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
 /** A third of the lease, so that two renewals may fail. */
 const RENEW_MS = 10_000;
-/** What a step gets to end by itself when the process stops. */
+/** How long running steps may take to end when the process stops. */
 const GRACE_MS = 20_000;
-/** Expired actions that one poll closes. */
+/** Most expired actions that one poll closes. */
 const EXPIRED_BATCH = 100;
 
-export type WorkerSeams = {
+export type WorkerDeps = {
   db: Database;
   notifications: Notifications;
   /** Unique among processes; stands in the leases. */
@@ -28,90 +28,91 @@ export type WorkerSeams = {
   concurrency: number;
   newId: () => string;
   log: Logger;
-  turnPorts: (chat: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">) => TurnPorts;
-  /** Work beside a turn, such as its chat's title. */
-  beside: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
+  createTurnDeps: (chat: ClaimedChat, stop: Pick<TurnDeps, "signal" | "isStopping">) => TurnDeps;
+  /** Runs in parallel with a turn, such as generating the title of its chat. */
+  backgroundTask: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
   pollMs?: number;
   renewMs?: number;
   graceMs?: number;
 };
 
 export type Worker = {
-  /** Ends claiming, lets steps finish, then gives chats back. */
+  /** Stops claiming, lets running steps finish, then releases the chats. */
   stop: () => Promise<void>;
 };
 
 /** Claims chats that need a worker and runs their turns, until it is stopped. */
-export const createWorker = (seams: WorkerSeams): Worker => {
-  const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = seams;
-  const turns = createActiveTurns({ db, owner, onEnd: () => claim.now() });
-  const beside = createBeside(seams);
+export const createWorker = (deps: WorkerDeps): Worker => {
+  const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
+  const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
+  const backgroundTasks = createBackgroundTasks(deps);
   const recent = recentChanges(db);
-  let stopping = false;
-  const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`);
+  let isStopping = false;
+  const logFailure = (what: string) => (error: unknown) =>
+    log.warn({ err: error }, `${what} failed`);
 
   const run = (chat: ClaimedChat) => async (signal: AbortSignal) => {
     try {
-      await runTurn(seams.turnPorts(chat, { signal, isStopping: () => stopping }), chat);
+      await runTurn(deps.createTurnDeps(chat, { signal, isStopping: () => isStopping }), chat);
     } catch (error) {
-      log.error({ err: error, chatId: chat.id }, "turn broke off");
+      log.error({ err: error, chatId: chat.id }, "turn failed unexpectedly");
     }
   };
   const claimFree = async (): Promise<void> => {
-    const limit = seams.concurrency - turns.size();
+    const limit = deps.concurrency - turns.size();
     if (limit <= 0) return;
     const claimedAt = performance.now();
     for (const chat of await claimChats(db, { owner, limit })) {
       recent.add({ chat, messages: [] });
       turns.start({ chat, claimedAt }, run(chat));
-      beside.start(chat);
+      backgroundTasks.start(chat);
     }
   };
   const checkAll = async (): Promise<void> => {
     turns.dropOverdue();
     await turns.check(turns.ids());
     for (const chatId of await listExpiredActions(db, EXPIRED_BATCH)) {
-      await expireAction(db, chatId, seams.newId);
+      await expireAction(db, chatId, deps.newId);
     }
   };
-  const claim = every(pollMs, claimFree, failed("claiming"));
-  const checks = every(pollMs, checkAll, failed("checking chats"));
-  const renewals = every(renewMs, turns.renew, failed("renewing leases"));
+  const claim = createPoller(pollMs, claimFree, logFailure("claiming"));
+  const checks = createPoller(pollMs, checkAll, logFailure("checking chats"));
+  const renewals = createPoller(renewMs, turns.renew, logFailure("renewing leases"));
 
-  const hear = (notice: ChatNotice | undefined): void => {
-    // Running chats are announced with each of their steps; they need nobody else.
+  const handleNotice = (notice: ChatNotice | undefined): void => {
+    // Every step of a running chat is announced, and none of them needs another worker.
     if (notice?.status === "running") return;
     if (notice && turns.has(notice.chatId)) {
-      turns.check([notice.chatId]).catch(failed("checking a chat"));
+      turns.check([notice.chatId]).catch(logFailure("checking a chat"));
     }
-    claim.now();
+    claim.trigger();
   };
-  const unsubscribe = seams.notifications.subscribeWork(hear);
-  seams.notifications.ready().then(claim.now, failed("listening"));
-  claim.now();
+  const unsubscribe = deps.notifications.subscribeWork(handleNotice);
+  deps.notifications.ready().then(claim.trigger, logFailure("listening"));
+  claim.trigger();
 
   return {
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
-      await Promise.all([turns.ended(), beside.stop()]);
+      await Promise.all([turns.ended(), backgroundTasks.stop()]);
       clearTimeout(grace);
       await renewals.stop();
     },
   };
 };
 
-/** Work that goes on beside turns, and is given up when the worker stops. */
-const createBeside = ({ beside, log }: WorkerSeams) => {
+/** Runs tasks in parallel with turns; they are aborted when the worker stops. */
+const createBackgroundTasks = ({ backgroundTask, log }: WorkerDeps) => {
   const running = new Set<Promise<void>>();
   const controller = new AbortController();
   return {
     start: (chat: ClaimedChat): void => {
-      const work = beside(chat, controller.signal)
+      const work = backgroundTask(chat, controller.signal)
         .catch((error: unknown) =>
-          log.warn({ err: error, chatId: chat.id }, "work beside a turn failed"),
+          log.warn({ err: error, chatId: chat.id }, "background task failed"),
         )
         .finally(() => running.delete(work));
       running.add(work);

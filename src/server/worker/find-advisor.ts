@@ -3,24 +3,24 @@ import type { ClaimedChat } from "@/server/db/sql/claim";
 import { findModel } from "@/server/db/model-reads";
 import type { ChatModel } from "@/server/model/model-step";
 import { resolveModel } from "./resolve-model";
-import type { SharedTurnDeps } from "./turn-deps";
+import type { ProcessDeps } from "./process-deps";
 
 /** The advisor of a chat's turn. Does not reject. */
 export const findAdvisor = (
-  seams: Pick<SharedTurnDeps, "db" | "models">,
+  deps: Pick<ProcessDeps, "db" | "models">,
   chat: Pick<ClaimedChat, "parentChatId" | "modelId" | "advisorConfig">,
   log: { warn: (fields: object, message: string) => void },
 ): Promise<AdvisorRuntime | undefined> =>
   createAdvisorRuntime({
     isRoot: chat.parentChatId === null,
     config: chat.advisorConfig,
-    resolveChatModel: () => resolveModel(seams, chat),
-    resolveOverride: (modelId) => overrideModel(seams, modelId),
+    resolveChatModel: () => resolveModel(deps, chat),
+    resolveOverride: (modelId) => overrideModel(deps, modelId),
     log,
   });
 
 const overrideModel = async (
-  { db, models }: Pick<SharedTurnDeps, "db" | "models">,
+  { db, models }: Pick<ProcessDeps, "db" | "models">,
   modelId: string,
 ): Promise<ChatModel | { problem: string }> => {
   const model = await findModel(db, modelId);

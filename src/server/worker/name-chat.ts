@@ -5,27 +5,27 @@ import { setGeneratedTitle } from "@/server/db/sql/chat-lifecycle";
 import { calculateCostMicros } from "@/server/model/calculate-cost";
 import { generateTitle } from "@/server/model/generate-title";
 import { resolveModel } from "./resolve-model";
-import type { SharedTurnDeps } from "./turn-deps";
+import type { ProcessDeps } from "./process-deps";
 
-/** Gives a new chat its title while its first turn runs; best effort, never in the turn's way. */
+/** Generates the title of a new chat during its first turn. Best effort: without a title the turn goes on. */
 export const nameChat =
-  (seams: Pick<SharedTurnDeps, "db" | "models" | "newId">) =>
+  (deps: Pick<ProcessDeps, "db" | "models" | "newId">) =>
   async (chat: ClaimedChat, signal: AbortSignal): Promise<void> => {
     if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
-    const model = await resolveModel(seams, chat);
+    const model = await resolveModel(deps, chat);
     if ("failure" in model) return;
-    const [first] = chat.history ?? (await readHistory(seams.db, chat.id));
+    const [first] = chat.history ?? (await readHistory(deps.db, chat.id));
     const text = first?.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
     if (!text) return;
     const made = await generateTitle(model, text, signal);
     if (!made) return;
-    const named = await setGeneratedTitle(seams.db, {
+    const named = await setGeneratedTitle(deps.db, {
       chatId: chat.id,
       title: made.title,
-      usageId: seams.newId(),
+      usageId: deps.newId(),
       model: model.label,
       usage: made.usage,
       costMicros: calculateCostMicros(made.usage, model.prices),
     });
-    if (named) recentChanges(seams.db).add({ chat: named, messages: [] });
+    if (named) recentChanges(deps.db).add({ chat: named, messages: [] });
   };

@@ -2,7 +2,7 @@ import type { ChatError } from "@/contract/chat-error";
 import { defaultModelOf, findModel, recentModels } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";
 import type { ChatModel } from "@/server/model/model-step";
-import type { SharedTurnDeps } from "./turn-deps";
+import type { ProcessDeps } from "./process-deps";
 
 const NO_MODEL: ChatError = {
   kind: "config",
@@ -12,13 +12,13 @@ const NO_MODEL: ChatError = {
 
 /** The chat's own model while it is enabled, else the default one. */
 export const resolveModel = async (
-  { db, models }: Pick<SharedTurnDeps, "db" | "models">,
+  { db, models }: Pick<ProcessDeps, "db" | "models">,
   chat: Pick<ChatRow, "modelId">,
 ): Promise<ChatModel | { failure: ChatError }> => {
   const recent = await recentModels(db);
   const { modelId } = chat;
   const known = recent.find(({ id }) => id === modelId);
-  // One that was added a moment ago is asked for by itself.
+  // The cached list may lack a model that was added a moment ago.
   const own = known ?? (modelId === null ? undefined : await findModel(db, modelId));
   const model = own?.enabled ? own : defaultModelOf(recent);
   return model ? models.toChatModel(model) : { failure: NO_MODEL };

@@ -10,8 +10,8 @@ import { installShutdown } from "@/server/stream/shutdown";
 import { startWorker } from "./start-worker";
 
 /**
- * Brings up what runs beside requests: the database, the first data, the worker, the way out. Ends the
- * process when it cannot: the web server would stay and answer nothing but 500.
+ * Starts what serves all requests: the database, the initial data, the worker, the shutdown handler. Exits on
+ * failure, because the web server would go on and answer every request with 500.
  */
 export const startProcess = async (): Promise<void> => {
   try {

@@ -9,14 +9,14 @@ import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
 import { createWorker, type Worker } from "./create-worker";
 import { nameChat } from "./name-chat";
-import { turnPorts } from "./turn-ports";
+import { createTurnDeps } from "./create-turn-deps";
 
-/** The worker of this process, with the settings of the environment. */
+/** Starts the worker of this process with the settings of the environment. */
 export const startWorker = (): Worker => {
   const { workerConcurrency, dataDir, providers, titles } = env();
   const { "openai-compatible": openaiCompatible, ...others } = providers;
   const db = appDatabase();
-  const seams = {
+  const deps = {
     db,
     relay: previewRelay(db),
     models: createModelRegistry({ ...others, openaiCompatible }),
@@ -26,11 +26,11 @@ export const startWorker = (): Worker => {
     log: log(),
   };
   return createWorker({
-    ...seams,
+    ...deps,
     notifications: notifications(db),
     owner: `${hostname()}:${process.pid}`,
     concurrency: workerConcurrency,
-    turnPorts: turnPorts(seams),
-    beside: titles ? nameChat(seams) : () => Promise.resolve(),
+    createTurnDeps: createTurnDeps(deps),
+    backgroundTask: titles ? nameChat(deps) : () => Promise.resolve(),
   });
 };

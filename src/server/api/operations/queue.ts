@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { QueuedMessageRef } from "@/contract/chat-inputs";
-import { deleteQueued } from "@/server/chat/delete-queued";
-import { promoteQueued } from "@/server/chat/promote-queued";
+import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
 import { defineOperation } from "@/server/api/operation";
 
 export const deleteQueuedOperation = defineOperation({

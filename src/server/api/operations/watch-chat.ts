@@ -5,7 +5,7 @@ import { StreamEvent } from "@/contract/stream-event";
 import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireMessage, toWireSnapshot } from "@/server/api/wire-format";
-import { unknownChat } from "@/server/chat/lock-owned-chat";
+import { unknownChat } from "@/server/chat/lock-chat";
 import type { Database } from "@/server/db/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
 import { streamChatEvents } from "@/server/stream/stream-chat-events";

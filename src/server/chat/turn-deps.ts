@@ -12,11 +12,11 @@ import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { StepAdvisors } from "./step-advisors";
 
-/** Why a turn is stopped from outside; the abort reason of its signal. */
+/** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
 
-/** What an interruption keeps: the answer so far, or the calls that had ended by then. */
-export type Kept = {
+/** What an interrupted turn has made: a part of the answer, or calls that have ended. */
+export type PartialTurn = {
   partial?: { model: string; parts: PartRow[] };
   settled?: SettledCalls;
 };
@@ -28,11 +28,11 @@ export type Kept = {
 export type TurnStore = {
   readHistory: (chat: ClaimedChat) => Promise<HistoryMessage[]>;
   /**
-   * Remembers a history as it was committed, for the chat's next turn.
+   * Caches a committed history for the chat's next turn.
    *
-   * @param bytes of the prompt that was made of it.
+   * @param bytes size of the prompt that was built from it.
    */
-  keepHistory: (turn: Turn, bytes: number) => void;
+  rememberHistory: (turn: Turn, bytes: number) => void;
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },
@@ -56,18 +56,18 @@ export type TurnStore = {
   recordAttempt: (chat: ChatRow) => Promise<ChatRow | undefined>;
   /** Ends the turn of a chat whose queue is not empty: the head enters the history. */
   finishTurn: (chat: ChatRow) => Promise<void>;
-  finishInterruption: (chat: ChatRow, kept: Kept) => Promise<void>;
+  finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<void>;
   failTurn: (chat: ChatRow, error: ChatError) => Promise<void>;
   release: (chat: ChatRow) => Promise<void>;
 };
 
-/** The seams of one turn: everything that the loop touches of the world. */
-export type TurnPorts = {
+/** Everything outside of the loop that one turn uses. */
+export type TurnDeps = {
   store: TurnStore;
   /** The chat's model, or why there is none. Does not reject. */
   resolveModel: (chat: ChatRow) => Promise<ChatModel | { failure: ChatError }>;
   callModel: CallModel;
-  /** What the turn has to work with. Does not reject. */
+  /** The tools that the turn offers. Does not reject. */
   tools: (chat: ChatRow) => Promise<TurnTools>;
   saveArtifact: SaveArtifact;
   /** Receives the advisor of each step while its calls run. */
@@ -87,11 +87,11 @@ export type TurnPorts = {
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** A chat in the worker's hands: the claimed row as of the last commit, and its history. */
+/** A chat that a worker holds: its row as of the last commit, and its history. */
 export type Turn = { chat: ChatRow; history: readonly HistoryMessage[] };
 
 /** The tools of one turn. The advisor is among them exactly when there is an advisor to ask. */
 export type TurnTools = { toolbox: Toolbox; advisor: AdvisorRuntime | undefined };
 
-/** What a step was asked with, and the "provider/model" that it was prepared for. */
-export type AskedStep = { prompt: LanguageModelV4Prompt; model: string };
+/** The prompt of a step, and the "provider/model" that it was built for. */
+export type StepRequest = { prompt: LanguageModelV4Prompt; model: string };

@@ -2,28 +2,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAppTools } from "@/server/chat/app-tools";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
-import type { TurnPorts } from "@/server/chat/turn-ports";
+import type { TurnDeps } from "@/server/chat/turn-deps";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
 import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
-import type { SharedTurnDeps } from "./turn-deps";
+import type { ProcessDeps } from "./process-deps";
 
-/** Joins the loop's seams with the real world. */
-export const turnPorts = (seams: SharedTurnDeps) => {
-  const { db, relay, dataDir, newId } = seams;
+/** Returns a function that creates what one turn of this process uses. */
+export const createTurnDeps = (deps: ProcessDeps) => {
+  const { db, relay, dataDir, newId } = deps;
   const { sources, saveArtifact, stepAdvisors } = createAppTools({ db, dataDir, newId });
-  return (claimed: ClaimedChat, stop: Pick<TurnPorts, "signal" | "isStopping">): TurnPorts => {
-    const log = seams.log.child({ chatId: claimed.id });
+  return (claimed: ClaimedChat, stop: Pick<TurnDeps, "signal" | "isStopping">): TurnDeps => {
+    const log = deps.log.child({ chatId: claimed.id });
     return {
       ...stop,
       store: createTurnStore(db, newId),
-      resolveModel: (row) => resolveModel(seams, row),
+      resolveModel: (row) => resolveModel(deps, row),
       callModel,
       tools: async (row) =>
         createTurnTools({
           sources,
-          advisor: await findAdvisor(seams, claimed, log),
+          advisor: await findAdvisor(deps, claimed, log),
           chat: row,
           log,
         }),
@@ -31,7 +31,7 @@ export const turnPorts = (seams: SharedTurnDeps) => {
       stepAdvisors,
       log,
       preview: relay.open(claimed.id),
-      meter: seams.meter,
+      meter: deps.meter,
       now: () => new Date(),
       newId,
       random: Math.random,

@@ -5,7 +5,7 @@ import type { ModelRegistry } from "@/server/model/model-registry";
 import type { PreviewRelay } from "@/server/stream/preview";
 
 /** Dependencies that all turns of a process share. */
-export type SharedTurnDeps = {
+export type ProcessDeps = {
   db: Database;
   relay: PreviewRelay;
   models: ModelRegistry;
