@@ -18,7 +18,7 @@ type AdvisedStep = {
 /**
  * The advisor for the calls of one step.
  *
- * @param onSpend hears what each nested call cost.
+ * @param onSpend receives the cost of each nested call.
  */
 export const createAdvise = (
   deps: TurnDeps,

@@ -71,23 +71,23 @@ describe("kept histories", () => {
     }));
 
   it("are those of the long chats that were in use last", () => {
-    const kept = createRecentHistories();
+    const cache = createRecentHistories();
     const known = { version: 1, history: history(20) };
     for (let n = 0; n < 20; n++) {
-      kept.keep(`chat-${n}`, known, 100);
-      kept.keep("busy", known, 100);
+      cache.set(`chat-${n}`, known, 100);
+      cache.set("busy", known, 100);
     }
-    expect(kept.get("chat-19")).toBe(known);
-    expect(kept.get("busy")).toBe(known);
-    expect(kept.get("chat-0")).toBeUndefined();
+    expect(cache.get("chat-19")).toBe(known);
+    expect(cache.get("busy")).toBe(known);
+    expect(cache.get("chat-0")).toBeUndefined();
   });
 
   it("are neither short nor huge, and forget what has become so", () => {
-    const kept = createRecentHistories();
-    kept.keep("short", { version: 1, history: history(3) }, 100);
-    kept.keep("huge", { version: 1, history: history(20) }, 100);
-    kept.keep("huge", { version: 2, history: history(22) }, 5 * 1024 * 1024);
-    expect(kept.get("short")).toBeUndefined();
-    expect(kept.get("huge")).toBeUndefined();
+    const cache = createRecentHistories();
+    cache.set("short", { version: 1, history: history(3) }, 100);
+    cache.set("huge", { version: 1, history: history(20) }, 100);
+    cache.set("huge", { version: 2, history: history(22) }, 5 * 1024 * 1024);
+    expect(cache.get("short")).toBeUndefined();
+    expect(cache.get("huge")).toBeUndefined();
   });
 });

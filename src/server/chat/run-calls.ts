@@ -89,7 +89,7 @@ const addAdvisor = (
   return deps.stepAdvisors.add(message.id, advise);
 };
 
-/** Calls that were running when their worker died: nobody knows whether they took effect. */
+/** Closes calls that were running when their worker crashed: whether they took effect is unknown. */
 export const closeAbandoned = (calls: ToolCallPartRow[], now: Date): ToolCallPartRow[] =>
   calls.map((call) => ({
     ...call,

@@ -33,7 +33,7 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
       return known ? readChangedHistory(db, id, known) : readHistory(db, id);
     },
     rememberHistory: ({ chat: { id, version }, history }, bytes) =>
-      histories.keep(id, { version, history }, bytes),
+      histories.set(id, { version, history }, bytes),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, fenceOf(chat), commit);
       if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });

@@ -33,7 +33,7 @@ export type Queryable = {
 /** Statements and Prisma on the one connection of a transaction, until it ends. */
 export type Transaction = Queryable;
 
-/** The database, PostgreSQL or embedded; nothing outside this room asks which. */
+/** The database, PostgreSQL or embedded; code outside this room cannot tell which. */
 export type Database = Queryable & {
   /**
    * Commits when the body resolves, rolls back when it rejects. Never await anything but `tx` inside:

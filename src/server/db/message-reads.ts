@@ -133,7 +133,7 @@ export const readChangedHistory = async (
     chatId,
     version,
   ]);
-  // A map keeps the places of what it knows; new messages come behind all that there were.
+  // A map keeps the order of its first insertions, and new messages have the highest seq.
   const byId = new Map(history.map((message) => [message.id, message]));
   for (const message of (record?.messages ?? []).map(toMessageRow)) {
     if (message.deleted) byId.delete(message.id);

@@ -35,7 +35,7 @@ type CachedModels = { models: Promise<ModelRow[]>; expiresAt: number };
 
 const cache = new WeakMap<Queryable, CachedModels>();
 
-/** All models as they were some seconds ago at most, for what every request and every step asks. */
+/** Lists all models from a cache of some seconds, for reads of every request and every step. */
 export const recentModels = (db: Queryable): Promise<ModelRow[]> => {
   const known = cache.get(db);
   const now = performance.now();

@@ -15,7 +15,7 @@ export const createPglitePool = (
   onNotification: (channel: string, payload: string) => void,
 ): pg.Pool => {
   const pool = new pg.Pool({
-    // The driver asks for a stream itself, although its types want it to return one.
+    // The driver calls this without arguments, although its types declare another signature.
     stream: () => socketTo(lite),
     user: "postgres",
     database: "postgres",
@@ -23,7 +23,7 @@ export const createPglitePool = (
     max: 1,
     idleTimeoutMillis: 0,
   });
-  // Who uses a connection that breaks is told by its query; unheard, the events would end the process.
+  // The query on a broken connection rejects. Without a listener, the event would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);

@@ -2,8 +2,8 @@
  * How every session plans, whichever database it is on.
  *
  * Each statement of ours finds its rows by an index, and which one does not depend on its values.
- * The planner must be told: while the tables are small, as they are at first and often in an embedded
- * database, it reads them whole, dead rows included, and keeps such a plan for as long as the session
+ * Without these settings the planner scans small tables whole, dead rows included, and keeps such a plan for as
+ * long as the session
  * lives. Compiling a statement this short costs more than it can save.
  */
 export const PLANNER_SETTINGS = {

@@ -7,7 +7,7 @@ import { typeParsers } from "./type-parsers";
 
 /** Longer than any queue for a connection that is still worth waiting in. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** A new connection prepares its statements anew, so idle ones are kept for a while. */
+/** Idle connections stay open this long, because a new one has to prepare its statements again. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 /** A process that froze inside a transaction must not keep its locks for ever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
@@ -23,8 +23,8 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
-  // A connection that dies leaves the pool by itself, and who uses it is told by its next query.
-  // Unheard, these events would end the process.
+  // The pool removes a broken connection itself, and the next query on it rejects.
+  // Without a listener, these events would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const shared = createSharedConnection({ connectionString, types: typeParsers, keepAlive: true });

@@ -6,21 +6,20 @@ import { canRead, canWrite, type Viewer } from "./viewer";
 /** A transition as it was committed: the chat after it, and the messages that it wrote. */
 export type RecentChange = { chat: ChatRow; messages: MessageRow[] };
 
-/** More transitions than come between two reads of a watcher. */
+/** Most transitions per chat; fewer come between two reads of a watcher. */
 const MAX_CHANGES = 8;
 
 export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
 /**
- * What this process has just committed of the chats that somebody watches here, so that a watcher
- * in the same process need not read it again. It is a cache of committed rows; nothing is decided
- * from it that a write does not prove. Where a transition is missing, as another process or a verb
- * made it, it knows nothing.
+ * Caches what this process has just committed of chats that have watchers here, so that the watchers
+ * need not read it again. The cache lacks transitions of other processes and of most verbs; a decision
+ * that is based on it is valid only if the write proves the version.
  */
 export const createRecentChanges = () => {
   const watched = new Map<string, { watchers: number; changes: RecentChange[] }>();
   return {
-    /** @returns ends it. */
+    /** @returns a function that stops caching the chat. */
     watch: (chatId: string): (() => void) => {
       const entry = watched.get(chatId) ?? { watchers: 0, changes: [] };
       entry.watchers += 1;
@@ -30,7 +29,7 @@ export const createRecentChanges = () => {
         if (entry.watchers === 0) watched.delete(chatId);
       };
     },
-    /** To be called when the transition is committed. */
+    /** Adds a transition after its commit. */
     add: (change: RecentChange): void => {
       const changes = watched.get(change.chat.id)?.changes;
       if (!changes) return;
@@ -45,7 +44,7 @@ export const createRecentChanges = () => {
       return openCalls && { chat, openCalls };
     },
     /**
-     * The same that `readChatChanges` would tell.
+     * Returns the same as `readChatChanges`, if every transition since is in the cache.
      *
      * @param after the chat version that is known.
      * @param atLeast the version that the answer must have reached.

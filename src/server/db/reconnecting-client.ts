@@ -4,16 +4,16 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-type Seams = {
+type ClientDeps = {
   /** Prepares a connection before it is used; a rejection counts as a failed try. */
   prepare: (client: pg.Client) => Promise<void>;
   onNotification: (channel: string, payload: string) => void;
-  /** A connection stands again after one was lost or could not be made. */
+  /** Called when a connection is open again after one was lost or could not be opened. */
   onReconnect: () => void;
 };
 
-/** One connection that is opened again whenever it is lost, until closed. */
-export const createReconnectingClient = (config: pg.ClientConfig, seams: Seams) => {
+/** Creates one connection that is opened again whenever it is lost, until it is closed. */
+export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDeps) => {
   let client: pg.Client | undefined;
   let opening: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -21,14 +21,14 @@ export const createReconnectingClient = (config: pg.ClientConfig, seams: Seams) 
 
   const connect = async (): Promise<void> => {
     const next = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // Unheard, the event would end the process; the connection's end follows and is acted on.
+    // Without a listener, the event would end the process; the "end" event that follows is handled.
     next.on("error", () => undefined);
     next.on("notification", ({ channel, payload }) => {
-      seams.onNotification(channel, payload ?? "");
+      deps.onNotification(channel, payload ?? "");
     });
     try {
       await next.connect();
-      await seams.prepare(next);
+      await deps.prepare(next);
     } catch (error) {
       await next.end().catch(() => undefined);
       throw error;
@@ -49,7 +49,7 @@ export const createReconnectingClient = (config: pg.ClientConfig, seams: Seams) 
     if (closed || retryTimer) return;
     retryTimer = setTimeout(() => {
       retryTimer = undefined;
-      open().then(seams.onReconnect, () => {
+      open().then(deps.onReconnect, () => {
         retryAfter(Math.min(delay * 2, LONGEST_RETRY_MS));
       });
     }, delay);
@@ -57,7 +57,7 @@ export const createReconnectingClient = (config: pg.ClientConfig, seams: Seams) 
   };
 
   return {
-    /** The connection, opened by the first call; undefined while the server is away. */
+    /** The connection, opened by the first call; undefined while the server is unreachable. */
     current: async (): Promise<pg.Client | undefined> => {
       if (client || retryTimer || closed) return client;
       await open().catch(() => {

@@ -4,22 +4,22 @@ import { createReconnectingClient } from "./reconnecting-client";
 
 type Listener = (payload: string) => void;
 
-/** A statement that is this late waits for somebody's lock; what comes next goes another way. */
+/** A statement without an answer for this long waits for a lock; the next ones then use the pool. */
 const LATE_MS = 250;
 
 /**
- * One connection that all single statements of a process share, and that hears its notifications.
- * Statements are written one behind the other without waiting for answers, so that many leave and
- * many arrive with one write and one read of the socket: these cost more than most statements.
+ * Creates the connection that all single statements of a process share and that receives its notifications.
+ * Statements are pipelined: many leave and many answers arrive with one write and one read of the socket,
+ * which cost more than most statements.
  *
  * It is opened by its first use and again whenever it is lost.
  */
 export const createSharedConnection = (config: pg.ClientConfig) => {
   const listeners = new Map<string, Set<Listener>>();
-  const answers = createAnswerWatch();
-  const gather = createGathering();
+  const answers = createAnswerTracker();
+  const batchWrites = createWriteBatching();
 
-  const tell = (channel: string, payload: string): void => {
+  const emit = (channel: string, payload: string): void => {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
   };
 
@@ -29,9 +29,9 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
       prepare: async (client) => {
         for (const channel of listeners.keys()) await client.query(sql("LISTEN", channel));
       },
-      onNotification: tell,
+      onNotification: emit,
       onReconnect: () => {
-        for (const channel of listeners.keys()) tell(channel, "");
+        for (const channel of listeners.keys()) emit(channel, "");
       },
     },
   );
@@ -64,23 +64,23 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
      * @returns undefined when the connection is lost or late: the statement was not sent.
      */
     query: async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
-      const client = answers.areLate() ? undefined : await connection.current();
+      const client = answers.isLate() ? undefined : await connection.current();
       if (!client) return undefined;
       answers.expect();
-      gather(client);
+      batchWrites(client);
       try {
         return await client.query(statement);
       } finally {
         answers.arrived();
       }
     },
-    /** Resolves when the channel is heard, or at once while the server is away. */
+    /** Resolves when the channel is subscribed, or at once while the server is unreachable. */
     listen,
     close: connection.close,
   };
 };
 
-const createAnswerWatch = () => {
+const createAnswerTracker = () => {
   let missing = 0;
   /** When the oldest statement without an answer was sent, or came to its turn. */
   let waitingSince = 0;
@@ -93,21 +93,21 @@ const createAnswerWatch = () => {
       missing -= 1;
       waitingSince = performance.now();
     },
-    areLate: (): boolean => missing > 0 && performance.now() - waitingSince > LATE_MS,
+    isLate: (): boolean => missing > 0 && performance.now() - waitingSince > LATE_MS,
   };
 };
 
-/** What is sent in one turn of the event loop leaves with one write of the socket. */
-const createGathering = () => {
-  let gathering: pg.Client | undefined;
+/** Collects what is sent in one turn of the event loop into one write of the socket. */
+const createWriteBatching = () => {
+  let corked: pg.Client | undefined;
   return (client: pg.Client): void => {
-    if (gathering === client) return;
-    gathering = client;
+    if (corked === client) return;
+    corked = client;
     const { stream } = client.connection;
     stream.cork();
     setImmediate(() => {
       stream.uncork();
-      if (gathering === client) gathering = undefined;
+      if (corked === client) corked = undefined;
     });
   };
 };

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
-/** How often the log is looked at. */
+/** How often the position of the log is checked. */
 const CHECK_MS = 60_000;
-/** Bytes of log after which dead rows are worth removing; some 10,000 commits. */
+/** Vacuum after this many bytes of log, about 10,000 commits. */
 const VACUUM_AFTER_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -29,7 +29,7 @@ export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
 /** A record of `SELECT ${CHAT_AS_JSON}`. */
 export type ChatAnswer = { chat: ChatRecord };
 
-/** What a statement does beside changing the row `c`. */
+/** What a statement does in addition to changing the row `c`. */
 type Around = {
   /** Table expressions that follow `c`, by name. */
   with?: Record<string, string>;
