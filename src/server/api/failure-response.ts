@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "./idempotency";
+import type { StoredResponse } from "./idempotency";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 import type { ApiLog } from "./request-log";
 
@@ -10,7 +10,7 @@ type RequestInfo = { request: Request; requestId: string; log: ApiLog };
 export const toFailureResponse = (
   thrown: unknown,
   { request, requestId, log }: RequestInfo,
-): KeptAnswer => {
+): StoredResponse => {
   const error = toDomainError(thrown);
   if (error.code === "internal") {
     const { pathname: path } = new URL(request.url);

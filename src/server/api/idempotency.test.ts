@@ -24,7 +24,7 @@ const COUNT_KEYS = {
 };
 
 describe("a request with an Idempotency-Key", () => {
-  it("is done once; a repeat gets the first answer again", async () => {
+  it("runs once and returns the first response to a retry", async () => {
     const first = await client.call("POST /chats", { content: "Hello" }, keyed("a"));
     const again = await client.call("POST /chats", { content: "Hello" }, keyed("a"));
 
@@ -37,14 +37,14 @@ describe("a request with an Idempotency-Key", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("is refused with another body", async () => {
+  it("is rejected with another body", async () => {
     await client.call("POST /chats", { content: "one" }, keyed("b"));
     const { status, problem } = await client.fail("POST /chats", { content: "two" }, keyed("b"));
     expect(status).toBe(422);
     expect(problem.code).toBe("unprocessable");
   });
 
-  it("is done once by ten at the same time; the others hear that it runs, or the answer", async () => {
+  it("runs once for ten concurrent requests; the others get a conflict or the response", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         client.call("POST /chats", { content: "Hello" }, keyed("c")),
@@ -60,7 +60,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  it("is another one for another caller and on another route", async () => {
+  it("is separate per user and per route", async () => {
     const other = await createClient(db, api);
     const first = await client.call("POST /chats", { content: "Hello" }, keyed("d"));
     const theirs = await other.call("POST /chats", { content: "Hello" }, keyed("d"));
@@ -76,7 +76,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  it("repeats a refusal, and an answer without a body", async () => {
+  it("repeats error responses", async () => {
     const id = await client.startChat();
     const route = `POST /chats/${id}/interrupt`;
     const first = await client.call(route, undefined, keyed("e"));
@@ -92,7 +92,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(repeated.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("may be tried again after a full queue", async () => {
+  it("can be retried after a full queue", async () => {
     const id = await client.startChat();
     const send = (key?: string) =>
       client.call(`POST /chats/${id}/messages`, { content: "more" }, key ? keyed(key) : {});
@@ -103,50 +103,50 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("g")).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  it("needs a key that is one", async () => {
+  it("requires a valid key", async () => {
     for (const key of ["", "a b", "x".repeat(256), "ä"]) {
       const { status } = await client.fail("POST /chats", { content: "x" }, keyed(key));
       expect(status).toBe(400);
     }
   });
 
-  it("with a secret in its answer is not kept", async () => {
+  it("is not stored if the response contains a secret", async () => {
     const first = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
     const again = await client.call("POST /api-keys", { name: "bot" }, keyed("h"));
     expect((again.body as { key: string }).key).not.toBe((first.body as { key: string }).key);
   });
 });
 
-describe("kept answers", () => {
+describe("createIdempotency", () => {
   const request = (userId: string, key: string) => ({
     userId,
     route: "POST /chats",
     key,
     body: new TextEncoder().encode("{}"),
   });
-  const answer = { status: 201, headers: {}, body: "{}" };
+  const response = { status: 201, headers: {}, body: "{}" };
 
-  it("are given up when their request died, and after a day", async () => {
+  it("expires claims after 2 minutes and responses after a day", async () => {
     const { userId } = await createClient(db, api);
     const idempotency = createIdempotency(db);
-    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
-    await expect(idempotency.claim(request(userId, "dead"))).rejects.toMatchObject({
+    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
+    await expect(idempotency.claim(request(userId, "key"))).rejects.toMatchObject({
       code: "conflict",
     });
     await db.query(AGE, [userId, 121]);
-    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
-    await idempotency.keep(request(userId, "dead"), answer);
+    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
+    await idempotency.store(request(userId, "key"), response);
     await db.query(AGE, [userId, 3_600]);
-    expect(await idempotency.claim(request(userId, "dead"))).toEqual(answer);
+    expect(await idempotency.claim(request(userId, "key"))).toEqual(response);
     await db.query(AGE, [userId, 86_401]);
-    expect(await idempotency.claim(request(userId, "dead"))).toBeUndefined();
+    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
   });
 
-  it("are cleaned up by the requests that come later", async () => {
+  it("deletes expired responses during later requests", async () => {
     const { userId } = await createClient(db, api);
     const before = createIdempotency(db);
     await before.claim(request(userId, "old"));
-    await before.keep(request(userId, "old"), answer);
+    await before.store(request(userId, "old"), response);
     await db.query(AGE, [userId, 86_401]);
 
     await createIdempotency(db).claim(request(userId, "new"));

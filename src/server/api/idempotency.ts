@@ -3,25 +3,31 @@ import { DomainError } from "@/contract/domain-error";
 import type { Queryable } from "@/server/db/database";
 import { readClock } from "@/server/db/sql/clock-reads";
 
-/** A request that carried an `Idempotency-Key`; `route` is its method and path. */
+/** A request with an `Idempotency-Key`; `route` is its method and path. */
 export type KeyedRequest = { userId: string; route: string; key: string; body: Uint8Array };
 
-/** What is kept of an answer. */
-export type KeptAnswer = { status: number; headers: Record<string, string>; body: string | null };
+/** The stored fields of a response. */
+export type StoredResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+};
 
 /**
- * A first request that has not ended by then died with its process: requests take milliseconds,
- * and a client must not be locked out for a day.
+ * After this time a request without a response is presumed lost in a crash, as requests take
+ * milliseconds. The client can then retry without waiting for the end of the retention.
  */
-const ABANDONED_AFTER_MS = 2 * 60_000;
-const STORED_FOR_MS = 24 * 60 * 60_000;
-const CLEAN_UP_EVERY_MS = 60 * 60_000;
+const CLAIM_TIMEOUT_MS = 2 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
+const CLEANUP_INTERVAL_MS = 60 * 60_000;
 
 /**
- * @returns the key of a request that has one.
+ * Reads the idempotency key from the headers.
+ *
+ * @returns undefined when the request has no key.
  * @throws {DomainError} `invalid`.
  */
-export const idempotencyKeyOf = (headers: Headers): string | undefined => {
+export const readIdempotencyKey = (headers: Headers): string | undefined => {
   const key = headers.get("idempotency-key");
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -30,62 +36,67 @@ export const idempotencyKeyOf = (headers: Headers): string | undefined => {
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** Answers a repeated request with the first answer instead of doing it again. */
+/** Creates the store with which a retried request gets the response of the first one. */
 export const createIdempotency = (db: Queryable) => {
-  let cleanedUpAt = 0;
+  let lastCleanupAt = 0;
 
   return {
     /**
-     * @returns the first answer, or undefined when this request is the first: then `keep` or
-     *   `forget` must follow.
-     * @throws {DomainError} `unprocessable` for another body under the key, `conflict` while the
-     *   first request runs.
+     * Claims the key of a request.
+     *
+     * @returns the stored response, or undefined for the first request; the caller must then call
+     *   `store` or `release`.
+     * @throws {DomainError} `unprocessable` if the key was used with another body, `conflict` while
+     *   the first request runs.
      */
-    claim: async (request: KeyedRequest): Promise<KeptAnswer | undefined> => {
+    claim: async (request: KeyedRequest): Promise<StoredResponse | undefined> => {
       const bodyHash = hash("sha256", request.body, "hex");
-      if (await insertOrReplace(db, { ...idOf(request), bodyHash })) {
+      if (await insertOrReplace(db, { ...toId(request), bodyHash })) {
         const now = Date.now();
-        if (now - cleanedUpAt > CLEAN_UP_EVERY_MS) {
-          cleanedUpAt = now;
-          await deleteOld(db);
+        if (now - lastCleanupAt > CLEANUP_INTERVAL_MS) {
+          lastCleanupAt = now;
+          await deleteExpired(db);
         }
         return undefined;
       }
-      // None when the first request has just failed: the next repeat begins anew.
-      const kept = await db.prisma.idempotencyKey.findUnique({
-        where: { userId_route_key: idOf(request) },
+      // Null if the first request has just released the key; the client's next retry claims it.
+      const stored = await db.prisma.idempotencyKey.findUnique({
+        where: { userId_route_key: toId(request) },
       });
-      if ((kept?.bodyHash ?? bodyHash) !== bodyHash) {
+      if ((stored?.bodyHash ?? bodyHash) !== bodyHash) {
         throw new DomainError(
           "unprocessable",
           "This Idempotency-Key was used with another body: take a new key for a new request.",
         );
       }
-      if (kept?.status === undefined || kept.status === null) {
+      if (stored?.status === undefined || stored.status === null) {
         throw new DomainError(
           "conflict",
           "The first request with this Idempotency-Key is still running.",
           { retryAfterSeconds: 1 },
         );
       }
-      const headers = (kept.headers ?? {}) as KeptAnswer["headers"];
-      return { status: kept.status, headers, body: kept.body };
+      const headers = (stored.headers ?? {}) as StoredResponse["headers"];
+      return { status: stored.status, headers, body: stored.body };
     },
-    keep: async (request: KeyedRequest, { status, headers, body }: KeptAnswer): Promise<void> => {
+    store: async (
+      request: KeyedRequest,
+      { status, headers, body }: StoredResponse,
+    ): Promise<void> => {
       const data = { status, headers, body };
-      await db.prisma.idempotencyKey.updateMany({ where: idOf(request), data });
+      await db.prisma.idempotencyKey.updateMany({ where: toId(request), data });
     },
-    forget: async (request: KeyedRequest): Promise<void> => {
-      await db.prisma.idempotencyKey.deleteMany({ where: idOf(request) });
+    release: async (request: KeyedRequest): Promise<void> => {
+      await db.prisma.idempotencyKey.deleteMany({ where: toId(request) });
     },
   };
 };
 
 type Id = { userId: string; route: string; key: string };
 
-const idOf = ({ userId, route, key }: KeyedRequest): Id => ({ userId, route, key });
+const toId = ({ userId, route, key }: KeyedRequest): Id => ({ userId, route, key });
 
-/** @returns false when a request with this key came first and still counts. */
+/** @returns false when another request holds the key and its claim has not expired. */
 const insertOrReplace = async (db: Queryable, row: Id & { bodyHash: string }): Promise<boolean> => {
   const insert = async (): Promise<boolean> =>
     (await db.prisma.idempotencyKey.createMany({ data: [row], skipDuplicates: true })).count > 0;
@@ -96,15 +107,15 @@ const insertOrReplace = async (db: Queryable, row: Id & { bodyHash: string }): P
     where: {
       ...{ userId, route, key },
       OR: [
-        { createdAt: { lt: new Date(now - STORED_FOR_MS) } },
-        { status: null, createdAt: { lt: new Date(now - ABANDONED_AFTER_MS) } },
+        { createdAt: { lt: new Date(now - RETENTION_MS) } },
+        { status: null, createdAt: { lt: new Date(now - CLAIM_TIMEOUT_MS) } },
       ],
     },
   });
   return count > 0 && (await insert());
 };
 
-const deleteOld = async (db: Queryable): Promise<void> => {
-  const oldest = new Date((await readClock(db)).getTime() - STORED_FOR_MS);
-  await db.prisma.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldest } } });
+const deleteExpired = async (db: Queryable): Promise<void> => {
+  const expiresBefore = new Date((await readClock(db)).getTime() - RETENTION_MS);
+  await db.prisma.idempotencyKey.deleteMany({ where: { createdAt: { lt: expiresBefore } } });
 };

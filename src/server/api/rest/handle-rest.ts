@@ -5,8 +5,8 @@ import type { ServerContext } from "@/server/context";
 import {
   createIdempotency,
   type Idempotency,
-  idempotencyKeyOf,
-  type KeptAnswer,
+  readIdempotencyKey,
+  type StoredResponse,
 } from "@/server/api/idempotency";
 import { toFailureResponse, PROBLEM_HEADERS } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
@@ -87,7 +87,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
 const followOutput = async (
   scope: RequestScope,
   ctx: ServerContext,
-  { operation, response }: { operation: Operation; response: KeptAnswer },
+  { operation, response }: { operation: Operation; response: StoredResponse },
 ): Promise<Response | undefined> => {
   const acceptsEvents = scope.request.headers.get("accept")?.includes(EVENT_STREAM);
   if (!operation.follow || !acceptsEvents || response.status >= 400 || !response.body) {
@@ -113,10 +113,10 @@ const runIdempotent = async (
   scope: RequestScope,
   ctx: ServerContext,
   { operation, params }: MatchedOperation,
-): Promise<KeptAnswer> => {
+): Promise<StoredResponse> => {
   const { request, idempotency } = scope;
   const { body, fields } = await readInput(request, operation, params);
-  const key = operation.method === "POST" ? idempotencyKeyOf(request.headers) : undefined;
+  const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
   // Malformed ids always lead to a 404, so their requests are not stored.
   const isStorable = operation.secret !== true && Object.values(params).every(isUuid);
   if (key === undefined || !isStorable) return runOperation(ctx, operation, fields);
@@ -133,8 +133,8 @@ const runIdempotent = async (
     toFailureResponse(error, scope),
   );
   // A retry may succeed after a server error or a full queue, so these are not stored.
-  if (response.status >= 500 || response.status === 429) await idempotency.forget(keyedRequest);
-  else await idempotency.keep(keyedRequest, response);
+  if (response.status >= 500 || response.status === 429) await idempotency.release(keyedRequest);
+  else await idempotency.store(keyedRequest, response);
   return response;
 };
 
@@ -145,7 +145,7 @@ const runOperation = async (
   ctx: ServerContext,
   operation: Operation,
   fields: unknown,
-): Promise<KeptAnswer> => {
+): Promise<StoredResponse> => {
   const output = await operation.run(ctx, operation.input.parse(fields));
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
@@ -163,7 +163,7 @@ type StreamTarget = {
   operation: StreamOperation;
   input: unknown;
   /** Status and headers of the operation that created the streamed resource. */
-  initialResponse?: Pick<KeptAnswer, "status" | "headers">;
+  initialResponse?: Pick<StoredResponse, "status" | "headers">;
 };
 
 const openStream = async (
@@ -204,7 +204,7 @@ const openStream = async (
 const createMethodNotAllowed = (
   { request, requestId }: RequestScope,
   allowed: string[],
-): KeptAnswer => {
+): StoredResponse => {
   const error = new DomainError("invalid", `${request.method} is not possible here.`);
   const problem = { ...toProblem(error, requestId), title: "Method Not Allowed", status: 405 };
   return {
@@ -214,7 +214,7 @@ const createMethodNotAllowed = (
   };
 };
 
-const toResponse = ({ status, headers, body }: KeptAnswer): Response =>
+const toResponse = ({ status, headers, body }: StoredResponse): Response =>
   new Response(body, {
     status,
     headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
