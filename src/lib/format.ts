@@ -1,6 +1,6 @@
 const BYTE_UNITS = ["KB", "MB", "GB"] as const;
 
-/** A size for people, in units of 1024: `812 B`, `64 KB`, `1.4 MB`. */
+/** Formats a size in units of 1024: `812 B`, `64 KB`, `1.4 MB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} B`;
   let value = bytes / 1024;
@@ -12,22 +12,22 @@ export const formatBytes = (bytes: number): string => {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${BYTE_UNITS[unit]}`;
 };
 
-/** A count of tokens for people: `840`, `12.4K`, `200K`, `1.2M`. */
+/** Formats a count of tokens: `840`, `12.4K`, `200K`, `1.2M`. */
 export const formatTokens = (tokens: number): string => {
   if (tokens < 1_000) return String(tokens);
-  return tokens < 999_500 ? `${short(tokens / 1_000)}K` : `${short(tokens / 1_000_000)}M`;
+  return tokens < 999_500 ? `${abbreviate(tokens / 1_000)}K` : `${abbreviate(tokens / 1_000_000)}M`;
 };
 
-const short = (value: number): string =>
+const abbreviate = (value: number): string =>
   value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
 
-/** Millionths of money as money: `0.0042`, `0.31`, `12.50`. The price list's currency has no sign here. */
+/** Formats millionths of the price list's currency, without its sign: `0.0042`, `0.31`, `12.50`. */
 export const formatCost = (micros: number): string => {
   const value = micros / 1_000_000;
   return value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2);
 };
 
-/** A span of time for people: `0.4s`, `12s`, `3m 05s`, `2h 07m`. */
+/** Formats a duration: `0.4s`, `12s`, `3m 05s`, `2h 07m`. */
 export const formatDuration = (ms: number): string => {
   if (!Number.isFinite(ms) || ms < 0) return "0s";
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)}s`;
@@ -38,7 +38,7 @@ export const formatDuration = (ms: number): string => {
   return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
 };
 
-/** What is left, rounded up to whole units so that it never says 0 while time remains: `7s`, `2m 05s`, `3h 20m`, `2d 4h`. */
+/** Formats the time that remains, rounded up so that it is 0 only at the end: `7s`, `2m 05s`, `3h 20m`, `2d 4h`. */
 export const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds}s`;
@@ -56,7 +56,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** How long ago `iso` was, in as few letters as a list row has room for: `now`, `5m`, `3h`, `2d`, `12 Mar`. */
+/** Formats how long ago `iso` was, short enough for a row of a list: `now`, `5m`, `3h`, `2d`, `12 Mar`. */
 export const formatRelativeTime = (iso: string, now: number): string => {
   const then = Date.parse(iso);
   if (Number.isNaN(then)) return "";

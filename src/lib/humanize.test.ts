@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asSentence, humanize } from "./humanize";
+import { toSentence, humanize } from "./humanize";
 
 describe("humanize", () => {
   it.each([
@@ -12,10 +12,10 @@ describe("humanize", () => {
   ])("%s → %s", (name, text) => expect(humanize(name)).toBe(text));
 });
 
-describe("asSentence", () => {
+describe("toSentence", () => {
   it.each([
     ["is required", "Is required."],
     ["Has ended already.", "Has ended already."],
     ["/results is missing", "/results is missing."],
-  ])("%s → %s", (words, sentence) => expect(asSentence(words)).toBe(sentence));
+  ])("%s → %s", (words, sentence) => expect(toSentence(words)).toBe(sentence));
 });

@@ -1,4 +1,4 @@
-/** A machine's name for people: `read_file` → `Read file`, `getUserName` → `Get user name`, `acme__ping` → `Acme ping`. */
+/** Converts an identifier to words: `read_file` → `Read file`, `getUserName` → `Get user name`, `acme__ping` → `Acme ping`. */
 export const humanize = (name: string): string => {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -9,9 +9,9 @@ export const humanize = (name: string): string => {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Words with a full stop behind them, unless they end already. */
-export const ended = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
+/** Adds a full stop to a text that does not end a sentence yet. */
+export const endSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A message's words as a sentence of their own: `is required` → `Is required.` */
-export const asSentence = (words: string): string =>
-  ended(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+/** Converts a message to a sentence: `is required` → `Is required.` */
+export const toSentence = (message: string): string =>
+  endSentence(`${message.charAt(0).toUpperCase()}${message.slice(1)}`);

@@ -6,7 +6,7 @@ const letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCD";
 describe("redactSecrets", () => {
   it.each([
     ["an OpenAI key", `Incorrect API key provided: sk-proj-${letters}.`],
-    ["a key that the provider half masked", "Incorrect API key provided: sk-abcde****wxyz."],
+    ["a key that the provider partly masked", "Incorrect API key provided: sk-abcde****wxyz."],
     ["an Anthropic key", `x-api-key sk-ant-api03-${letters}`],
     ["a Google key", `key AIza${letters}`],
     ["a bearer token", `Authorization: Bearer ${letters}`],
@@ -20,7 +20,7 @@ describe("redactSecrets", () => {
     ["a JSON field", `{"api_key": "${letters}"}`],
     ["a variable", `OPENAI_API_KEY=${letters}`],
     ["a header", `x-api-key: ${letters}`],
-  ])("hides %s", (_name, text) => {
+  ])("masks %s", (_name, text) => {
     const redacted = redactSecrets(text);
     expect(redacted).toContain("[redacted]");
     for (const secret of ["abcde", "wxyz", "dXNl", "ABCDEFGH", "eyJ", "MIIE"]) {
@@ -28,7 +28,7 @@ describe("redactSecrets", () => {
     }
   });
 
-  it("keeps what stands around a secret", () => {
+  it("keeps the text around a secret", () => {
     expect(redactSecrets("postgres://me:abcdefghij@localhost:5432/db")).toBe(
       "postgres://me:[redacted]@localhost:5432/db",
     );
@@ -43,11 +43,11 @@ describe("redactSecrets", () => {
     "https://example.com/path?page=2&sort=key",
     "the risk-adjusted desk-bound sk- prefix",
     "Rate limit reached for requests per min (RPM): Limit 3, Used 3, Requested 1.",
-  ])("leaves ordinary words alone: %s", (text) => {
+  ])("does not change ordinary text: %s", (text) => {
     expect(redactSecrets(text)).toBe(text);
   });
 
-  it("is quick on long text without spaces", () => {
+  it("masks a long text without spaces within a second", () => {
     const text = `${"a".repeat(200_000)} ${"key=".repeat(50_000)}`;
     const start = performance.now();
     redactSecrets(text);

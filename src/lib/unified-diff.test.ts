@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unifiedDiff } from "./unified-diff";
+import { createUnifiedDiff } from "./unified-diff";
 
 const lines = (...numbers: number[]) => numbers.map((number) => `${number}\n`).join("");
 const megabytes = (letter: string) => `${letter.repeat(99)}\n`.repeat(20_000);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-describe("unifiedDiff", () => {
+describe("createUnifiedDiff", () => {
   it.each<[what: string, before: string, after: string, diff: string]>([
     ["the same text", "a\n", "a\n", ""],
     ["nothing and nothing", "", "", ""],
     ["a new text", "", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"],
-    ["a text that is gone", "a\n", "", "@@ -1,1 +0,0 @@\n-a\n"],
+    ["a removed text", "a\n", "", "@@ -1,1 +0,0 @@\n-a\n"],
     ["a changed line", "a\nb\nc\n", "a\nB\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n"],
     [
       "an added last line break",
@@ -32,31 +32,34 @@ describe("unifiedDiff", () => {
       "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+50\n 6\n 7\n 8\n",
     ],
     [
-      "changes that are near as one hunk",
+      "changes close together as one hunk",
       lines(...upTo(8)),
       lines(10, 2, 3, 4, 5, 6, 7, 80),
       "@@ -1,8 +1,8 @@\n-1\n+10\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+80\n",
     ],
     [
-      "changes that are far apart as two",
+      "changes far apart as two hunks",
       lines(...upTo(9)),
       lines(10, 2, 3, 4, 5, 6, 7, 8, 90),
       "@@ -1,4 +1,4 @@\n-1\n+10\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+90\n",
     ],
   ])("shows %s", (_what, before, after, diff) => {
-    expect(unifiedDiff(before, after)).toBe(diff);
+    expect(createUnifiedDiff(before, after)).toBe(diff);
   });
 
-  it("makes the one text of the other, and finds the shortest way for one line", () => {
+  it("applies to the one text and gives the other, with the shortest change", () => {
     const text = fc
       .array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 30 })
       .map((all) => all.join(""));
     fc.assert(
       fc.property(text, text, (before, after) => {
-        expect(applied(before, unifiedDiff(before, after))).toBe(after);
+        expect(applyPatch(before, createUnifiedDiff(before, after))).toBe(after);
       }),
     );
-    const changed = unifiedDiff(lines(...upTo(100)), lines(...upTo(100).filter((n) => n !== 50)));
+    const changed = createUnifiedDiff(
+      lines(...upTo(100)),
+      lines(...upTo(100).filter((n) => n !== 50)),
+    );
     expect(changed.match(/^[-+]\d/gm)).toEqual(["-5"]);
   });
 
@@ -66,19 +69,19 @@ describe("unifiedDiff", () => {
     ["a removed text of 2 MB", [megabytes("a"), ""]],
     ["501 changed lines", [lines(...upTo(501)), lines(...upTo(501).map((n) => -n))]],
   ] as [string, [string, string]][])(
-    "shows more than 1,000 changed lines as one hunk, without a search: %s",
+    "replaces the whole text when more than 1,000 lines change: %s",
     (_what, [before, after]) => {
-      const diff = unifiedDiff(before, after);
+      const diff = createUnifiedDiff(before, after);
       expect(diff.match(/^@@/gm)).toHaveLength(1);
-      expect(applied(before, diff) === after).toBe(true);
+      expect(applyPatch(before, diff) === after).toBe(true);
     },
     // A search of such texts would take hours.
     20_000,
   );
 });
 
-/** What the patch makes of a text, by the rules of `patch`. */
-const applied = (before: string, diff: string): string => {
+/** Applies a patch by the rules of `patch`. */
+const applyPatch = (before: string, diff: string): string => {
   const source = before.match(/[^\n]*\n/g) ?? [];
   const result: string[] = [];
   let at = 0;

@@ -17,7 +17,7 @@ const WITHOUT_FILES = {
  *
  * @returns the hunks of a unified diff, without file names; "" when both texts are the same.
  */
-export const unifiedDiff = (before: string, after: string): string => {
+export const createUnifiedDiff = (before: string, after: string): string => {
   const hunks = findHunks(before, after, MAX_EDITS) ?? [replaceAll(before, after)];
   return hunks.length === 0 ? "" : formatPatch({ ...WITHOUT_FILES, hunks }, OMIT_HEADERS);
 };

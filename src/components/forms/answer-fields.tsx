@@ -1,7 +1,7 @@
 import type { PendingToolCall } from "@/contract/chat";
 import { checkOutput } from "@/contract/check-output";
 import type { FieldError } from "@/contract/problem";
-import { asSentence } from "@/lib/humanize";
+import { toSentence } from "@/lib/humanize";
 import { TextArea } from "@/components/ui/text-area";
 import { formatFieldError } from "./action-results";
 import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";
@@ -107,6 +107,6 @@ const validateJsonText = (call: PendingToolCall, json: string): readonly FieldEr
 const formatErrors = (errors: readonly FieldError[]): string | undefined => {
   const [first] = errors;
   if (!first) return undefined;
-  if (errors.length === 1 && first.pointer === "") return asSentence(first.message);
-  return errors.map((error) => asSentence(formatFieldError(error))).join(" ");
+  if (errors.length === 1 && first.pointer === "") return toSentence(first.message);
+  return errors.map((error) => toSentence(formatFieldError(error))).join(" ");
 };

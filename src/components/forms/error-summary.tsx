@@ -1,6 +1,6 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
-import { asSentence, humanize } from "@/lib/humanize";
+import { humanize, toSentence } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
 import { formatFieldError } from "./action-results";
 
@@ -15,10 +15,10 @@ type ErrorSummaryProps = {
 /** Lists all errors of the answers, including those that no field can show. */
 export const ErrorSummary = ({ calls, getErrors, problem, otherErrors }: ErrorSummaryProps) => {
   const sentences = [
-    ...otherErrors.map(({ pointer, message }) => asSentence(`${pointer} ${message}`.trim())),
+    ...otherErrors.map(({ pointer, message }) => toSentence(`${pointer} ${message}`.trim())),
     ...calls.flatMap(({ tool_call_id, tool_name }) =>
       getErrors(tool_call_id).map((error) => {
-        const sentence = asSentence(formatFieldError(error));
+        const sentence = toSentence(formatFieldError(error));
         return calls.length === 1 ? sentence : `${humanize(tool_name)}: ${sentence}`;
       }),
     ),

@@ -4,7 +4,7 @@ import {
   type RJSFSchema,
   type WidgetProps,
 } from "@rjsf/utils";
-import { asSentence, ended } from "@/lib/humanize";
+import { endSentence, toSentence } from "@/lib/humanize";
 
 /** The texts of a field, from the props of the form library. */
 export type FieldTexts = {
@@ -59,7 +59,7 @@ export const formatLabel = (name: string, required: boolean): string => {
 
 export const formatFirstError = (errors: string[] | undefined): string | undefined => {
   const [error] = errors ?? [];
-  return error === undefined ? undefined : asSentence(error);
+  return error === undefined ? undefined : toSentence(error);
 };
 
 /** Omits the error of a choice, because the fields of the selected option show it. */
@@ -71,7 +71,7 @@ export const formatGroupError = (
 
 /** Joins the description from the schema and our own note. */
 export const joinHint = (description: string | undefined, note: string): string =>
-  description === undefined ? note : `${ended(description.trim())} ${note}`;
+  description === undefined ? note : `${endSentence(description.trim())} ${note}`;
 
 /** The form library labels list items "Tags-1", "Tags-2"; their order makes that visible already. */
 const isUnnamedItem = (id: string, label: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Problem } from "@/contract/problem";
-import { asSentence } from "@/lib/humanize";
+import { toSentence } from "@/lib/humanize";
 
 /** Focuses the first control, or group of controls, that is marked as invalid. */
 export const focusFirstInvalidField = (form: HTMLElement): void => {
@@ -14,5 +14,5 @@ export const findServerError = (
   field: string,
 ): string | undefined => {
   const message = problem?.errors?.find(({ pointer }) => pointer === `/${field}`)?.message;
-  return message && asSentence(message);
+  return message && toSentence(message);
 };

@@ -1,6 +1,6 @@
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { ChatError } from "@/contract/chat-error";
-import { errorText } from "@/lib/error-text";
+import { getErrorMessage } from "@/lib/error-message";
 import type { ChatModel } from "@/server/model/model-step";
 
 /** Output limit of one advice when the settings have none. */
@@ -63,7 +63,7 @@ const resolveAdvisorModel = async (
   if (modelId !== null) {
     const override = await deps
       .resolveOverride(modelId)
-      .catch((error: unknown) => ({ problem: errorText(error) }));
+      .catch((error: unknown) => ({ problem: getErrorMessage(error) }));
     if (!("problem" in override)) return override;
     deps.log.warn({ modelId, problem: override.problem }, "advisor falls back to the chat's model");
   }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AdvisorPhase, AdvisorResult } from "@/contract/advisor";
-import { retryDelay } from "@/lib/retry-delay";
+import { calculateRetryDelay } from "@/lib/retry-delay";
 import type { CallModel, StepOutcome, StepSink } from "@/server/model/model-step";
 import {
   extractAdvice,
@@ -99,7 +99,7 @@ const callWithRetries = async (
     if (outcome.type === "aborted") throw new Error("the advisor's call was aborted");
     if (outcome.type === "finished") return outcome;
     const { retryable, retryAfterMs } = outcome.failure;
-    const delay = retryDelay(attempt, deps.random(), retryAfterMs);
+    const delay = calculateRetryDelay(attempt, deps.random(), retryAfterMs);
     if (!retryable || attempt === MAX_ADVISOR_ATTEMPTS || delay > MAX_WAIT_MS) return outcome;
     emit({ type: "reset" });
     await deps.wait(delay, signal);

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
-import { MAX_ATTEMPTS, retryDelay } from "@/lib/retry-delay";
+import { calculateRetryDelay, MAX_ATTEMPTS } from "@/lib/retry-delay";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, PartRow } from "@/server/db/rows";
 import type { ChatModel, StepOutcome, StepSink } from "@/server/model/model-step";
@@ -71,7 +71,7 @@ export const generateStep = async (
     deps.meter.retried(model, error.kind);
     const afterRetry = await waitForRetry(deps, chat, {
       attempt: chat.attempt + 1,
-      delay_ms: retryDelay(failures, deps.random(), retryAfterMs),
+      delay_ms: calculateRetryDelay(failures, deps.random(), retryAfterMs),
       kind: error.kind,
       message: error.message,
     });

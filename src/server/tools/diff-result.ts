@@ -1,4 +1,4 @@
-import { unifiedDiff } from "@/lib/unified-diff";
+import { createUnifiedDiff } from "@/lib/unified-diff";
 import { type ToolResult, silentResult, toolResult } from "./tool-result";
 
 /** Longer texts are not compared. */
@@ -12,7 +12,7 @@ export const diffResult = (summary: string, before: string, after: string): Tool
   if (isTooLarge(before) || isTooLarge(after)) {
     return silentResult(`${summary} The text is too large to show what changed.`);
   }
-  const diff = unifiedDiff(before, after);
+  const diff = createUnifiedDiff(before, after);
   if (diff === "") return toolResult(`${summary} The content is the same as before.`);
   const shown = truncateAtLine(diff);
   return {

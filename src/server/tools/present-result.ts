@@ -1,6 +1,6 @@
 import type { Artifact } from "@/contract/part";
 import { cutText } from "@/lib/cut-text";
-import { errorText } from "@/lib/error-text";
+import { getErrorMessage } from "@/lib/error-message";
 import { redactSecrets } from "@/lib/redact-secrets";
 import { extractInlineFiles } from "./inline-files";
 import { mapTexts } from "./map-texts";
@@ -27,7 +27,7 @@ const toReadableResult = (result: ToolResult): ToolResult =>
       ...result,
       forLlm:
         result.forLlm === "" && result.error !== undefined
-          ? errorText(result.error)
+          ? getErrorMessage(result.error)
           : result.forLlm,
     },
     (text) => text.toWellFormed(),

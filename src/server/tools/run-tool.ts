@@ -1,4 +1,4 @@
-import { errorText } from "@/lib/error-text";
+import { getErrorMessage } from "@/lib/error-message";
 import { dynamicToolBugMessage } from "./dynamic-tools";
 import { presentResult } from "./present-result";
 import type { PreparedCall } from "./prepare-call";
@@ -71,7 +71,7 @@ const toFailureResult = (error: unknown, name: string): ToolResult =>
 const describeCrash = (error: unknown): string =>
   error instanceof Error && "syscall" in error && "code" in error
     ? String(error.code)
-    : errorText(error).replace(/\.$/, "");
+    : getErrorMessage(error).replace(/\.$/, "");
 
 /** Rejects `ABORT_GRACE_MS` after an abort, for a tool that ignores its signal. */
 const rejectAfterAbort = async <Result>(

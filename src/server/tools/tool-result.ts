@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonValue } from "@/contract/json";
 import { Artifact } from "@/contract/part";
-import { errorText } from "@/lib/error-text";
+import { getErrorMessage } from "@/lib/error-message";
 
 /** What a tool hands back: one text for the model and, where it differs, one for the person. */
 export const ToolResult = z.object({
@@ -75,7 +75,7 @@ const ARTIFACT_NOTE =
 /** The text that the model reads of a result. Rendering rendered text again adds nothing. */
 export const textForModel = (result: ToolResult): string => {
   let text = result.forLlm;
-  if (text === "" && result.error !== undefined) text = errorText(result.error);
+  if (text === "" && result.error !== undefined) text = getErrorMessage(result.error);
   if (result.responseHandled) text = appendOnce(text, HANDLED_NOTE);
   if (result.artifacts.length > 0) {
     text = appendOnce(text, `Artifacts: ${result.artifacts.map(artifactTag).join(" ")}`);
