@@ -39,7 +39,7 @@ const failedSaying = (message: string): ToolCallView => ({
   output: message,
 });
 
-/** A failure that the server has recorded without a word. */
+/** A failure that the server recorded without an output. */
 const failedSilently: ToolCallView = { ...callInState(call, "cancelled"), state: "error" };
 
 const live = (phase: string, text: string): ToolCallView => ({
@@ -60,7 +60,6 @@ const LONG = Array.from(
   (_, index) => `${index + 1}. Sound the channel again at hour ${index + 1}, and write it down.`,
 ).join("\n");
 
-/** The one header of the card. */
 const header = (canvas: Canvas) => canvas.getByRole("button", { name: /Advisor/ });
 
 export const Streaming: Story = {
@@ -71,7 +70,7 @@ export const Streaming: Story = {
   },
 };
 
-/** Nothing of the question has come yet. */
+/** No part of the question has arrived yet. */
 export const StreamingNoQuestion: Story = {
   args: { part: { ...callInState(call, "streaming"), args_text: "" } },
   play: async ({ canvas }) => {
@@ -83,7 +82,7 @@ export const Running: Story = {
   args: { part: callInState(call, "running") },
   play: async ({ canvas }) => {
     await expect(canvas.getByText(QUESTION)).toBeVisible();
-    // In the header and in the body, and nowhere else.
+    // Once in the header and once in the body.
     await expect(canvas.getAllByText(/consulting/i)).toHaveLength(2);
     await expect(header(canvas)).toHaveTextContent("Consulting");
     await expect(canvas.queryByRole("group", { name: "Advice" })).toBeNull();
@@ -108,7 +107,7 @@ export const RunningAnswering: Story = {
   },
 };
 
-/** The nested call is tried again: what it had said is gone, and its phase with it. */
+/** The nested call is retried, which clears its text and its phase. */
 export const RunningAgain: Story = {
   args: { part: { ...callInState(call, "running"), live_output: { text: "" } } },
   play: async ({ canvas }) => {
@@ -135,7 +134,7 @@ export const LastUse: Story = {
   },
 };
 
-/** Null is without a limit, which is nothing to count. */
+/** Null means no limit, so no number is shown. */
 export const Unlimited: Story = {
   args: { part: answered({ ...advice, remaining_uses: null }) },
   play: async ({ canvas }) => {
@@ -156,7 +155,7 @@ export const LimitReached: Story = {
   },
 };
 
-/** Its model failed, which is an ordinary outcome of the call. */
+/** The advisor's model failed, which is a normal outcome of the call. */
 export const Failed: Story = {
   args: {
     part: answered({
@@ -193,7 +192,7 @@ export const EmptyAdvice: Story = {
   },
 };
 
-/** The call itself failed and said nothing. */
+/** The call itself failed without a message. */
 export const BlankError: Story = {
   args: { part: failedSaying("") },
   play: async ({ canvas }) => {
@@ -219,7 +218,7 @@ export const StatusErrorWithStringResult: Story = {
   },
 };
 
-/** Completed, and marked as an error all the same. */
+/** Completed, but marked as an error. */
 export const CompletedWithError: Story = {
   args: { part: { ...answered("The model is gone."), is_error: true } },
   play: async ({ canvas }) => {
@@ -237,7 +236,7 @@ export const PlainStringResult: Story = {
   },
 };
 
-/** A result that is the text of its own JSON. */
+/** A result that is stored as the text of its JSON. */
 export const ResultAsText: Story = {
   args: { part: answered(JSON.stringify(advice)) },
   play: async ({ canvas }) => {
@@ -246,7 +245,7 @@ export const ResultAsText: Story = {
   },
 };
 
-/** Of a newer version, yet with words to show. */
+/** A result of a newer server that has advice to show. */
 export const UnknownTypeWithAdvice: Story = {
   args: { part: answered({ type: "second_opinion", advice: "Cache it." }) },
   play: async ({ canvas }) => {
@@ -263,7 +262,7 @@ export const UnknownShape: Story = {
   },
 };
 
-/** Neither the arguments nor the output are what they should be. */
+/** Neither the arguments nor the output match their schema. */
 export const WrongTypes: Story = {
   args: { part: { ...answered([null, 4]), args: "half a quest" } },
   play: async ({ canvas }) => {
@@ -297,7 +296,7 @@ export const StatusError: Story = {
   },
 };
 
-/** As long as a question may be. */
+/** The longest question that is allowed. */
 export const LongQuestion: Story = {
   args: {
     part: {

@@ -11,17 +11,17 @@ const soundings = (count: number): string =>
 
 const meta = {
   component: AdvisorText,
-  args: { text: "## Cache it\n\nFor **an hour**.", streaming: false },
+  args: { text: "## Cache it\n\nFor **an hour**.", isStreaming: false },
 } satisfies Meta<typeof AdvisorText>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Settled: Story = {};
 export const Streaming: Story = {
-  args: { text: "## Cache it\n\nThe table changes **once a d", streaming: true },
+  args: { text: "## Cache it\n\nThe table changes **once a d", isStreaming: true },
 };
 export const Long: Story = { args: { text: soundings(40) } };
-export const LongStreaming: Story = { args: { text: soundings(40), streaming: true } };
+export const LongStreaming: Story = { args: { text: soundings(40), isStreaming: true } };
 export const LongWord: Story = {
   args: { text: "deep".repeat(200) },
   globals: { viewport: { value: "mobile1" } },
@@ -37,7 +37,7 @@ export const TestSettled: Story = {
 };
 
 export const TestStreaming: Story = {
-  name: "(Test) Half advice says that there is more to come, and shows no half marks",
+  name: "(Test) Partial advice is labeled as partial and shows no partial markup",
   ...Streaming,
   play: async ({ canvas }) => {
     const advice = canvas.getByRole("group", { name: "Advice so far" });
@@ -51,7 +51,7 @@ const isAtEnd = (area: HTMLElement): boolean =>
   area.scrollTop + area.clientHeight > area.scrollHeight - 4;
 
 export const TestLong: Story = {
-  name: "(Test) Long advice is read from its beginning",
+  name: "(Test) Long advice starts at its beginning",
   ...Long,
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("group", { name: "Advice" });
@@ -62,27 +62,27 @@ export const TestLong: Story = {
   },
 };
 
-const Growing = ({ text, streaming }: ComponentProps<typeof AdvisorText>) => {
-  const [said, setSaid] = useState(text);
+const Growing = ({ text, isStreaming }: ComponentProps<typeof AdvisorText>) => {
+  const [shown, setShown] = useState(text);
   return (
     <>
-      <button type="button" onClick={() => setSaid(soundings(60))}>
-        Say more
+      <button type="button" onClick={() => setShown(soundings(60))}>
+        Add text
       </button>
-      <AdvisorText text={said} streaming={streaming} />
+      <AdvisorText text={shown} isStreaming={isStreaming} />
     </>
   );
 };
 
 export const TestFollows: Story = {
-  name: "(Test) The end of a long answer stays in sight while it grows",
+  name: "(Test) The end of a long answer stays visible while it grows",
   ...LongStreaming,
   render: (args) => <Growing {...args} />,
   play: async ({ canvas, userEvent }) => {
     const area = canvas.getByRole("group", { name: "Advice so far" });
     await waitFor(() => expect(area.scrollHeight).toBeGreaterThan(area.clientHeight));
     await waitFor(() => expect(isAtEnd(area)).toBe(true));
-    await userEvent.click(canvas.getByRole("button", { name: "Say more" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Add text" }));
     await canvas.findByText(/at hour 60,/);
     await waitFor(() => expect(isAtEnd(area)).toBe(true));
   },
@@ -91,7 +91,7 @@ export const TestFollows: Story = {
 const nextFrame = () => new Promise(requestAnimationFrame);
 
 export const TestReadsBack: Story = {
-  name: "(Test) Who has scrolled back is left there",
+  name: "(Test) The scroll position stays where the reader has scrolled to",
   ...LongStreaming,
   render: (args) => <Growing {...args} />,
   play: async ({ canvas, userEvent }) => {
@@ -100,9 +100,9 @@ export const TestReadsBack: Story = {
     await waitFor(() => expect(isAtEnd(area)).toBe(true));
     await fireEvent.wheel(area, { deltaY: -400 });
     area.scrollTop = 100;
-    await userEvent.click(canvas.getByRole("button", { name: "Say more" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Add text" }));
     await canvas.findByText(/at hour 60,/);
-    // The list would follow once the browser has told it of its new size.
+    // The area would scroll after its resize is observed, within two frames.
     await nextFrame();
     await nextFrame();
     await expect(area.scrollTop).toBe(100);
@@ -110,7 +110,7 @@ export const TestReadsBack: Story = {
 };
 
 export const TestLongWord: Story = {
-  name: "(Test) What cannot wrap does not widen the page",
+  name: "(Test) A long word does not widen the page",
   ...LongWord,
   play: async ({ canvas, canvasElement }) => {
     await canvas.findByText(/^deep/);

@@ -19,14 +19,14 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Answered: Story = {};
-/** The zone stands in the line until the time is known. */
-export const Asked: Story = { args: { part: callInState(call, "running") } };
+/** The line shows the zone until the time is known. */
+export const Running: Story = { args: { part: callInState(call, "running") } };
 export const LongOutput: Story = {
   args: { part: callInState({ ...call, output: "2026-03-12 ".repeat(40) }, "completed") },
 };
 
 export const TestAnswerInLine: Story = {
-  name: "(Test) The time is read without opening the card",
+  name: "(Test) The closed card shows the time",
   ...Answered,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("2026-03-12T13:00:02+01:00 (Europe/Oslo)")).toBeVisible();
@@ -35,7 +35,7 @@ export const TestAnswerInLine: Story = {
 };
 
 export const TestZoneInLine: Story = {
-  name: "(Test) The zone stands in the line while there is no time, or one too long for it",
+  name: "(Test) The line shows the zone when the output is too long for it",
   ...LongOutput,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Europe/Oslo")).toBeVisible();

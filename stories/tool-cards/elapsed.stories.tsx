@@ -30,19 +30,19 @@ const shows = (text: string, state: Story): Story => ({
   },
 });
 export const TestRunning: Story = {
-  name: "(Test) A running call says how long it has been",
+  name: "(Test) A running call shows how long it has been running",
   ...shows("4.0s", Running),
 };
 export const TestCompleted: Story = {
-  name: "(Test) What has ended says how long it took, whatever the time is now",
+  name: "(Test) A finished call shows how long it took, whatever the time is now",
   ...shows("2.4s", Completed),
 };
 export const TestMinutes: Story = {
-  name: "(Test) Minutes come with their seconds",
+  name: "(Test) Minutes are shown with seconds",
   ...shows("3m 05s", Minutes),
 };
 export const TestHours: Story = {
-  name: "(Test) Hours come with their minutes",
+  name: "(Test) Hours are shown with minutes",
   ...shows("2h 07m", Hours),
 };
 
@@ -53,23 +53,23 @@ const showsNothing = (state: Story): Story => ({
   },
 });
 export const TestUnderASecond: Story = {
-  name: "(Test) Less than a second is not worth a word",
+  name: "(Test) Less than a second is not shown",
   ...showsNothing(UnderASecond),
 };
 export const TestEndedBeforeItBegan: Story = {
-  name: "(Test) Clocks that disagree make no time",
+  name: "(Test) A start in the future shows no duration",
   ...showsNothing(EndedBeforeItBegan),
 };
 export const TestNoTime: Story = {
-  name: "(Test) A beginning that is no time makes none",
+  name: "(Test) An invalid start shows no duration",
   ...showsNothing(NoTime),
 };
 
-/** A second and what a busy machine adds to it. */
+/** One second, plus the delay of a busy machine. */
 const TICK = { timeout: 4_000 };
 
 export const TestTicks: Story = {
-  name: "(Test) While the call runs, its time goes on by itself",
+  name: "(Test) The duration advances while the call runs",
   args: { now: undefined },
   play: async ({ canvas }) => {
     const { now: clock } = Date;
@@ -85,7 +85,7 @@ export const TestTicks: Story = {
 };
 
 export const TestNarrow: Story = {
-  name: "(Test) On a phone the time gives its place to the words",
+  name: "(Test) The duration is hidden on a phone",
   ...Narrow,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("4.0s")).not.toBeVisible();

@@ -52,7 +52,7 @@ export const TestInputAndOutput: Story = {
 };
 
 export const TestPartialInput: Story = {
-  name: "(Test) Half-streamed arguments are readable",
+  name: "(Test) Partial arguments are readable",
   ...PartialArgs,
   play: async (context) => {
     const { canvas } = context;
@@ -64,7 +64,7 @@ export const TestPartialInput: Story = {
 };
 
 export const TestArgsNoJson: Story = {
-  name: "(Test) Arguments that are no JSON are shown as they came",
+  name: "(Test) Arguments that are not JSON are shown unchanged",
   ...ArgsNoJson,
   play: async (context) => {
     await open(context);
@@ -74,7 +74,7 @@ export const TestArgsNoJson: Story = {
 };
 
 export const TestMcpName: Story = {
-  name: "(Test) A machine’s name is made readable",
+  name: "(Test) A tool’s identifier becomes a readable label",
   ...Mcp,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: /^Acme find ticket/ })).toBeVisible();

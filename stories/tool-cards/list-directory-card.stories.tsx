@@ -34,7 +34,7 @@ export const TestOpen: Story = {
 };
 
 export const TestWorkspace: Story = {
-  name: "(Test) The workspace itself has a name in the line, too",
+  name: "(Test) The line names the workspace itself, too",
   ...Workspace,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: /^List directory \. / })).toBeVisible();

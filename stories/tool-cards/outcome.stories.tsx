@@ -24,7 +24,7 @@ const failed = (output: JsonValue): ToolCallView => ({
   ...callInState(call, "error"),
   output,
 });
-/** A failure that came without a word. */
+/** A failure without an output. */
 const failedSilently: ToolCallView = { ...callInState(call, "cancelled"), state: "error" };
 
 const chart = { id: "a1", name: "chart.pdf", media_type: "application/pdf", size: 812_000 };
@@ -78,7 +78,7 @@ export const Denied: Story = {
 export const DeniedWithReason: Story = { args: { part: callInState(call, "denied") } };
 
 export const TestNothingYet: Story = {
-  name: "(Test) Before there is a word, none is made up",
+  name: "(Test) Without an output nothing is shown",
   ...NothingYet,
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent(/^$/);
@@ -86,7 +86,7 @@ export const TestNothingYet: Story = {
 };
 
 export const TestSoFar: Story = {
-  name: "(Test) What a running tool says can be read while it runs",
+  name: "(Test) Live output is shown while the tool runs",
   ...SomethingSoFar,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Output so far" })).toHaveTextContent(
@@ -96,7 +96,7 @@ export const TestSoFar: Story = {
 };
 
 export const TestPhase: Story = {
-  name: "(Test) A phase names what is said in it",
+  name: "(Test) A phase labels the live output",
   ...AtAPhase,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Looking it up" })).toHaveTextContent(
@@ -106,7 +106,7 @@ export const TestPhase: Story = {
 };
 
 export const TestSettled: Story = {
-  name: "(Test) What was said on the way gives way to the outcome",
+  name: "(Test) The outcome replaces the live output",
   args: { part: { ...completed, live_output: { text: "1 answered" } } },
   play: async ({ canvas }) => {
     await expect(canvas.queryByText("1 answered")).toBeNull();
@@ -138,7 +138,7 @@ export const TestEmptyText: Story = { name: "(Test) Empty text is an answer", ..
 export const TestNull: Story = { name: "(Test) null is an answer", ...falsy(null) };
 
 export const TestForUser: Story = {
-  name: "(Test) Text for the person is shown unasked, the output under Details",
+  name: "(Test) Text for the person is shown at once, the output under Details",
   ...ForUser,
   play: async ({ canvas, userEvent }) => {
     await expect(await canvas.findByText("two")).toBeVisible();
@@ -149,7 +149,7 @@ export const TestForUser: Story = {
 };
 
 export const TestLongForUser: Story = {
-  name: "(Test) Long text for the person scrolls in its place, by keys too",
+  name: "(Test) Long text for the person scrolls, also by keyboard",
   ...LongForUser,
   play: async ({ canvas, userEvent }) => {
     const result = canvas.getByRole("group", { name: "Result" });
@@ -160,7 +160,7 @@ export const TestLongForUser: Story = {
 };
 
 export const TestSilent: Story = {
-  name: "(Test) A silent call keeps its text for the person to itself",
+  name: "(Test) A silent call does not show its text for the person",
   ...Silent,
   play: async ({ canvas }) => {
     await expect(canvas.queryByText("Never seen.")).toBeNull();
@@ -196,15 +196,15 @@ const says = (sentence: string, state: Story): Story => ({
   },
 });
 export const TestFailed: Story = {
-  name: "(Test) A failure says why",
+  name: "(Test) A failure shows its reason",
   ...says("The path leads out of the workspace.", Failed),
 };
 export const TestFailedSilently: Story = {
-  name: "(Test) A failure without a word says that it has none",
+  name: "(Test) A failure without an output says that it gave no reason",
   ...says("The call failed and gave no reason.", FailedSilently),
 };
 export const TestFailedWithBlank: Story = {
-  name: "(Test) A failure with a blank reason says that it has none",
+  name: "(Test) A failure with a blank reason says that it gave no reason",
   ...says("The call failed and gave no reason.", FailedWithBlank),
 };
 export const TestCancelled: Story = {
@@ -220,12 +220,12 @@ export const TestDenied: Story = {
   ...says("This call was not approved.", Denied),
 };
 export const TestDeniedWithReason: Story = {
-  name: "(Test) A call that was not approved says why",
+  name: "(Test) A call that was not approved shows the reason",
   ...says("Not now, please.", DeniedWithReason),
 };
 
 export const TestFailedWithLines: Story = {
-  name: "(Test) A reason keeps its lines",
+  name: "(Test) A reason keeps its line breaks",
   ...FailedWithLines,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Two fields are wrong/).innerText).toBe(
@@ -235,7 +235,7 @@ export const TestFailedWithLines: Story = {
 };
 
 export const TestFailedAtLength: Story = {
-  name: "(Test) A long reason scrolls in its place",
+  name: "(Test) A long reason scrolls",
   ...FailedAtLength,
   play: async ({ canvas }) => {
     const reason = canvas.getByRole("group", { name: "Error" });
@@ -244,7 +244,7 @@ export const TestFailedAtLength: Story = {
   },
 };
 export const TestFailedWithFields: Story = {
-  name: "(Test) A reason of fields shows them",
+  name: "(Test) A structured reason shows its fields",
   ...FailedWithFields,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Error" })).toHaveTextContent(
@@ -275,14 +275,14 @@ const isNobodysAnswer = (part: Partial<ToolCallView>): Story => ({
   },
 });
 export const TestEndedByWorker: Story = {
-  name: "(Test) What the worker has ended was answered by nobody",
+  name: "(Test) A call that the worker ended names no answerer",
   ...isNobodysAnswer({ state: "error", resolved_by: "worker" }),
 };
 export const TestTimedOutUnanswered: Story = {
-  name: "(Test) What has timed out was answered by nobody",
+  name: "(Test) A call that timed out names no answerer",
   ...isNobodysAnswer({ state: "timed_out", resolved_by: "u1" }),
 };
 export const TestToolsOwnAnswer: Story = {
-  name: "(Test) A tool that answers itself needs nobody to",
+  name: "(Test) A built-in tool names no answerer",
   ...isNobodysAnswer({ kind: "builtin", resolved_by: "u1" }),
 };

@@ -18,7 +18,7 @@ export const Long: Story = {
 };
 
 export const TestData: Story = {
-  name: "(Test) Says that it is no card, and shows the data",
+  name: "(Test) Says that the call cannot be shown, and shows its data",
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^This tool call could not be shown/)).toBeVisible();
     await expect(canvas.getByRole("group", { name: "Tool call" })).toHaveTextContent(
@@ -29,7 +29,7 @@ export const TestData: Story = {
 };
 
 export const TestNothing: Story = {
-  name: "(Test) Nothing at all is shown as nothing",
+  name: "(Test) A missing part is shown as null",
   ...NothingAtAll,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Tool call" })).toHaveTextContent(/^null$/);

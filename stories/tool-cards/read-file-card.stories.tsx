@@ -31,7 +31,7 @@ export const LongPath: Story = {
 };
 
 export const TestPartialPath: Story = {
-  name: "(Test) The path shows while its arguments are still coming",
+  name: "(Test) The path is shown while the arguments are streamed",
   ...PartialPath,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("src/tides/de")).toBeVisible();
@@ -40,7 +40,7 @@ export const TestPartialPath: Story = {
 };
 
 export const TestFromLine: Story = {
-  name: "(Test) A page that begins later says with which line",
+  name: "(Test) The line shows where a later page begins",
   ...FromLine,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();

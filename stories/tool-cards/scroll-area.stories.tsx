@@ -17,7 +17,7 @@ export const LongWord: Story = { args: { children: <p>{"deep".repeat(200)}</p> }
 export const Narrow: Story = { ...Long, globals: { viewport: { value: "mobile1" } } };
 
 export const TestShort: Story = {
-  name: "(Test) Takes no more room than its text",
+  name: "(Test) Is as high as a short text",
   play: async ({ canvas }) => {
     const area = canvas.getByRole("group", { name: "Question" });
     await expect(area.clientHeight).toBe(canvas.getByText(/channel/).offsetHeight);
@@ -25,7 +25,7 @@ export const TestShort: Story = {
 };
 
 export const TestLong: Story = {
-  name: "(Test) Long text scrolls in a place of bounded height",
+  name: "(Test) Long text scrolls within a limited height",
   ...Narrow,
   play: async ({ canvas }) => {
     const area = canvas.getByRole("group", { name: "Question" });
@@ -37,7 +37,7 @@ export const TestLong: Story = {
 };
 
 export const TestLongWord: Story = {
-  name: "(Test) What cannot wrap does not widen the page",
+  name: "(Test) A long word does not widen the page",
   ...LongWord,
   globals: Narrow.globals ?? {},
   play: async ({ canvasElement }) => {
@@ -46,7 +46,7 @@ export const TestLongWord: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab reaches it, so that it can be scrolled by keys",
+  name: "(Test) Tab focuses it, so that keys can scroll it",
   ...Long,
   play: async ({ canvas, userEvent }) => {
     await userEvent.tab();

@@ -9,13 +9,13 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Running: Story = {};
-export const ToolsOwn: Story = {
+export const OwnMark: Story = {
   args: {
     state: "completed",
     mark: { word: "Guidance ready", icon: Lightbulb, tone: "text-success" },
   },
 };
-export const ToolsOwnAtWork: Story = {
+export const OwnMarkBusy: Story = {
   args: { mark: { word: "Consulting", icon: "spinner", tone: "text-accent" } },
 };
 
@@ -42,7 +42,7 @@ const allStates = () => (
 );
 
 export const TestWords: Story = {
-  name: "(Test) Each state is said in words of its own",
+  name: "(Test) Each state has its own word",
   render: allStates,
   play: async ({ canvas }) => {
     const words = canvas.getAllByRole("listitem").map((item) => item.textContent);
@@ -52,7 +52,7 @@ export const TestWords: Story = {
 };
 
 export const TestShapes: Story = {
-  name: "(Test) Each state has a sign of its own shape, which is not read out",
+  name: "(Test) Each state has its own icon, hidden from screen readers",
   render: allStates,
   play: async ({ canvas, canvasElement }) => {
     const shapes = [...canvasElement.querySelectorAll("svg")].map((sign) => sign.innerHTML);
@@ -61,9 +61,9 @@ export const TestShapes: Story = {
   },
 };
 
-export const TestToolsOwn: Story = {
-  name: "(Test) A tool's own mark stands in for the state's",
-  ...ToolsOwn,
+export const TestOwnMark: Story = {
+  name: "(Test) A tool's own mark replaces the state's",
+  ...OwnMark,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Guidance ready")).toBeVisible();
     await expect(canvas.queryByText("Done")).toBeNull();

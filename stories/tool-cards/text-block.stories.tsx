@@ -22,7 +22,7 @@ export const Huge: Story = { args: { text: HUGE } };
 export const HugeNarrow: Story = { ...Huge, globals: { viewport: { value: "mobile1" } } };
 
 export const TestAsItIs: Story = {
-  name: "(Test) Text is shown as it is, spaces and tags too",
+  name: "(Test) Text is shown unchanged, with white space and tags",
   args: { text: "a  b\n\t<b>c</b> & **d**" },
   play: async ({ canvas }) => {
     const lines = canvas.getByRole("group", { name: "Output" });
@@ -49,7 +49,7 @@ export const TestCopy: Story = {
 };
 
 export const TestCopyHuge: Story = {
-  name: "(Test) Copies also what is left out of sight",
+  name: "(Test) Copies also the part that is not shown",
   ...Huge,
   play: async (context) => {
     await expect((await copied(context)) === HUGE).toBe(true);
@@ -57,7 +57,7 @@ export const TestCopyHuge: Story = {
 };
 
 export const TestManyLines: Story = {
-  name: "(Test) Many lines scroll in a place of bounded height, by keys too",
+  name: "(Test) Many lines scroll within a limited height, also by keyboard",
   ...ManyLines,
   play: async ({ canvas, userEvent }) => {
     const lines = canvas.getByRole("group", { name: "Output" });
@@ -71,7 +71,7 @@ export const TestManyLines: Story = {
 };
 
 export const TestLongWord: Story = {
-  name: "(Test) A word without end wraps",
+  name: "(Test) A long word wraps",
   ...LongWord,
   play: async ({ canvas }) => {
     const lines = canvas.getByRole("group", { name: "Output" });
@@ -95,7 +95,7 @@ export const TestLongLabel: Story = {
 };
 
 export const TestHuge: Story = {
-  name: "(Test) Text over 64 KB is shown head and tail, and can be had whole",
+  name: "(Test) Of text over 64 KB both ends are shown, and the whole can be downloaded",
   ...Huge,
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByRole("group", { name: "Output, start" })).toHaveTextContent(/^first/);
@@ -113,7 +113,7 @@ export const TestHuge: Story = {
 };
 
 export const TestHugeNarrow: Story = {
-  name: "(Test) What is left out is said within a phone’s width",
+  name: "(Test) The size of the omitted part fits the width of a phone",
   ...HugeNarrow,
   play: async ({ canvas, canvasElement }) => {
     const whole = canvas.getByRole("button", { name: /^Download all/ }).getBoundingClientRect();

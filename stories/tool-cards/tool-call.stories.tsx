@@ -22,7 +22,7 @@ export const Dynamic: Story = {
   args: { part: { ...builtin("lookup_harbour"), kind: "dynamic" } },
 };
 
-/** A card cannot make sense of this at all. */
+/** No card can render this. */
 export const Broken: Story = {
   args: {
     part: { type: "tool_call", tool_call_id: "call_1", kind: "dynamic" } as unknown as ToolCallView,
@@ -53,7 +53,7 @@ export const TestUnknownBuiltIn: Story = {
 };
 
 export const TestBroken: Story = {
-  name: "(Test) Data that breaks the card is shown as it is",
+  name: "(Test) Data that breaks the card is shown as JSON",
   ...Broken,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Tool call" })).toHaveTextContent("call_1");

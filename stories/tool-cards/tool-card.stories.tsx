@@ -73,7 +73,7 @@ const LINE: Record<CardState, string> = {
 };
 
 export const TestLine: Story = {
-  name: "(Test) One line says what, on what, how long and how it went; no time before it runs",
+  name: "(Test) The line shows label, detail, duration and state, but no duration before the call runs",
   render: (args) => (
     <ul className="grid gap-2">
       {CARD_STATES.map((state) => (
@@ -95,7 +95,7 @@ export const TestLine: Story = {
 };
 
 export const TestOpens: Story = {
-  name: "(Test) Opens and closes, and says so",
+  name: "(Test) Opens and closes, and exposes its state",
   play: async ({ canvas, userEvent }) => {
     const line = canvas.getByRole("button", { name: /^Read file notes\/tides\.md/ });
     await expect(canvas.queryByText("What lies behind the line.")).toBeNull();
@@ -111,7 +111,7 @@ export const TestOpens: Story = {
 };
 
 export const TestKeyboard: Story = {
-  name: "(Test) Tab reaches the line; Enter opens it, Space closes it, and the focus stays",
+  name: "(Test) Tab focuses the line, Enter opens it, Space closes it, and the focus stays",
   play: async ({ canvas, userEvent }) => {
     await userEvent.tab();
     const line = canvas.getByRole("button", { expanded: false });
@@ -125,7 +125,7 @@ export const TestKeyboard: Story = {
 };
 
 export const TestDefaultOpen: Story = {
-  name: "(Test) A card that is there to be read is open, and can be closed",
+  name: "(Test) A card that starts open can be closed",
   ...Open,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { expanded: true }));
@@ -134,7 +134,7 @@ export const TestDefaultOpen: Story = {
 };
 
 export const TestForThePerson: Story = {
-  name: "(Test) A card with text for the person is open unasked",
+  name: "(Test) A card with text for the person starts open",
   ...ForThePerson,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { expanded: true })).toBeVisible();
@@ -150,39 +150,39 @@ export const TestSilent: Story = {
 };
 
 export const TestOwnMark: Story = {
-  name: "(Test) A tool's own mark stands in for the state's",
+  name: "(Test) A tool's own mark replaces the state's",
   ...OwnMark,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button")).toHaveAccessibleName(/2\.4s Guidance ready$/);
   },
 };
 
-const isCut = (text: HTMLElement): boolean => text.scrollWidth > text.clientWidth;
+const isTruncated = (text: HTMLElement): boolean => text.scrollWidth > text.clientWidth;
 
 export const TestLongDetail: Story = {
-  name: "(Test) A closed card cuts a long detail, an open one shows it whole",
+  name: "(Test) A closed card truncates a long detail, an open one shows it whole",
   ...LongDetail,
   play: async ({ canvas, userEvent }) => {
     const detail = canvas.getByText(/very-deep/);
-    await expect(isCut(detail)).toBe(true);
+    await expect(isTruncated(detail)).toBe(true);
     await userEvent.click(canvas.getByRole("button"));
-    await expect(isCut(detail)).toBe(false);
+    await expect(isTruncated(detail)).toBe(false);
   },
 };
 
 export const TestLongLabel: Story = {
-  name: "(Test) A closed card cuts a long label, an open one shows it whole",
+  name: "(Test) A closed card truncates a long label, an open one shows it whole",
   ...LongLabel,
   play: async ({ canvas, userEvent }) => {
     const label = canvas.getByText(/^Look up the harbour master/);
-    await expect(isCut(label)).toBe(true);
+    await expect(isTruncated(label)).toBe(true);
     await userEvent.click(canvas.getByRole("button"));
-    await expect(isCut(label)).toBe(false);
+    await expect(isTruncated(label)).toBe(false);
   },
 };
 
 export const TestNarrow: Story = {
-  name: "(Test) On a phone the line keeps its label, its state and its place",
+  name: "(Test) On a phone the line shows its label and its state without overlap",
   ...Narrow,
   play: async ({ canvas, canvasElement, userEvent }) => {
     const line = canvas.getByRole("button");

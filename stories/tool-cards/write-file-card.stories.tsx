@@ -23,7 +23,7 @@ export const PartialContent: Story = { args: { part: callInState(call, "streamin
 
 const DIFF = "@@ -1,3 +1,3 @@\n # Tides\n-- springs\n+- springs run strong\n - neaps";
 
-/** A file that was there before shows what changed instead of its whole content. */
+/** An existing file shows what changed instead of the whole content. */
 export const Replaced: Story = {
   args: {
     part: {
@@ -44,7 +44,7 @@ export const TestStreamedContent: Story = {
 };
 
 export const TestWrongShape: Story = {
-  name: "(Test) Arguments of a wrong shape leave the card standing",
+  name: "(Test) Arguments of a wrong shape do not break the card",
   args: { part: { ...callInState(call, "completed"), args: { path: 7, content: ["x"] } } },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /Write file/ }));
@@ -55,7 +55,7 @@ export const TestWrongShape: Story = {
 };
 
 export const TestReplaced: Story = {
-  name: "(Test) A file that was there before shows what changed, unasked, and not its content",
+  name: "(Test) An existing file shows at once what changed, not its content",
   ...Replaced,
   play: async ({ canvas }) => {
     await expect(await canvas.findByText(/springs run strong/)).toBeVisible();

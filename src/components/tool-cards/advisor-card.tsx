@@ -2,14 +2,14 @@
 import { Check, CircleAlert, CircleSlash, Lightbulb, TriangleAlert } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { AdvisorText } from "./advisor-text";
-import { advisorQuestion, type AdvisorView, advisorView } from "./advisor-view";
-import { cardState } from "./card-state";
+import { getAdvisorQuestion, type AdvisorView, toAdvisorView } from "./advisor-view";
+import { toCardState } from "./card-state";
 import { Outcome } from "./outcome";
 import { ScrollArea } from "./scroll-area";
 import type { Mark } from "./state-mark";
 import { type BuiltinCardProps, ToolCard, type ToolCardProps } from "./tool-card";
 
-/** Without a mark of its own a kind shows the state of its call. */
+/** A kind that is missing here shows the state of its call. */
 const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
   consulting: { word: "Consulting", icon: "spinner", tone: "text-accent" },
   advice: { word: "Guidance ready", icon: Check, tone: "text-success" },
@@ -18,11 +18,11 @@ const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
   failed: { word: "Request failed", icon: CircleAlert, tone: "text-danger" },
 };
 
-/** What the agent asked its advisor, and what came of it; open, as it is there to be read. */
+/** Shows the agent's question and the advisor's answer. It is open, because people read it. */
 export const AdvisorCard = ({ part, output, ...rest }: BuiltinCardProps<"advisor">) => {
-  const view = advisorView(part, output);
-  const question = advisorQuestion(part);
-  const isAsking = cardState(part) === "streaming";
+  const view = toAdvisorView(part, output);
+  const question = getAdvisorQuestion(part);
+  const isStreaming = toCardState(part) === "streaming";
   return (
     <ToolCard
       {...rest}
@@ -30,15 +30,15 @@ export const AdvisorCard = ({ part, output, ...rest }: BuiltinCardProps<"advisor
       icon={Lightbulb}
       label="Advisor"
       detail={undefined}
-      mark={isAsking ? undefined : MARK[view.kind]}
+      mark={isStreaming ? undefined : MARK[view.kind]}
       defaultOpen
     >
-      {isAsking && question === undefined ? (
+      {isStreaming && question === undefined ? (
         <p className="text-muted">The agent is writing its question…</p>
       ) : (
         <Question text={question} />
       )}
-      {!isAsking && <Body view={view} part={part} />}
+      {!isStreaming && <Body view={view} part={part} />}
       <Footnotes view={view} />
     </ToolCard>
   );
@@ -50,17 +50,21 @@ const Question = ({ text }: { text: string | undefined }) => (
     {text === undefined ? (
       <p className="text-muted italic">The agent asked without a question.</p>
     ) : (
-      <Words label="Question" text={text} />
+      <LongText label="Question" text={text} />
     )}
   </div>
 );
 
-/** About as much as stands on a phone without scrolling. */
+/** Longest text that fits on a phone without scrolling, in characters. */
 const LONG_TEXT_LENGTH = 400;
 
-const Words = ({ label, text }: { label: string; text: string }) => {
-  const words = <p className="break-words whitespace-pre-wrap">{text}</p>;
-  return text.length > LONG_TEXT_LENGTH ? <ScrollArea label={label}>{words}</ScrollArea> : words;
+const LongText = ({ label, text }: { label: string; text: string }) => {
+  const content = <p className="break-words whitespace-pre-wrap">{text}</p>;
+  return text.length > LONG_TEXT_LENGTH ? (
+    <ScrollArea label={label}>{content}</ScrollArea>
+  ) : (
+    content
+  );
 };
 
 const PHASE: ReadonlyMap<string | undefined, string> = new Map([
@@ -75,11 +79,11 @@ const Body = ({ view, part }: { view: AdvisorView } & Pick<ToolCardProps, "part"
       return (
         <>
           <p className="text-muted">{PHASE.get(view.phase) ?? "Consulting the advisor…"}</p>
-          {view.text !== "" && <AdvisorText key="live" text={view.text} streaming />}
+          {view.text !== "" && <AdvisorText key="live" text={view.text} isStreaming />}
         </>
       );
     case "advice":
-      return <AdvisorText key="advice" text={view.text} streaming={false} />;
+      return <AdvisorText key="advice" text={view.text} isStreaming={false} />;
     case "no_guidance":
       return <p className="text-muted">The advisor answered, and had no guidance to give.</p>;
     case "limit_reached":
@@ -91,7 +95,10 @@ const Body = ({ view, part }: { view: AdvisorView } & Pick<ToolCardProps, "part"
     case "failed":
       return (
         <Alert tone="danger" announce="alert" title="The advisor could not be asked">
-          <Words label="Reason" text={view.message ?? "The request failed and gave no reason."} />
+          <LongText
+            label="Reason"
+            text={view.message ?? "The request failed and gave no reason."}
+          />
         </Alert>
       );
     case "cancelled":

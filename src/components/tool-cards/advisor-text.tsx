@@ -4,14 +4,14 @@ import { ScrollArea } from "./scroll-area";
 
 type AdvisorTextProps = {
   text: string;
-  /** More is coming: the end stays in sight while the reader is there. */
-  streaming: boolean;
+  /** More text follows; the end stays visible while the reader is there. */
+  isStreaming: boolean;
 };
 
-/** What the advisor says, in a place that scrolls. */
-export const AdvisorText = ({ text, streaming }: AdvisorTextProps) =>
-  streaming ? (
-    <Following text={text} />
+/** The advisor's text in an area that scrolls. */
+export const AdvisorText = ({ text, isStreaming }: AdvisorTextProps) =>
+  isStreaming ? (
+    <StreamingText text={text} />
   ) : (
     <div className="min-w-0">
       <p className="mb-1 text-xs text-muted">Advice</p>
@@ -21,7 +21,7 @@ export const AdvisorText = ({ text, streaming }: AdvisorTextProps) =>
     </div>
   );
 
-const Following = ({ text }: { text: string }) => {
+const StreamingText = ({ text }: { text: string }) => {
   const { scrollRef, contentRef } = useStickToBottom({ initial: "instant", resize: "instant" });
   return (
     <ScrollArea label="Advice so far" ref={scrollRef}>

@@ -1,8 +1,8 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import type { LiveOutput, ToolCallView } from "@/contract/chat-view";
 import { isJsonObject, type JsonValue } from "@/contract/json";
-import { callArgs } from "./call-args";
-import { cardState } from "./card-state";
+import { parseCallArgs } from "./call-args";
+import { toCardState } from "./card-state";
 
 /** Shown below an outcome, where it is known. */
 type Footnotes = {
@@ -24,11 +24,14 @@ export type AdvisorView =
   | { kind: "other" };
 
 /** @returns the question as far as it has come; undefined while it is blank or missing. */
-export const advisorQuestion = (part: ToolCallView): string | undefined =>
-  nonBlank(callArgs(part).question)?.trim();
+export const getAdvisorQuestion = (part: ToolCallView): string | undefined =>
+  nonBlank(parseCallArgs(part).question)?.trim();
 
-export const advisorView = (part: ToolCallView, result: AdvisorResult | undefined): AdvisorView => {
-  const state = cardState(part);
+export const toAdvisorView = (
+  part: ToolCallView,
+  result: AdvisorResult | undefined,
+): AdvisorView => {
+  const state = toCardState(part);
   switch (state) {
     case "streaming":
     case "running":

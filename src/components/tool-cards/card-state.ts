@@ -1,11 +1,11 @@
 import type { ToolCallView } from "@/contract/chat-view";
 import { ToolCallState } from "@/contract/part";
 
-/** A call's states, and the time before the call is complete. */
+/** The states of a call, and `streaming` while its arguments are incomplete. */
 export const CARD_STATES = ["streaming", ...ToolCallState.options] as const;
 export type CardState = (typeof CARD_STATES)[number];
 
-export const cardState = (part: ToolCallView): CardState => {
+export const toCardState = (part: ToolCallView): CardState => {
   if (part.state === "running" && part.args_text !== undefined) return "streaming";
   return part.state === "completed" && part.is_error ? "error" : part.state;
 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCallView } from "@/contract/chat-view";
 import { CARD } from "./card-registry";
-import { CARD_STATES, cardState } from "./card-state";
+import { CARD_STATES, toCardState } from "./card-state";
 
 type StoryFile = Record<string, { name?: string; args?: { part?: ToolCallView } }>;
 
@@ -15,7 +15,7 @@ const partsOf = (card: string): ToolCallView[] =>
     args?.part ? [args.part] : [],
   );
 
-const statesOf = (card: string) => new Set(partsOf(card).map(cardState));
+const statesOf = (card: string) => new Set(partsOf(card).map(toCardState));
 
 it.each(CARD_STATES)("the frame of all cards has a story for %s", (state) => {
   expect(statesOf("tool")).toContain(state);

@@ -1,5 +1,5 @@
 import { Clock } from "lucide-react";
-import { callArgs, textArg } from "./call-args";
+import { parseCallArgs, getTextArg } from "./call-args";
 import { Outcome } from "./outcome";
 import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
@@ -15,7 +15,7 @@ export const CurrentTimeCard = ({ part, output, ...rest }: BuiltinCardProps<"cur
     detail={
       output !== undefined && output.length <= MAX_INLINE_LENGTH
         ? output
-        : textArg(callArgs(part), "time_zone")
+        : getTextArg(parseCallArgs(part), "time_zone")
     }
   >
     <Outcome part={part} />

@@ -2,7 +2,7 @@
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration } from "@/lib/format";
 
-/** Below this a duration is noise. */
+/** Shorter durations are not shown. */
 const SHOWN_FROM_MS = 1_000;
 
 type ElapsedProps = {
@@ -12,7 +12,7 @@ type ElapsedProps = {
   now: number | undefined;
 };
 
-/** How long a call took, or has been taking so far. */
+/** How long a call took, or how long it has been running. */
 export const Elapsed = ({ startedAt, completedAt, now }: ElapsedProps) => {
   const ticking = useNow(1_000, completedAt === undefined ? now : Date.parse(completedAt));
   const ms = ticking === undefined ? Number.NaN : ticking - Date.parse(startedAt);

@@ -3,7 +3,7 @@ import { parse } from "partial-json";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ToolKind } from "@/contract/part";
 import { humanize } from "@/lib/humanize";
-import { jsonText } from "./json-text";
+import { formatJson } from "./format-json";
 import { Outcome } from "./outcome";
 import { TextBlock } from "./text-block";
 import { ToolCard, type ToolCardProps } from "./tool-card";
@@ -16,7 +16,7 @@ const ICON: Record<ToolKind, LucideIcon> = {
   provider: Globe,
 };
 
-/** The card of every tool that has none of its own: what went in, and what came out. */
+/** Shows input and output of a tool that has no card of its own. */
 export const GenericCard = ({ part, ...rest }: ToolCardProps) => (
   <ToolCard
     {...rest}
@@ -30,11 +30,11 @@ export const GenericCard = ({ part, ...rest }: ToolCardProps) => (
   </ToolCard>
 );
 
-/** Half a JSON text is closed to be readable; what is no JSON at all is shown as it came. */
+/** Completes partial JSON so that it can be read; shows invalid JSON unchanged. */
 const inputText = ({ args, args_text: partial }: ToolCallView): string => {
-  if (partial === undefined) return typeof args === "string" ? args : jsonText(args);
+  if (partial === undefined) return typeof args === "string" ? args : formatJson(args);
   try {
-    return jsonText(parse(partial));
+    return formatJson(parse(partial));
   } catch {
     return partial;
   }

@@ -1,24 +1,27 @@
-/** A browser lays out this much text at once without a pause; more is cut in the middle. */
+/** Longest text that a browser lays out without a noticeable pause, in bytes. */
 export const MAX_SHOWN_BYTES = 64 * 1024;
 
 export type HeadAndTail = { head: string; tail: string; totalBytes: number; omittedBytes: number };
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** @returns both ends of a text that is too long to be shown, or undefined when it may be shown whole. */
-export const headAndTail = (text: string, maxBytes = MAX_SHOWN_BYTES): HeadAndTail | undefined => {
+/** @returns both ends of a text that is too long to show, or undefined when it fits. */
+export const splitHeadAndTail = (
+  text: string,
+  maxBytes = MAX_SHOWN_BYTES,
+): HeadAndTail | undefined => {
   if (text.length * 3 <= maxBytes) return undefined;
   const totalBytes = byteLength(text);
   if (totalBytes <= maxBytes) return undefined;
-  // The ratio turns bytes into text units; an estimate is enough for what is only shown.
+  // The ratio converts bytes to UTF-16 units; an estimate is enough for display.
   const half = Math.floor(((maxBytes / totalBytes) * text.length) / 2);
-  const head = text.slice(0, wholeCharacter(text, half));
-  const tail = text.slice(wholeCharacter(text, text.length - half));
+  const head = text.slice(0, alignToCharacter(text, half));
+  const tail = text.slice(alignToCharacter(text, text.length - half));
   return { head, tail, totalBytes, omittedBytes: totalBytes - byteLength(head) - byteLength(tail) };
 };
 
-/** Moves a cut that would split a surrogate pair one unit to the left. */
-const wholeCharacter = (text: string, at: number): number => {
+/** Moves a cut one unit to the left when it would split a surrogate pair. */
+const alignToCharacter = (text: string, at: number): number => {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 };

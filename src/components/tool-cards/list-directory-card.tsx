@@ -1,5 +1,5 @@
 import { FolderOpen } from "lucide-react";
-import { callArgs, textArg } from "./call-args";
+import { parseCallArgs, getTextArg } from "./call-args";
 import { Outcome } from "./outcome";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
@@ -9,7 +9,7 @@ export const ListDirectoryCard = ({ part, ...rest }: ToolCardProps) => (
     part={part}
     icon={FolderOpen}
     label="List directory"
-    detail={textArg(callArgs(part), "path") ?? "."}
+    detail={getTextArg(parseCallArgs(part), "path") ?? "."}
   >
     <Outcome part={part} />
   </ToolCard>

@@ -5,11 +5,11 @@ import { Markdown } from "@/components/ui/markdown";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { Artifact } from "@/contract/part";
 import { formatBytes } from "@/lib/format";
-import { cardState } from "./card-state";
-import { jsonText } from "./json-text";
+import { toCardState } from "./card-state";
+import { formatJson } from "./format-json";
 import { TextBlock } from "./text-block";
 
-/** What is said where a call has ended without a word of its own. */
+/** Shown when a call has ended without an output. */
 const WITHOUT_OUTPUT = {
   cancelled: "This call was cancelled before it had an outcome.",
   timed_out: "Nobody answered before the deadline.",
@@ -17,7 +17,7 @@ const WITHOUT_OUTPUT = {
   error: "The call failed and gave no reason.",
 } as const;
 
-/** How a call went: what it says while it runs, then its text for the person, its output or its error. */
+/** Shows a call's live output while it runs, then its text for the person, its output or its error. */
 export const Outcome = ({ part }: { part: ToolCallView }) => {
   const forUser = part.silent === true ? undefined : part.for_user;
   return (
@@ -52,7 +52,7 @@ const ForUser = ({ text }: { text: string }) => (
 
 const Output = ({ part, folded }: { part: ToolCallView; folded: boolean }) => {
   const { output } = part;
-  const state = cardState(part);
+  const state = toCardState(part);
   const failed = state in WITHOUT_OUTPUT;
   const isBlank = typeof output === "string" && output.trim() === "";
   if (output === undefined || (failed && isBlank)) {
@@ -76,9 +76,9 @@ const Output = ({ part, folded }: { part: ToolCallView; folded: boolean }) => {
   return folded ? <Disclosure summary="Details">{block}</Disclosure> : block;
 };
 
-/** Text as it is; an empty one in quotes, so that it is seen to be an answer. */
+/** Returns text unchanged, but an empty text in quotes, so that it is visible as an answer. */
 const outputText = (output: unknown): string =>
-  typeof output === "string" && output !== "" ? output : jsonText(output);
+  typeof output === "string" && output !== "" ? output : formatJson(output);
 
 const Artifacts = ({ artifacts }: { artifacts: Artifact[] }) => (
   <ul className="flex flex-wrap gap-2">

@@ -1,12 +1,12 @@
 import { FileText } from "lucide-react";
-import { callArgs, numberArg, textArg } from "./call-args";
+import { parseCallArgs, getNumberArg, getTextArg } from "./call-args";
 import { Outcome } from "./outcome";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
 export const ReadFileCard = ({ part, ...rest }: ToolCardProps) => {
-  const args = callArgs(part);
-  const path = textArg(args, "path");
-  const first = numberArg(args, "offset");
+  const args = parseCallArgs(part);
+  const path = getTextArg(args, "path");
+  const first = getNumberArg(args, "offset");
   return (
     <ToolCard
       {...rest}

@@ -1,13 +1,13 @@
 import type { ReactNode, Ref } from "react";
 
 type ScrollAreaProps = {
-  /** What is in it, for those who reach it by keyboard. */
+  /** The accessible name; keyboard users reach the area by Tab. */
   label: string;
   ref?: Ref<HTMLDivElement>;
   children: ReactNode;
 };
 
-/** Text of any length in a place of its own that scrolls, also by keyboard. */
+/** An area of limited height that scrolls, also by keyboard. */
 export const ScrollArea = ({ label, ref, children }: ScrollAreaProps) => (
   <div
     ref={ref}

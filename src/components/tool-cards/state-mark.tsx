@@ -13,7 +13,7 @@ import {
 import { Spinner } from "@/components/ui/spinner";
 import type { CardState } from "./card-state";
 
-/** A word and a sign for how a call stands, and their colour. */
+/** A word and an icon for a call's state, and their color. */
 export type Mark = { word: string; icon: LucideIcon | "spinner"; tone: string };
 
 const MARK: Record<CardState, Mark> = {
@@ -30,11 +30,11 @@ const MARK: Record<CardState, Mark> = {
 
 type StateMarkProps = {
   state: CardState;
-  /** For a tool that says more of itself than its state does. */
+  /** Replaces the state's mark, for a tool with states of its own. */
   mark?: Mark | undefined;
 };
 
-/** A state as a word and a sign, never as a colour alone. */
+/** Shows a state as a word and an icon, never by color alone. */
 export const StateMark = ({ state, mark = MARK[state] }: StateMarkProps) => {
   const { word, icon: Icon, tone } = mark;
   return (

@@ -2,20 +2,19 @@ import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatBytes } from "@/lib/format";
-import { downloadText } from "./download-text";
-import { type HeadAndTail, headAndTail } from "./head-and-tail";
+import { type HeadAndTail, splitHeadAndTail } from "./head-and-tail";
 
 type TextBlockProps = {
-  /** What the text is, in a word or two: "Output". */
+  /** A short name of the text, such as "Output". */
   label: string;
   text: string;
-  /** The file's name when the whole is too long to be shown. */
+  /** The name of the downloaded file, when the text is too long to show. */
   fileName: string;
 };
 
-/** Text of a machine as it is, in one place that scrolls; only the ends of what is very long. */
+/** Shows preformatted text in an area that scrolls; of a very long text, only both ends. */
 export const TextBlock = ({ label, text, fileName }: TextBlockProps) => {
-  const cut = headAndTail(text);
+  const cut = splitHeadAndTail(text);
   return (
     <section className="min-w-0 overflow-hidden rounded-md border bg-surface">
       <header className="flex min-h-8 items-center justify-between gap-2 border-b pr-1 pl-3">
@@ -56,3 +55,13 @@ const CutLines = ({ label, cut, onDownload }: CutLinesProps) => (
     <Lines label={`${label}, end`} text={cut.tail} />
   </>
 );
+
+/** Downloads text as a file. */
+const downloadText = (text: string, fileName: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = fileName;
+  anchor.click();
+  URL.revokeObjectURL(url);
+};

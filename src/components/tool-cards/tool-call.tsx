@@ -6,9 +6,9 @@ import { CARD } from "./card-registry";
 import { GenericCard } from "./generic-card";
 import { RawCard } from "./raw-card";
 import type { ToolCardProps } from "./tool-card";
-import { typedOutput } from "./typed-output";
+import { parseOutput } from "./parse-output";
 
-/** The card of a tool call: its tool's own, else the generic one; data that breaks it is shown raw. */
+/** Shows a call with its tool's card or the generic one, or its data when the card fails. */
 export const ToolCall = (props: ToolCardProps) => {
   const { kind, tool_name: name } = props.part;
   return (
@@ -26,4 +26,4 @@ const BuiltinCard = <Name extends BuiltinToolName>({
   name,
   ...props
 }: ToolCardProps & { name: Name }) =>
-  createElement(CARD[name], { ...props, output: typedOutput(name, props.part) });
+  createElement(CARD[name], { ...props, output: parseOutput(name, props.part) });

@@ -4,16 +4,16 @@ import { ChevronDown, type LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
-import { cardState } from "./card-state";
+import { toCardState } from "./card-state";
 import { Elapsed } from "./elapsed";
 import { type Mark, StateMark } from "./state-mark";
 
-/** What every card gets; `now` stands in for the clock in stories. */
+/** Props of every card; `now` replaces the clock in stories. */
 export type ToolCardProps = { part: ToolCallView; now?: number };
 
-/** What a built-in tool's card gets. */
+/** Props of a built-in tool's card. */
 export type BuiltinCardProps<Name extends BuiltinToolName> = ToolCardProps & {
-  /** Undefined until the call has completed, and where its output is of no known shape. */
+  /** Undefined before the call has completed, and when the output does not match the schema. */
   output: ToolOutput<Name> | undefined;
 };
 
@@ -21,32 +21,32 @@ type FrameProps = ToolCardProps & {
   icon: LucideIcon;
   /** What the tool does, in words. */
   label: string;
-  /** What it does it to: a path, a place. */
+  /** What it works on, such as a path. */
   detail: string | undefined;
-  /** Stands in for the mark of the call's state. */
+  /** Replaces the mark of the call's state. */
   mark?: Mark | undefined;
-  /** For a card that is read rather than looked up. */
+  /** For a card that people read, rather than open to look something up. */
   defaultOpen?: boolean;
   /** Rendered only while the card is open. */
   children: ReactNode;
 };
 
-const SETTLED_QUIETLY = new Set(["completed", "cancelled"]);
+const QUIET_STATES = new Set(["completed", "cancelled"]);
 
-/** The frame of all cards: one line that says what, how it went and how long, and opens the rest. */
+/** The frame of all cards: a line with label, duration and state that opens the rest. */
 export const ToolCard = (props: FrameProps) => {
   const { part, now, icon: Icon, label, detail, mark, defaultOpen = false, children } = props;
-  const [open, setOpen] = useState(defaultOpen || isForThePerson(part));
+  const [open, setOpen] = useState(defaultOpen || hasTextForPerson(part));
   const bodyId = useId();
-  const state = cardState(part);
-  const showsTime = state !== "streaming" && !state.startsWith("awaiting");
+  const state = toCardState(part);
+  const hasDuration = state !== "streaming" && !state.startsWith("awaiting");
   return (
     <div
       data-tool-call-id={part.tool_call_id}
       className={clsx(
         "min-w-0 overflow-hidden rounded-lg border",
         state.startsWith("awaiting") ? "border-warning/40" : "border-border",
-        SETTLED_QUIETLY.has(state) ? "bg-bg" : "bg-raised",
+        QUIET_STATES.has(state) ? "bg-bg" : "bg-raised",
       )}
     >
       <button
@@ -58,7 +58,7 @@ export const ToolCard = (props: FrameProps) => {
       >
         <Icon aria-hidden size={16} className="shrink-0 text-muted" />
         <Title label={label} detail={detail} whole={open} />
-        {showsTime && (
+        {hasDuration && (
           <Elapsed startedAt={part.started_at} completedAt={part.completed_at} now={now} />
         )}
         <StateMark state={state} mark={mark} />
@@ -79,7 +79,7 @@ export const ToolCard = (props: FrameProps) => {
 
 type TitleProps = Pick<FrameProps, "label" | "detail"> & { whole: boolean };
 
-/** One line, cut where it is too long; whole once the card is open. */
+/** Truncated to one line while the card is closed, whole while it is open. */
 const Title = ({ label, detail, whole }: TitleProps) => {
   const fit = whole ? "wrap-anywhere" : "truncate";
   return (
@@ -92,6 +92,6 @@ const Title = ({ label, detail, whole }: TitleProps) => {
   );
 };
 
-/** What a tool wrote for the person is shown unasked; the rest waits behind the line. */
-const isForThePerson = ({ for_user: text, silent }: ToolCardProps["part"]): boolean =>
+/** A card with a text for the person starts open. */
+const hasTextForPerson = ({ for_user: text, silent }: ToolCardProps["part"]): boolean =>
   text !== undefined && silent !== true;

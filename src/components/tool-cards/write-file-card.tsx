@@ -1,14 +1,14 @@
 import { FilePen } from "lucide-react";
-import { callArgs, textArg } from "./call-args";
+import { parseCallArgs, getTextArg } from "./call-args";
 import { Outcome } from "./outcome";
 import { TextBlock } from "./text-block";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
-/** What is written, or what changed where there was a file before. */
+/** Shows the written content, or what changed in an existing file. */
 export const WriteFileCard = ({ part, ...rest }: ToolCardProps) => {
-  const args = callArgs(part);
-  const path = textArg(args, "path");
-  const content = textArg(args, "content");
+  const args = parseCallArgs(part);
+  const path = getTextArg(args, "path");
+  const content = getTextArg(args, "content");
   return (
     <ToolCard {...rest} part={part} icon={FilePen} label="Write file" detail={path}>
       {content !== undefined && part.for_user === undefined && (
