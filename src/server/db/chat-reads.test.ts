@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DomainError } from "@/contract/domain-error";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
-import { listChats, readChatChanges } from "./chat-reads";
+import { readChatChanges } from "./chat-reads";
 import type { Database } from "./database";
 import { enqueueMessage } from "./queue-writes";
 import type { ToolCallPartRow } from "./rows";
@@ -56,104 +55,6 @@ describe("the chat of readChatChanges", () => {
   it.each(NOT_IDS)("takes %j for an unknown chat", async (chatId) => {
     expect(await readChat(chatId)).toBeUndefined();
   });
-});
-
-describe("listChats", () => {
-  const list = (filter: Partial<Parameters<typeof listChats>[1]> = {}) =>
-    listChats(db, { viewer, archived: false, limit: 50, ...filter });
-  const titles = async (filter: Partial<Parameters<typeof listChats>[1]> = {}) =>
-    (await list(filter)).chats.map(({ title }) => title);
-
-  it("gives each chat once, the last changed first, over any pages", async () => {
-    await writeChat(db, otherId);
-    const expected: string[] = [];
-    for (let index = 0; index < 7; index++) {
-      // Pairs changed in the same millisecond.
-      const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, 0, 0, Math.floor(index / 2)));
-      expected.unshift(await writeChat(db, userId, { updatedAt }));
-    }
-    for (const limit of [1, 2, 3, 7, 8]) {
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await list({ limit, cursor });
-        expect(page.chats.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.chats.map(({ id }) => id));
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      expect(seen).toEqual(expected);
-    }
-  });
-
-  it("leaves the long columns in the database", async () => {
-    await writeChat(db, userId);
-    const { chats } = await list();
-    expect(JSON.parse(JSON.stringify(chats[0]))).not.toHaveProperty("systemPrompt");
-  });
-
-  it("tells archived chats from the others, and one status from another", async () => {
-    await writeChat(db, userId, { title: "old", archivedAt: new Date() });
-    await writeChat(db, userId, { title: "idle" });
-    await writeChat(db, userId, { title: "failed", status: "error" });
-    expect(await titles({ archived: true })).toEqual(["old"]);
-    expect((await titles()).sort()).toEqual(["failed", "idle"]);
-    expect(await titles({ status: "error" })).toEqual(["failed"]);
-    expect(await titles({ status: "running" })).toEqual([]);
-  });
-
-  it("filters by a label's key, or by key and value", async () => {
-    await writeChat(db, userId, { title: "red", labels: { colour: "red" } });
-    await writeChat(db, userId, { title: "blue", labels: { colour: "blue:ish" } });
-    await writeChat(db, userId, { title: "odd", labels: { "colour:red": "x" } });
-    expect((await titles({ label: "colour" })).sort()).toEqual(["blue", "red"]);
-    expect((await titles({ label: "colour:red" })).sort()).toEqual(["odd", "red"]);
-    expect(await titles({ label: "colour:blue:ish" })).toEqual(["blue"]);
-    expect(await titles({ label: "shape" })).toEqual([]);
-  });
-
-  it("searches titles and what both sides said", async () => {
-    await writeChat(db, userId, { title: "A Walk in the park" });
-    const said = await writeChat(db, userId, { title: "said" });
-    await writeMessage(db, said, { seq: 1, parts: [textPart("where is the Quagga?")] });
-    const answered = await writeChat(db, userId, { title: "answered" });
-    await writeMessage(db, answered, {
-      seq: 1,
-      role: "assistant",
-      parts: [textPart("the quagga is extinct")],
-    });
-    const hidden = await writeChat(db, userId, { title: "hidden" });
-    const quagga = [textPart("quagga")];
-    await writeMessage(db, hidden, { seq: 1, role: "system", parts: quagga });
-    await writeMessage(db, hidden, { seq: 2, visibility: "model", parts: quagga });
-    await writeMessage(db, hidden, { seq: 3, deleted: true, parts: quagga });
-    await writeMessage(db, hidden, {
-      seq: 4,
-      role: "assistant",
-      parts: [call({ args: "quagga", forUser: "quagga" })],
-    });
-    expect((await titles({ q: "QUAGGA" })).sort()).toEqual(["answered", "said"]);
-    expect(await titles({ q: "walk IN" })).toEqual(["A Walk in the park"]);
-  });
-
-  it("takes wildcards and backslashes in a search for themselves", async () => {
-    await writeChat(db, userId, { title: "100 % sure" });
-    await writeChat(db, userId, { title: String.raw`C:\temp` });
-    await writeChat(db, userId, { title: "snake_case" });
-    expect(await titles({ q: "%" })).toEqual(["100 % sure"]);
-    expect(await titles({ q: "_" })).toEqual(["snake_case"]);
-    expect(await titles({ q: "\\" })).toEqual([String.raw`C:\temp`]);
-    expect(await titles({ q: "e_c" })).toEqual(["snake_case"]);
-    expect(await titles({ q: "e%c" })).toEqual([]);
-  });
-
-  it.each(["", "x", "AAAA", Buffer.from("infinity_x").toString("base64url"), "%00", "\0"])(
-    "refuses the cursor %j",
-    async (cursor) => {
-      const refused = await list({ cursor }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(DomainError);
-      expect(refused).toMatchObject({ code: "invalid", errors: [{ pointer: "cursor" }] });
-    },
-  );
 });
 
 describe("readChatChanges", () => {

@@ -1,86 +1,12 @@
-import type { ChatStatus } from "@/contract/chat";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "./database";
-import { decodeCursor, encodeCursor } from "./list-cursor";
-import type {
-  ChatRow,
-  ChatSummaryRow,
-  MessageRow,
-  QueuedMessageRow,
-  ToolCallPartRow,
-} from "./rows";
-import {
-  CHAT_SUMMARY_COLUMNS,
-  type ChatRecord,
-  toChatRow,
-  toChatSummaryRow,
-} from "./sql/chat-columns";
+import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "./rows";
+import { toChatRow } from "./sql/chat-columns";
 import type { ChatAnswer } from "./sql/chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
 import { type PartRecord, toPartRow } from "./sql/part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
-import { allReadableSql, readableSql, toViewerValue, type Viewer } from "./viewer";
-
-export type ChatFilter = {
-  viewer: Viewer;
-  archived: boolean;
-  /** Text of a title or of what was said. */
-  q?: string | undefined;
-  /** A label's key, or `key:value`. */
-  label?: string | undefined;
-  status?: ChatStatus | undefined;
-  cursor?: string | undefined;
-  limit: number;
-};
-
-// The long columns stay in the database: a list never shows them.
-const LIST: Statement = {
-  name: "list-chats",
-  isLong: true,
-  text: `SELECT ${CHAT_SUMMARY_COLUMNS} FROM chat
-    WHERE ${allReadableSql("$1")} AND (archived_at IS NOT NULL) = $2
-      AND (updated_at, id) < ($3::timestamptz, $4::uuid)
-      AND ($5::chat_status IS NULL OR status = $5)
-      AND ($6::text IS NULL OR labels ? $6 OR labels ->> $7 = $8)
-      AND ($9::text IS NULL OR title ILIKE $9 OR EXISTS (
-        SELECT FROM message JOIN part ON part.message_id = message.id
-        WHERE message.chat_id = chat.id AND role IN ('user', 'assistant') AND visibility <> 'model'
-          AND NOT deleted AND type = 'text' AND text ILIKE $9))
-    ORDER BY updated_at DESC, id DESC LIMIT $10`,
-};
-
-/**
- * One page of the chats that the viewer may read, the last changed first.
- *
- * @returns the cursor of the next page, or null after the last one.
- * @throws {DomainError} `invalid` for a cursor that is none.
- */
-export const listChats = async (
-  db: Queryable,
-  filter: ChatFilter,
-): Promise<{ chats: ChatSummaryRow[]; nextCursor: string | null }> => {
-  const { viewer, archived, status, q, label, limit } = filter;
-  const after = decodeCursor(filter.cursor);
-  const colon = label?.indexOf(":") ?? -1;
-  const records = await db.query<ChatRecord>(LIST, [
-    toViewerValue(viewer),
-    archived,
-    after.time,
-    after.id,
-    status ?? null,
-    label ?? null,
-    colon < 0 ? null : label?.slice(0, colon),
-    colon < 0 ? null : label?.slice(colon + 1),
-    q === undefined ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`,
-    limit + 1,
-  ]);
-  const chats = records.slice(0, limit).map(toChatSummaryRow);
-  const last = records.length > limit ? chats.at(-1) : undefined;
-  return {
-    chats,
-    nextCursor: last ? encodeCursor({ time: last.updatedAt, id: last.id }) : null,
-  };
-};
+import { readableSql, toViewerValue, type Viewer } from "./viewer";
 
 /** What has changed in a chat, as of one moment. */
 export type ChatChanges = {

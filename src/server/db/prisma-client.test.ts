@@ -9,6 +9,7 @@ import type { Database, PrismaModels } from "./database";
 import { SETTING } from "./setting-reads";
 import { writeAdvisorConfig } from "./setting-writes";
 import { readClock } from "./sql/clock-reads";
+import { ownedBy } from "./viewer";
 
 /** What PostgreSQL cannot hold, what the encoding is made of, and what only looks like either. */
 const HOSTILE = 'a\0b \uFDD0\uFDD1\uFDD2\uFDD0 \\u0000 "c" \uD800';
@@ -57,7 +58,14 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
   chat: ({ userId }) => {
     const id = newId();
     const counters = { version: 1, historyVersion: 1, actionTimeoutSeconds: 1, maxSteps: 1 };
-    return { id, rootChatId: id, turnId: id, ownerId: userId, status: "waiting", ...counters };
+    return {
+      id,
+      rootChatId: id,
+      turnId: id,
+      ...ownedBy({ userId }),
+      status: "waiting",
+      ...counters,
+    };
   },
   message: ({ chatId }) => ({
     ...{ id: newId(), chatId, turnId: chatId, seq: 1, revision: 1, role: "assistant" },
@@ -69,7 +77,7 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
   queuedMessage: ({ chatId }) => ({ id: newId(), chatId, position: 1 }),
   previewChunk: ({ chatId }) => ({ chatId, attempt: 1, seq: 0 }),
   artifact: ({ chatId, userId }) => ({
-    ...{ id: newId(), chatId, ownerId: userId, size: 0, content: new Uint8Array() },
+    ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0, content: new Uint8Array() },
   }),
   usageRecord: ({ chatId }) => ({
     ...{

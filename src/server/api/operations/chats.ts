@@ -6,7 +6,7 @@ import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
-import { listChats } from "@/server/db/chat-reads";
+import { listChats } from "@/server/db/chat-list-reads";
 import { loadChatOutput, findChat } from "@/server/api/chat-output";
 import { defineOperation } from "@/server/api/operation";
 import { toWireSummary } from "@/server/api/wire-format";

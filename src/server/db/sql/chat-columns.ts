@@ -1,7 +1,7 @@
 import type { Chat } from "@/server/db/generated/client";
-import type { ChatRow, ChatSummaryRow } from "@/server/db/rows";
+import type { ChatRow } from "@/server/db/rows";
 import { ACCESS_TYPES } from "@/server/db/viewer";
-import { columnNames, createRowReader, toColumns } from "./table-columns";
+import { createRowReader, toColumns } from "./table-columns";
 
 const CHAT = toColumns({
   id: "uuid",
@@ -44,13 +44,3 @@ const CHAT = toColumns({
 export type ChatRecord = Record<string, unknown>;
 
 export const toChatRow: (record: ChatRecord) => ChatRow = createRowReader<ChatRow>(CHAT);
-
-/** A list never shows the columns that may be long. */
-const SUMMARY = CHAT.filter(
-  ({ key }) => key !== "systemPrompt" && key !== "dynamicTools" && key !== "warnings",
-);
-
-export const CHAT_SUMMARY_COLUMNS = columnNames(SUMMARY);
-
-export const toChatSummaryRow: (record: ChatRecord) => ChatSummaryRow =
-  createRowReader<ChatSummaryRow>(SUMMARY);
