@@ -1,13 +1,13 @@
 import { lockChat } from "@/server/db/sql/chat-locks";
 import type { Database } from "@/server/db/database";
-import { isActionExpired } from "@/server/db/sql/expired-actions";
+import { isActionExpired } from "@/server/db/action-reads";
 import { applyTransition } from "./transition";
 
 /** Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. */
 export const expireAction = (db: Database, chatId: string, newId: () => string): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
-    if (chat?.status !== "requires_action" || !(await isActionExpired(tx, chatId))) return;
+    if (chat?.status !== "requires_action" || !(await isActionExpired(tx, chat))) return;
     await applyTransition(tx, chat, {
       event: "expire_action",
       newId,

@@ -142,15 +142,15 @@ export const readChangedHistory = async (
   return [...byId.values()];
 };
 
-const FIND: Statement = {
-  name: "find-message-seq",
-  text: `SELECT seq, role FROM message WHERE id = $2::uuid AND chat_id = $1::uuid AND NOT deleted`,
-};
-
 /** @returns where a live message of the chat stands, or undefined. */
 export const findMessage = async (
-  tx: Queryable,
+  { prisma }: Queryable,
   chatId: string,
   messageId: string,
-): Promise<{ seq: number; role: MessageRow["role"] } | undefined> =>
-  (await tx.query<{ seq: number; role: MessageRow["role"] }>(FIND, [chatId, messageId]))[0];
+): Promise<{ seq: number; role: MessageRow["role"] } | undefined> => {
+  const message = await prisma.message.findFirst({
+    where: { id: messageId, chatId, deleted: false },
+    select: { seq: true, role: true },
+  });
+  return message ?? undefined;
+};

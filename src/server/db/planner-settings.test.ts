@@ -26,4 +26,19 @@ describe("a session", () => {
     ]);
     expect(plan.flatMap((row) => Object.values(row)).join("\n")).toContain("using chat_pkey");
   });
+
+  it("finds expired actions by the index of deadlines, as Prisma asks for them", async () => {
+    const text = `EXPLAIN SELECT id FROM chat
+      WHERE status = CAST($1::text AS chat_status) AND action_deadline_at < $2
+      ORDER BY action_deadline_at LIMIT $3 OFFSET $4`;
+    const plan = await db.query<Record<string, string>>({ name: "test-explain-expired", text }, [
+      "requires_action",
+      new Date(),
+      10,
+      0,
+    ]);
+    expect(plan.flatMap((row) => Object.values(row)).join("\n")).toContain(
+      "using chat_action_deadline_idx",
+    );
+  });
 });

@@ -309,7 +309,8 @@ describe("a lease", () => {
     const cut: Database = {
       ...db,
       query: (statement, values) => {
-        if (statement.name === "expired-actions") checks += 1;
+        // Each check for expired actions begins with it.
+        if (statement.name === "read-clock") checks += 1;
         return statement.name === "renew-leases"
           ? Promise.reject(new Error("the connection is cut"))
           : db.query(statement, values);

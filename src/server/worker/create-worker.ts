@@ -5,7 +5,7 @@ import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
-import { listExpiredActions } from "@/server/db/sql/expired-actions";
+import { listExpiredActions } from "@/server/db/action-reads";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActiveTurns } from "./active-turns";
 import { createPoller } from "./poller";
