@@ -24,10 +24,12 @@ const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
 const CLAIM = transitionStatement<{ owner: string; limit: number }>({
   name: "claim-chats",
   event: "acquire",
-  where: (guard) => `id IN (
+  // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
+  // other chats up to the limit, so that a worker would get more than it has room for.
+  where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
     WHERE ${guard} AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
-    ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+    ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   change: {
     assign: {
       lease_owner: "$owner",
