@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
 import type { Database } from "@/server/db/database";
+import { ACCESS_COLUMN } from "@/server/db/viewer";
 
 /** The columns of the state machine; times and JSON as text. */
 export type MachineRow = {
@@ -30,21 +31,21 @@ export type MachineRow = {
  */
 export const chatWith = async (
   db: Database,
-  ownerId: string,
+  userId: string,
   { status, archived, queued }: { status: ChatStatus; archived: boolean; queued: number },
 ): Promise<string> => {
   const id = newId();
   await db.query(
     {
       name: "test-chat-with",
-      text: `INSERT INTO chat (id, root_chat_id, owner_id, status, archived_at, queued_count, version,
+      text: `INSERT INTO chat (id, root_chat_id, ${ACCESS_COLUMN}, status, archived_at, queued_count, version,
           history_version, queue_version, attempt, retry, lease_owner, lease_token, lease_expires_at,
           action_deadline_at, last_error, last_seq, turn_id, turn_steps, title, action_timeout_seconds, max_steps)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, CASE WHEN $4 THEN now() END, $5, 9, 5, 3, 2,
           '{"message": "Busy."}', 'holder', gen_random_uuid(), now() - interval '1 minute',
           now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10)`,
     },
-    [id, ownerId, status, archived, queued],
+    [id, userId, status, archived, queued],
   );
   await db.query(
     {

@@ -31,14 +31,14 @@ const PARK_SECONDS = 60;
 const END = "end of the test";
 
 let db: Database;
-let ownerId: string;
+let userId: string;
 let stopListening: () => Promise<void>;
 const notices: string[] = [];
 const expectedNotices: string[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
-  ownerId = await createUser(db);
+  userId = await createUser(db);
   stopListening = await db.listen(CHAT_CHANNEL, (payload) => notices.push(payload));
 });
 afterAll(() => stopListening());
@@ -243,7 +243,7 @@ const comparable = (row: MachineRow, before: MachineRow) => ({
 
 describe.each(STATEMENTS)("$name", (statement) => {
   it.each(SHAPES)("in %s %o does what the table says", async (state, shape) => {
-    const id = await chatWith(db, ownerId, shape);
+    const id = await chatWith(db, userId, shape);
     const before = await machineRow(db, id);
     if (!before) throw new Error("the chat was not written");
     expect(classify(before)).toBe(state);
@@ -257,7 +257,7 @@ describe.each(STATEMENTS)("$name", (statement) => {
     const after = await machineRow(db, id);
     if (to === "gone") {
       expect(after).toBeUndefined();
-      expectedNotices.push(`${id} ${before.version} deleted ${ownerId}`);
+      expectedNotices.push(`${id} ${before.version} deleted ${userId}`);
       return;
     }
     if (!after) throw new Error("the chat is gone");
@@ -266,7 +266,7 @@ describe.each(STATEMENTS)("$name", (statement) => {
       return;
     }
     expect(comparable(after, before)).toEqual(comparable(rowAfter(before, statement, to), before));
-    expectedNotices.push(`${id} ${after.version} ${to} ${ownerId}`);
+    expectedNotices.push(`${id} ${after.version} ${to} ${userId}`);
   });
 });
 
@@ -276,7 +276,7 @@ describe("the notifications", () => {
       END,
     ]);
     await expect.poll(() => notices.includes(END)).toBe(true);
-    const own = notices.filter((payload) => payload.endsWith(` ${ownerId}`));
+    const own = notices.filter((payload) => payload.endsWith(` ${userId}`));
     // A claim takes the chats of earlier cases too.
     const claimed = new Set(own.filter((payload) => !expectedNotices.includes(payload)));
     for (const payload of claimed) expect(payload).toMatch(/ (running|interrupting) /);
