@@ -28,21 +28,21 @@ export const planStep = async (
   const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
   const prepared = new Map<string, PreparedCall>();
   const planCall = async (part: StepCall): Promise<ToolCallPartRow> => {
-    if (part.providerExecuted) return providerCall(part, deps.now());
-    const call = openCall(part, deps.toolbox);
+    if (part.providerExecuted) return toProviderCall(part, deps.now());
+    const call = createOpenCall(part, deps.toolbox);
     const outcome = refused?.get(part.toolCallId);
-    if (outcome) return ended(call, outcome, deps.now());
+    if (outcome) return settleCall(call, outcome, deps.now());
     const preparation = await prepareCall(call, deps);
     prepared.set(part.toolCallId, preparation);
-    return startedCall(call, preparation, deps.now());
+    return startCall(call, preparation, deps.now());
   };
   const planned = parts.map(async (part) =>
-    part.type === "tool_call" ? planCall(part) : storedPart(part),
+    part.type === "tool_call" ? planCall(part) : toStoredPart(part),
   );
   return { parts: await Promise.all(planned), prepared };
 };
 
-/** What is left of an answer that was interrupted: everything announced, calls still open. */
+/** Parts kept from an interrupted answer: non-empty parts and all announced calls, still open. */
 export const planPartial = (
   parts: readonly StepPart[],
   { toolbox, now }: { toolbox: Toolbox; now: () => Date },
@@ -50,21 +50,21 @@ export const planPartial = (
   parts
     .filter((part) => part.type === "tool_call" || part.type === "source" || part.text !== "")
     .map((part) => {
-      if (part.type !== "tool_call") return storedPart(part);
-      return part.providerExecuted ? providerCall(part, now()) : openCall(part, toolbox);
+      if (part.type !== "tool_call") return toStoredPart(part);
+      return part.providerExecuted ? toProviderCall(part, now()) : createOpenCall(part, toolbox);
     });
 
-const storedPart = (part: Exclude<StepPart, StepCall>): PartRow => {
+const toStoredPart = (part: Exclude<StepPart, StepCall>): PartRow => {
   switch (part.type) {
     case "text":
-      return { type: "text", text: part.text, ...metadata(part) };
+      return { type: "text", text: part.text, ...toMetadata(part) };
     case "reasoning":
       return {
         type: "reasoning",
         text: part.text,
         startedAt: part.startedAt,
         completedAt: part.completedAt,
-        ...metadata(part),
+        ...toMetadata(part),
       };
     case "source":
       return {
@@ -74,13 +74,13 @@ const storedPart = (part: Exclude<StepPart, StepCall>): PartRow => {
   }
 };
 
-const metadata = (part: {
+const toMetadata = (part: {
   providerMetadata?: Record<string, { [key: string]: unknown }>;
 }): { providerMetadata?: ProviderMetadata } =>
   // It came out of a JSON response, so it is JSON.
   part.providerMetadata ? { providerMetadata: part.providerMetadata as ProviderMetadata } : {};
 
-const callPart = (
+const createCallPart = (
   part: StepCall,
   fields: Pick<ToolCallPartRow, "kind" | "state">,
 ): ToolCallPartRow => ({
@@ -90,35 +90,35 @@ const callPart = (
   args: parseArguments(part.input),
   startedAt: part.startedAt,
   ...NO_OUTCOME,
-  ...metadata(part),
+  ...toMetadata(part),
   ...fields,
 });
 
-const providerCall = (part: StepCall, now: Date): ToolCallPartRow => ({
-  ...callPart(part, { kind: "provider", state: part.isError ? "error" : "completed" }),
+const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
+  ...createCallPart(part, { kind: "provider", state: part.isError ? "error" : "completed" }),
   // It came out of a JSON response, so it is JSON.
   output: (part.output ?? null) as JsonValue,
   isError: part.isError ?? false,
   completedAt: now,
 });
 
-const openCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow =>
-  callPart(part, { kind: toolbox.find(part.toolName)?.kind ?? "builtin", state: "running" });
+const createOpenCall = (part: StepCall, toolbox: Toolbox): ToolCallPartRow =>
+  createCallPart(part, { kind: toolbox.find(part.toolName)?.kind ?? "builtin", state: "running" });
 
-const ended = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCallPartRow => ({
+const settleCall = (call: ToolCallPartRow, outcome: ToolOutcome, now: Date): ToolCallPartRow => ({
   ...call,
   ...outcome,
   completedAt: now,
 });
 
-const startedCall = (
+const startCall = (
   call: ToolCallPartRow,
   preparation: PreparedCall,
   now: Date,
 ): ToolCallPartRow => {
   switch (preparation.type) {
     case "refused":
-      return ended(call, preparation.outcome, now);
+      return settleCall(call, preparation.outcome, now);
     case "dynamic":
       return { ...call, state: "awaiting_result" };
     case "run":

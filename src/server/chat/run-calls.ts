@@ -13,7 +13,7 @@ import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
 import type { StepRequest, Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { toToolChat } from "./turn-tools";
 
-/** Calls of one batch that run at the same time. */
+/** Calls of one batch that run concurrently. */
 const CONCURRENT_CALLS = 8;
 
 /** Calls of one message that are to be run. */
@@ -21,9 +21,9 @@ export type Batch = {
   message: HistoryMessage;
   calls: ToolCallPartRow[];
   tools: TurnTools;
-  /** Undefined when the step was made before this worker had the chat. */
+  /** Undefined when this worker did not generate the step. */
   request: StepRequest | undefined;
-  /** Undefined likewise; those calls are prepared when they run. */
+  /** Undefined likewise; the calls are then prepared when they run. */
   prepared: PreparedCalls | undefined;
 };
 
@@ -34,7 +34,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const { message, tools, prepared } = batch;
   const uses: AdvisorUse[] = [];
   const callDeps: CallDeps = {
-    step: stepContext(deps, turn, message),
+    step: createStepContext(deps, turn, message),
     emit: deps.preview.write,
     saveArtifact: deps.saveArtifact,
     maxOutputBytes: MAX_RESULT_BYTES,
@@ -63,7 +63,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   }
 };
 
-const stepContext = (deps: TurnDeps, { chat, history }: Turn, message: HistoryMessage) => {
+const createStepContext = (deps: TurnDeps, { chat, history }: Turn, message: HistoryMessage) => {
   const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
   return {
     ...toToolChat(chat),
@@ -78,7 +78,7 @@ const stepContext = (deps: TurnDeps, { chat, history }: Turn, message: HistoryMe
   };
 };
 
-/** Lets the calls of a step ask its advisor. @returns a function that ends that. */
+/** Registers the advisor of a step while its calls run. @returns a function that removes it. */
 const addAdvisor = (
   deps: TurnDeps,
   turn: Turn,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "./tool";
 import { errorResult, toolResult } from "./tool-result";
 
-export const currentTime = defineTool({
+export const currentTimeTool = defineTool({
   name: "current_time",
   description:
     "Tells the current weekday, date and time, in UTC or in the time zone that is given. Use it whenever an answer depends on today's date or on the time.",

@@ -1,6 +1,6 @@
 import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { type AdvisorDeps, createAdvisorTool } from "./advisor";
-import { currentTime } from "./current-time";
+import { currentTimeTool } from "./current-time";
 import { createListDirectoryTool } from "./list-directory";
 import { createReadFileTool } from "./read-file";
 import type { Tool } from "./tool";
@@ -14,7 +14,7 @@ export type ToolDeps = AdvisorDeps & WorkspaceDeps;
 export const createTools = (deps: ToolDeps) =>
   ({
     advisor: createAdvisorTool(deps),
-    current_time: currentTime,
+    current_time: currentTimeTool,
     list_directory: createListDirectoryTool(deps),
     read_file: createReadFileTool(deps),
     write_file: createWriteFileTool(deps),

@@ -17,7 +17,7 @@ const ApiKey = z
   .meta({ id: "ApiKey" });
 
 const NewApiKey = ApiKey.extend({
-  /** The key's text, told this once and never again. */
+  /** The key's text; only this response contains it. */
   key: z.string(),
 }).meta({ id: "NewApiKey" });
 

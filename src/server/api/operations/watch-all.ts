@@ -15,10 +15,10 @@ export const watchAllOperation = defineStream({
   resumable: false,
   isDurable: () => false,
   open: ({ db, actor }, _input, signal) =>
-    Promise.resolve(frames(streamWatchEvents({ db, viewer: actor, signal }))),
+    Promise.resolve(toFrames(streamWatchEvents({ db, viewer: actor, signal }))),
 });
 
-async function* frames(
+async function* toFrames(
   events: AsyncGenerator<WatchStreamEvent, void>,
 ): AsyncGenerator<StreamFrame<WatchEvent>, void, undefined> {
   for await (const row of events) {

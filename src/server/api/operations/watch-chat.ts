@@ -21,31 +21,31 @@ export const watchChatOperation = defineStream({
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
   open: async ({ db, actor }, { chat_id, after }, signal) => {
     const events = streamChatEvents({ db, chatId: chat_id, viewer: actor, after, signal });
-    // The stream's own first read says whether there is anything to watch, so none goes before it.
+    // The first read of the stream shows whether the chat exists, which saves a read before it.
     const first = await events.next();
     if (first.done && !signal.aborted) throw unknownChat(chat_id);
     if (!first.done && first.value.type === "chat" && after > first.value.chat.version) {
       await events.return();
-      throw inTheFuture(after, first.value.chat.version);
+      throw createFutureVersionError(after, first.value.chat.version);
     }
-    // Frames that nobody begins to read would leave the events open.
+    // A client that never reads a frame would otherwise leave the events open.
     const end = (): Promise<unknown> => events.return();
     signal.addEventListener("abort", () => void end().catch(() => undefined), { once: true });
-    return frames(db, { first, rest: events }, after);
+    return toFrames(db, { first, rest: events }, after);
   },
 });
 
-/** A turn is over; one that waits for somebody's action is not. */
+/** Statuses after a turn has ended; a chat that requires an action is still within its turn. */
 const TURN_ENDS: ReadonlySet<ChatStatus> = new Set(["waiting", "error"]);
 
-/** A chat until its turn is over, for whoever has just begun it. */
+/** Streams a new chat until its first turn has ended. */
 export const followTurnOperation = defineStream({
   ...watchChatOperation,
   name: "chats.follow",
-  open: async (...given) => untilTurnEnds(await watchChatOperation.open(...given)),
+  open: async (...given) => takeUntilTurnEnds(await watchChatOperation.open(...given)),
 });
 
-async function* untilTurnEnds(
+async function* takeUntilTurnEnds(
   frames: AsyncGenerator<StreamFrame<StreamEvent>, void, undefined>,
 ): AsyncGenerator<StreamFrame<StreamEvent>, void, undefined> {
   let isCaughtUp = false;
@@ -59,7 +59,7 @@ async function* untilTurnEnds(
   }
 }
 
-const inTheFuture = (after: number, version: number): DomainError =>
+const createFutureVersionError = (after: number, version: number): DomainError =>
   new DomainError(
     "invalid",
     `after is ${after}, but the chat is at version ${version}: begin again with 0.`,
@@ -72,10 +72,10 @@ type Events = {
 };
 
 /**
- * A version's messages come before its chat record, so everything up to a version has been told
- * only once that record has; until then the cursor stays behind.
+ * Adds the cursor. A version's messages precede its chat record, so the cursor advances only with
+ * that record, when everything up to the version has been sent.
  */
-async function* frames(
+async function* toFrames(
   db: Database,
   { first, rest }: Events,
   after: number,
@@ -111,6 +111,6 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
   }
 };
 
-/** The same object for all watchers, so that it is serialised once; nobody here writes to it. */
+/** Returns the object that all watchers share, so that it is serialized once. It must not be changed. */
 const sharedPreview = (event: Extract<ChatStreamEvent, { type: "preview" }>): StreamEvent =>
   event as Extract<StreamEvent, { type: "preview" }>;
