@@ -8,7 +8,7 @@ const LONG = "0123456789abcdef0123456789abcdef";
 const POSTGRES = { DATABASE_URL: "postgresql://parley@db/parley", PARLEY_SECRET: LONG };
 
 describe("parseEnv", () => {
-  it("needs nothing: one process with the embedded database and the demo model", () => {
+  it("has defaults: one process with the embedded database and the demo model", () => {
     expect(parseEnv({})).toEqual({
       databaseUrl: null,
       databasePool: 10,
@@ -84,12 +84,15 @@ describe("parseEnv", () => {
     });
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     expect(parseEnv({ DATABASE_URL: "", PORT: " ", PARLEY_MODELS: "" })).toEqual(parseEnv({}));
   });
 
   it.each([
-    [{ DATABASE_URL: "mysql://db/parley" }, /^DATABASE_URL is no URL .*: write it as postgresql:/],
+    [
+      { DATABASE_URL: "mysql://db/parley" },
+      /^DATABASE_URL is not a valid URL .*: write it as postgresql:/,
+    ],
     [{ DATABASE_URL: POSTGRES.DATABASE_URL }, /^PARLEY_SECRET is not set, but DATABASE_URL is/],
     [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has 5 characters: set it to at least 32/],
     [{ PARLEY_ROLE: "worker" }, /^PARLEY_ROLE .* embedded database serves one process/],
@@ -100,8 +103,8 @@ describe("parseEnv", () => {
     [{ PORT: "65536" }, /^PORT is "65536"/],
     [{ PARLEY_WORKER_CONCURRENCY: "0" }, /^PARLEY_WORKER_CONCURRENCY is "0"/],
     [{ PARLEY_DATABASE_POOL: "-1" }, /^PARLEY_DATABASE_POOL is "-1"/],
-    [{ PARLEY_PUBLIC_URL: "chat.example.org" }, /^PARLEY_PUBLIC_URL is no URL/],
-    [{ OPENAI_BASE_URL: "ftp://example.org" }, /^OPENAI_BASE_URL is no URL/],
+    [{ PARLEY_PUBLIC_URL: "chat.example.org" }, /^PARLEY_PUBLIC_URL is not a valid URL/],
+    [{ OPENAI_BASE_URL: "ftp://example.org" }, /^OPENAI_BASE_URL is not a valid URL/],
     [{ PARLEY_MODELS: "gpt-5" }, /^PARLEY_MODELS has "gpt-5": write each model as provider\/model/],
     [{ PARLEY_MODELS: "mistral/large" }, /^PARLEY_MODELS has "mistral\/large"/],
     [{ PARLEY_MODELS: "openai/" }, /^PARLEY_MODELS has "openai\/"/],
@@ -127,11 +130,11 @@ describe("parseEnv", () => {
     [{ PARLEY_API_KEY: "abc" }, /^PARLEY_API_KEY has 3 characters/],
     [{ PARLEY_TITLES: "yes" }, /^PARLEY_TITLES is "yes": set it to one of on, off/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL is "loud": set it to one of fatal/],
-  ])("refuses %o with a sentence", (variables, sentence) => {
+  ])("rejects %o with a sentence", (variables, sentence) => {
     expect(() => parseEnv(variables)).toThrow(sentence);
   });
 
-  it("never repeats a secret in its sentences", () => {
+  it("never repeats a secret in its errors", () => {
     const secrets = { PARLEY_SECRET: "hush", PARLEY_API_KEY: "hush", DATABASE_URL: "x://u:hush@h" };
     for (const [name, value] of Object.entries(secrets)) {
       expect(() => parseEnv({ [name]: value })).toThrow(/^(?!.*hush)/);
@@ -148,20 +151,20 @@ describe("appSecret", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it("is the setting where there is one", () => {
+  it("is the setting if it is set", () => {
     expect(appSecret({ secret: LONG, dataDir })).toBe(LONG);
   });
 
-  it("is made once, and readable by its owner only", () => {
-    const made = appSecret({ secret: null, dataDir });
-    expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(appSecret({ secret: null, dataDir })).toBe(made);
+  it("is created once, and readable by its owner only", () => {
+    const created = appSecret({ secret: null, dataDir });
+    expect(created.length).toBeGreaterThanOrEqual(32);
+    expect(appSecret({ secret: null, dataDir })).toBe(created);
     const file = path.join(dataDir, "secret");
-    expect(readFileSync(file, "utf8").trim()).toBe(made);
+    expect(readFileSync(file, "utf8").trim()).toBe(created);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("is refused when the file was cut", () => {
+  it("is rejected when its file was truncated", () => {
     writeFileSync(path.join(dataDir, "secret"), "abc");
     expect(() => appSecret({ secret: null, dataDir })).toThrow(/damaged: delete the file/);
   });

@@ -5,26 +5,26 @@ import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import { ProviderName } from "@/contract/model";
 
-/** A model as it is named in `PARLEY_MODELS`. */
+/** A model as `PARLEY_MODELS` names it. */
 export type ModelName = { provider: ProviderName; model: string };
 
-/** How a provider is reached; an address left out is its own. */
+/** Access to a provider; without `baseUrl`, at its public address. */
 export type ProviderSettings = { apiKey: string | undefined; baseUrl: string | undefined };
 
-/** All settings, checked. README.md explains each to operators. */
+/** All settings, validated. README.md documents each for operators. */
 export type Env = {
-  /** Null is the embedded database. */
+  /** Null for the embedded database. */
   databaseUrl: string | null;
-  /** Connections of one process to PostgreSQL. */
+  /** Maximum of connections to PostgreSQL per process. */
   databasePool: number;
   /** Absolute. */
   dataDir: string;
   port: number;
   hostname: string;
   role: "all" | "web" | "worker";
-  /** Null until `appSecret` makes one. */
+  /** Null until `appSecret` creates one. */
   secret: string | null;
-  /** Without a slash at the end; null is wherever a request came to. */
+  /** Without a trailing slash; null for the host of each request. */
   publicUrl: string | null;
   providers: Record<Exclude<ProviderName, "demo">, ProviderSettings>;
   /** At least one; the first is the default. */
@@ -32,13 +32,13 @@ export type Env = {
   owner: { email: string; password: string } | null;
   /** The owner's first API key. */
   apiKey: string | null;
-  /** Chats that one worker runs at once. */
+  /** Maximum of chats that one worker runs at the same time. */
   workerConcurrency: number;
-  /** The advisor is on until an administrator decides otherwise. */
+  /** Whether the advisor is on until the owner changes its settings. */
   advisor: boolean;
-  /** What a request for metrics carries; null lets only this machine ask. */
+  /** Bearer token for `/metrics`; null allows requests from this machine only. */
   metricsToken: string | null;
-  /** New chats are given a title by their model. */
+  /** Whether new chats get a title from their model. */
   titles: boolean;
   logLevel: LogLevel;
 };
@@ -49,31 +49,35 @@ const ROLES = ["all", "web", "worker"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** As many as 256 bits in base 64 need, so that it cannot be guessed. */
+/** Characters of a random secret that cannot be guessed. */
 const MIN_SECRET_LENGTH = 32;
 
 let parsed: Env | undefined;
 
-/** The settings of this process, read once. @throws {Error} a sentence, when one is wrong. */
+/** @returns the settings of this process, parsed once. @throws {Error} for an invalid setting. */
 export const env = (): Env => (parsed ??= parseEnv(process.env));
 
-/** The log's level alone: the log must work while other settings are wrong, or unset in a build. */
+/** Reads the log level alone, as the log must work with invalid settings and in a build. */
 export const logLevel = (): LogLevel =>
   LOG_LEVELS.find((level) => level === process.env.LOG_LEVEL) ?? "info";
 
-/** @throws {Error} one sentence that names the variable, what is wrong, and what to do. */
+/** @throws {Error} one sentence that names the variable, the problem and the remedy. */
 export const parseEnv = (variables: Variables): Env => {
-  const read = reader(variables);
+  const read = createReader(variables);
   const databaseUrl = read.url("DATABASE_URL", ["postgresql:", "postgres:"]);
   const role = read.choice("PARLEY_ROLE", ROLES, "all");
   if (databaseUrl === null && role !== "all") {
-    throw wrong("PARLEY_ROLE", `is "${role}", but the embedded database serves one process only`, {
-      remedy: 'set DATABASE_URL to a PostgreSQL server, or PARLEY_ROLE to "all"',
-    });
+    throw createSettingError(
+      "PARLEY_ROLE",
+      `is "${role}", but the embedded database serves one process only`,
+      {
+        remedy: 'set DATABASE_URL to a PostgreSQL server, or PARLEY_ROLE to "all"',
+      },
+    );
   }
   const secret = read.secret("PARLEY_SECRET");
   if (databaseUrl !== null && secret === null) {
-    throw wrong("PARLEY_SECRET", "is not set, but DATABASE_URL is", {
+    throw createSettingError("PARLEY_SECRET", "is not set, but DATABASE_URL is", {
       remedy: "set it to the same random text in every process (openssl rand -base64 32)",
     });
   }
@@ -104,8 +108,10 @@ export const parseEnv = (variables: Variables): Env => {
 };
 
 /**
- * What signs cookies. With the embedded database it is made at the first start and kept in the
- * data directory, so that people stay signed in.
+ * Returns the secret that signs cookies. With the embedded database, the first start creates it in
+ * the data directory, so that sessions outlive a restart.
+ *
+ * @throws {Error} when its file is damaged.
  */
 export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">): string => {
   if (secret !== null) return secret;
@@ -116,18 +122,18 @@ export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">):
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const kept = readFileSync(/* turbopackIgnore: true */ file, "utf8").trim();
-  if (kept.length >= MIN_SECRET_LENGTH) return kept;
+  const storedSecret = readFileSync(/* turbopackIgnore: true */ file, "utf8").trim();
+  if (storedSecret.length >= MIN_SECRET_LENGTH) return storedSecret;
   throw new Error(
     `The secret in ${file} is damaged: delete the file, and everyone signs in again.`,
   );
 };
 
-const wrong = (name: string, problem: string, { remedy }: { remedy: string }): Error =>
+const createSettingError = (name: string, problem: string, { remedy }: { remedy: string }): Error =>
   new Error(`${name} ${problem}: ${remedy}.`);
 
-/** Readers of one variable each. Empty is unset, as container tools pass variables empty. */
-const reader = (variables: Variables) => {
+/** Creates readers of single variables. Container tools pass unset variables empty. */
+const createReader = (variables: Variables) => {
   const text = (name: string): string | null => {
     const value = variables[name]?.trim() ?? "";
     return value === "" ? null : value;
@@ -137,7 +143,7 @@ const reader = (variables: Variables) => {
     const value = text(name);
     if (value === null) return null;
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    throw wrong(name, "is no URL that can be used here", {
+    throw createSettingError(name, "is not a valid URL here", {
       remedy: `write it as ${protocols[0]}//…`,
     });
   };
@@ -150,7 +156,7 @@ const reader = (variables: Variables) => {
       if (value === null) return range.fallback;
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
       if (number >= range.min && number <= range.max) return number;
-      throw wrong(name, `is "${value}"`, {
+      throw createSettingError(name, `is "${value}"`, {
         remedy: `set it to a whole number from ${range.min} to ${range.max}`,
       });
     },
@@ -162,12 +168,14 @@ const reader = (variables: Variables) => {
       const value = text(name) ?? fallback;
       const choice = choices.find((candidate) => candidate === value);
       if (choice !== undefined) return choice;
-      throw wrong(name, `is "${value}"`, { remedy: `set it to one of ${choices.join(", ")}` });
+      throw createSettingError(name, `is "${value}"`, {
+        remedy: `set it to one of ${choices.join(", ")}`,
+      });
     },
     secret: (name: string): string | null => {
       const value = text(name);
       if (value === null || value.length >= MIN_SECRET_LENGTH) return value;
-      throw wrong(name, `has ${value.length} characters`, {
+      throw createSettingError(name, `has ${value.length} characters`, {
         remedy: `set it to at least ${MIN_SECRET_LENGTH} random ones (openssl rand -base64 32)`,
       });
     },
@@ -186,29 +194,33 @@ const parseModels = (list: string): ModelName[] => {
     const provider = ProviderName.safeParse(item.slice(0, slash));
     const model = item.slice(slash + 1);
     if (slash < 1 || !provider.success || model === "") {
-      throw wrong("PARLEY_MODELS", `has "${item}"`, {
+      throw createSettingError("PARLEY_MODELS", `has "${item}"`, {
         remedy: `write each model as provider/model, with a provider of ${ProviderName.options.join(", ")}`,
       });
     }
     models.set(item, { provider: provider.data, model });
   }
   if (models.size > 0) return [...models.values()];
-  throw wrong("PARLEY_MODELS", "names no model", { remedy: "name one, such as demo/demo" });
+  throw createSettingError("PARLEY_MODELS", "names no model", {
+    remedy: "name one, such as demo/demo",
+  });
 };
 
 const parseOwner = (email: string | null, password: string | null): Env["owner"] => {
   if (email === null && password === null) return null;
   if (email === null || password === null) {
     const missing = email === null ? "PARLEY_OWNER_EMAIL" : "PARLEY_OWNER_PASSWORD";
-    throw wrong(missing, "is not set, but its other half is", {
+    throw createSettingError(missing, "is not set, but the other one is", {
       remedy: "set PARLEY_OWNER_EMAIL and PARLEY_OWNER_PASSWORD, or neither",
     });
   }
   if (!NewOwner.shape.email.safeParse(email).success) {
-    throw wrong("PARLEY_OWNER_EMAIL", `is "${email}"`, { remedy: "set it to an e-mail address" });
+    throw createSettingError("PARLEY_OWNER_EMAIL", `is "${email}"`, {
+      remedy: "set it to an e-mail address",
+    });
   }
   if (!NewOwner.shape.password.safeParse(password).success) {
-    throw wrong("PARLEY_OWNER_PASSWORD", `has ${password.length} characters`, {
+    throw createSettingError("PARLEY_OWNER_PASSWORD", `has ${password.length} characters`, {
       remedy: `give it ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`,
     });
   }

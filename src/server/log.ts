@@ -15,13 +15,13 @@ const REDACTED = [
 
 const KEY = Symbol.for("parley.log");
 
-/** The process's log: one JSON line per event, on standard output, without secrets. */
+/** @returns the process's logger: one JSON line per event on standard output, without secrets. */
 export const log = (): Logger => {
   const holder = globalThis as { [KEY]?: Logger };
   return (holder[KEY] ??= createLogger(logLevel()));
 };
 
-/** @param destination where the lines go; standard output when undefined. */
+/** @param destination standard output when undefined. */
 export const createLogger = (
   level: string,
   destination?: { write: (line: string) => void },
@@ -31,14 +31,14 @@ export const createLogger = (
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: REDACTED.flatMap(atEachDepth), censor: "[redacted]" },
+    redact: { paths: REDACTED.flatMap(toRedactedPaths), censor: "[redacted]" },
     serializers: { err: toLoggedError },
   };
   return destination ? pino(options, destination) : pino(options);
 };
 
-/** The name on its own, below one object and below two, such as `request.headers.cookie`. */
-const atEachDepth = (name: string): string[] => {
+/** Adds the paths of a name in up to two objects, such as `request.headers.cookie`. */
+const toRedactedPaths = (name: string): string[] => {
   const below = name.startsWith("[") ? name : `.${name}`;
   return [name, `*${below}`, `*.*${below}`];
 };
@@ -51,7 +51,7 @@ type LoggedError = {
   cause?: LoggedError;
 };
 
-/** Only these fields: errors of providers and drivers carry whole requests, with keys and prompts. */
+/** Copies known fields only: errors of providers contain whole requests, with keys and prompts. */
 const toLoggedError = (error: unknown): LoggedError => {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   return {

@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator } from "./authenticator";
 import { createRateLimits, type RateLimits } from "./rate-limits";
 import { createSessions, type Sessions, type SessionSettings } from "./sessions";
 
-/** All that tells who somebody is, around one database. */
+/** The services that identify a request's sender by one database. */
 export type AuthServices = {
   db: Database;
   sessions: Sessions;
@@ -31,7 +31,7 @@ export const createAuthServices = (
 
 const KEY = Symbol.for("parley.auth");
 
-/** The process's own. Kept on `globalThis`, as pages and handlers may be bundled apart. */
+/** @returns the process's services; on `globalThis`, as pages and handlers may be bundled apart. */
 export const appAuth = (): AuthServices => {
   const holder = globalThis as { [KEY]?: AuthServices };
   holder[KEY] ??= createAuthServices(

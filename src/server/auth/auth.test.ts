@@ -26,10 +26,10 @@ const COUNT_OWNERS = statement("owners", `SELECT role FROM "user"`);
 const start = (publicUrl: string | null = null) => {
   const secret = "a secret for tests, which signs nothing of value";
   const services = createAuthServices(db, { secret, publicUrl }, () => undefined);
-  const faults: object[] = [];
+  const errors: object[] = [];
   const handle = createAuthHandler(services, {
     error: (fields) => {
-      faults.push(fields);
+      errors.push(fields);
     },
   });
   const send = (
@@ -51,21 +51,21 @@ const start = (publicUrl: string | null = null) => {
       }),
     );
   };
-  return { ...services, send, faults };
+  return { ...services, send, errors };
 };
 
-const cookieOf = (response: Response): string =>
+const getCookie = (response: Response): string =>
   response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 
-const problemOf = async (response: Response): Promise<Problem> => {
+const readProblem = async (response: Response): Promise<Problem> => {
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   return (await response.json()) as Problem;
 };
 
-const asked = (headers: Record<string, string>, method = "GET") =>
+const createRequest = (headers: Record<string, string>, method = "GET") =>
   new Request(`http://${HOST}/`, { method, headers: { host: HOST, ...headers } });
 
 describe("the first account", () => {
@@ -73,7 +73,7 @@ describe("the first account", () => {
     await db.query(DELETE_USERS, []);
   });
 
-  it("is made by the first visitor, who is signed in as the owner", async () => {
+  it("is created by the first visitor, who is signed in as the owner", async () => {
     const { send, authenticator } = start();
     expect(await hasOwner(db)).toBe(false);
 
@@ -81,21 +81,23 @@ describe("the first account", () => {
 
     expect(response.status).toBe(200);
     expect(await hasOwner(db)).toBe(true);
-    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    const { actor } = await authenticator.authenticate(
+      createRequest({ cookie: getCookie(response) }),
+    );
     expect(actor).toMatchObject({ role: "owner", apiKeyId: null });
   });
 
-  it("is made once: a second sign-up is refused in words", async () => {
+  it("is created once: a second sign-up is rejected with a message", async () => {
     const { send } = start();
     await send("POST /sign-up/email", ADA);
 
     const response = await send("POST /sign-up/email", { ...ADA, email: "eve@example.org" });
 
     expect(response.status).toBe(403);
-    expect((await problemOf(response)).detail).toContain("has its owner already");
+    expect((await readProblem(response)).detail).toContain("has its owner already");
   });
 
-  it("is one even when many sign up at the same time", async () => {
+  it("is the only one when many visitors sign up at the same time", async () => {
     const { send } = start();
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -112,18 +114,18 @@ describe("the first account", () => {
     expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
   });
 
-  it("needs a name, an address and a password that will do", async () => {
+  it("requires a name, an e-mail address and a valid password", async () => {
     const { send } = start();
 
     const response = await send("POST /sign-up/email", { name: "", email: "x", password: "short" });
 
     expect(response.status).toBe(400);
-    const { errors } = await problemOf(response);
+    const { errors } = await readProblem(response);
     expect(errors?.map(({ pointer }) => pointer)).toEqual(["/name", "/email", "/password"]);
     expect(await hasOwner(db)).toBe(false);
   });
 
-  it("comes from the settings, any number of times", async () => {
+  it("is created from the settings, once for any number of starts", async () => {
     const owner = { email: ADA.email, password: ADA.password };
     const apiKey = "k".repeat(32);
     await Promise.all([1, 2].map(() => bootstrapOwner(db, { owner, apiKey }, newId)));
@@ -135,7 +137,7 @@ describe("the first account", () => {
     expect((await send("POST /sign-in/email", owner)).status).toBe(200);
   });
 
-  it("must be there before a key from the settings", async () => {
+  it("is required for an API key from the settings", async () => {
     await expect(
       bootstrapOwner(db, { owner: null, apiKey: "k".repeat(32) }, newId),
     ).rejects.toThrow("PARLEY_OWNER_EMAIL");
@@ -148,7 +150,7 @@ describe("sessions", () => {
     await bootstrapOwner(db, { owner: ADA, apiKey: null }, newId);
   });
 
-  it("begin with the right password, in a cookie that scripts cannot read", async () => {
+  it("start with the right password, in a cookie that scripts cannot read", async () => {
     const { send, authenticator } = start();
     const wrong = await send("POST /sign-in/email", { ...ADA, password: "wrong password" });
     expect(wrong.status).toBe(401);
@@ -157,7 +159,9 @@ describe("sessions", () => {
     expect(response.status).toBe(200);
     const [cookie] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^parley\.session_token=.*; HttpOnly; SameSite=Lax$/);
-    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    const { actor } = await authenticator.authenticate(
+      createRequest({ cookie: getCookie(response) }),
+    );
     expect(actor?.role).toBe("owner");
   });
 
@@ -168,33 +172,35 @@ describe("sessions", () => {
 
     const [cookie] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^__Secure-parley\.session_token=.*Secure/);
-    const { actor } = await authenticator.authenticate(asked({ cookie: cookieOf(response) }));
+    const { actor } = await authenticator.authenticate(
+      createRequest({ cookie: getCookie(response) }),
+    );
     expect(actor?.role).toBe("owner");
   });
 
-  it("end with the sign-out, at once", async () => {
+  it("end at once with the sign-out", async () => {
     const { send, authenticator } = start();
-    const cookie = cookieOf(await send("POST /sign-in/email", ADA));
-    expect((await authenticator.authenticate(asked({ cookie }))).actor).toBeDefined();
+    const cookie = getCookie(await send("POST /sign-in/email", ADA));
+    expect((await authenticator.authenticate(createRequest({ cookie }))).actor).toBeDefined();
 
     expect((await send("POST /sign-out", {}, { cookie })).status).toBe(200);
 
-    expect((await authenticator.authenticate(asked({ cookie }))).actor).toBeUndefined();
+    expect((await authenticator.authenticate(createRequest({ cookie }))).actor).toBeUndefined();
   });
 
-  it("cannot be made up", async () => {
+  it("cannot be forged", async () => {
     const { authenticator } = start();
     const cookie = "parley.session_token=AAAA.BBBB";
-    await expect(authenticator.authorize(asked({ cookie }))).rejects.toMatchObject({
+    await expect(authenticator.authorize(createRequest({ cookie }))).rejects.toMatchObject({
       code: "unauthorized",
     });
   });
 
-  it("write from the site's own pages only", async () => {
+  it("allow writes from the site's own pages only", async () => {
     const { send, authenticator } = start();
-    const cookie = cookieOf(await send("POST /sign-in/email", ADA));
+    const cookie = getCookie(await send("POST /sign-in/email", ADA));
     const write = (headers: Record<string, string>) =>
-      authenticator.authorize(asked({ cookie, ...headers }, "POST"));
+      authenticator.authorize(createRequest({ cookie, ...headers }, "POST"));
 
     const refused = { code: "forbidden" };
     await expect(write({})).rejects.toMatchObject(refused);
@@ -207,17 +213,17 @@ describe("sessions", () => {
 
     await expect(write({ origin: `http://${HOST}` })).resolves.toBeDefined();
     await expect(write({ "sec-fetch-site": "same-origin" })).resolves.toBeDefined();
-    const read = authenticator.authorize(asked({ cookie, origin: "http://evil.test" }));
+    const read = authenticator.authorize(createRequest({ cookie, origin: "http://evil.test" }));
     await expect(read).resolves.toBeDefined();
   });
 
-  it("are not begun from another site's page", async () => {
+  it("cannot be started from another site's page", async () => {
     const { send } = start();
     const response = await send("POST /sign-in/email", ADA, { origin: "http://evil.test" });
     expect(response.status).toBe(403);
   });
 
-  it("do not yield to guessing", async () => {
+  it("limit password attempts", async () => {
     const { send } = start();
     const guess = () => send("POST /sign-in/email", { ...ADA, password: "wrong password" });
     const responses = await Promise.all(Array.from({ length: 11 }, guess));
@@ -228,18 +234,18 @@ describe("sessions", () => {
     expect((await send("POST /sign-in/email", ADA)).status).toBe(429);
   });
 
-  it("offer nothing else of the library", async () => {
+  it("expose no other endpoint of the library", async () => {
     const { send } = start();
     expect((await send("POST /update-user", { role: "owner" })).status).toBe(404);
     expect((await send("GET /sign-in/email")).status).toBe(404);
   });
 
-  it("refuse a body that is no JSON, and log no fault", async () => {
-    const { send, faults } = start();
+  it("reject a body that is not valid, and log no error", async () => {
+    const { send, errors } = start();
     const response = await send("POST /sign-in/email", [] as object);
     expect(response.status).toBe(400);
     expect((await send("POST /sign-in/email", { email: 1, password: {} })).status).toBe(400);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
@@ -248,7 +254,7 @@ describe("API keys", () => {
     const { authenticator } = start();
     const userId = await createUser(db);
     const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    const request = asked({ authorization: `Bearer ${made?.key}` });
+    const request = createRequest({ authorization: `Bearer ${made?.key}` });
 
     expect((await authenticator.authenticate(request)).actor).toEqual({
       userId,
@@ -264,7 +270,7 @@ describe("API keys", () => {
     expect(await listApiKeys(db, userId)).toEqual([]);
   });
 
-  it("are one query for many requests", async () => {
+  it("cost one query for many requests", async () => {
     let queries = 0;
     const findUnique = (args: { where: { hash: string } }) => {
       queries += 1;
@@ -278,7 +284,7 @@ describe("API keys", () => {
     );
     const userId = await createUser(db);
     const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    const request = asked({ authorization: `Bearer ${made?.key}` });
+    const request = createRequest({ authorization: `Bearer ${made?.key}` });
 
     await Promise.all(Array.from({ length: 20 }, () => authenticator.authenticate(request)));
     await authenticator.authenticate(request);
@@ -286,7 +292,7 @@ describe("API keys", () => {
     expect(queries).toBe(1);
   });
 
-  it("note when they were used", async () => {
+  it("record when they were last used", async () => {
     const userId = await createUser(db);
     const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
     await findKeyActor(db, made?.key ?? "");
@@ -297,17 +303,17 @@ describe("API keys", () => {
     expect(second?.lastUsedAt).toEqual(first?.lastUsedAt);
   });
 
-  it("are somebody's own", async () => {
+  it("can be revoked by their own user only", async () => {
     const [userId, other] = [await createUser(db), await createUser(db)];
     const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
     expect(await revokeApiKey(db, { id: made?.id ?? "", userId: other })).toBe(false);
     expect(await revokeApiKey(db, { id: "nonsense", userId })).toBe(false);
   });
 
-  it("go before the cookie, and do not yield to guessing", async () => {
+  it("take precedence over the cookie, and limit attempts with unknown keys", async () => {
     const { authenticator } = start();
     const guess = (key: string) =>
-      authenticator.authenticate(asked({ authorization: `Bearer ${key}` }));
+      authenticator.authenticate(createRequest({ authorization: `Bearer ${key}` }));
     for (let index = 0; index < 30; index++) {
       expect((await guess(`wrong-${index}`)).actor).toBeUndefined();
     }

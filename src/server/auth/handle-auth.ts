@@ -5,8 +5,8 @@ import type { AuthServices } from "./auth-services";
 import { createOwner } from "./owner";
 import { requireSameOrigin } from "./same-origin";
 
-/** What of the library is offered; all else of it stays closed. */
-const OFFERED = new Map<string, string>([
+/** The library's endpoints that are public; all others are 404. */
+const PUBLIC_ENDPOINTS = new Map<string, string>([
   ["/sign-in/email", "POST"],
   ["/sign-up/email", "POST"],
   ["/sign-out", "POST"],
@@ -19,11 +19,11 @@ const OFFERED = new Map<string, string>([
 ]);
 
 /**
- * Answers `/api/auth/…`.
+ * Handles requests to `/api/auth/…`.
  *
- * @param readBody the request's JSON, read within its limits.
- * @throws {DomainError} whatever is wrong with the request itself.
- * @throws {z.ZodError} when the new owner's fields are.
+ * @param readBody reads the request's JSON and enforces its limits.
+ * @throws {DomainError} for an invalid request.
+ * @throws {z.ZodError} for invalid fields of a new owner or of a sign-in.
  */
 export const handleAuth = async (
   services: AuthServices,
@@ -31,7 +31,7 @@ export const handleAuth = async (
   readBody: (request: Request) => Promise<unknown>,
 ): Promise<Response> => {
   const path = new URL(request.url).pathname.replace(/^.*\/api\/auth/, "");
-  if (OFFERED.get(path) !== request.method) {
+  if (PUBLIC_ENDPOINTS.get(path) !== request.method) {
     throw new DomainError("not_found", `There is no ${request.method} ${path} here.`);
   }
   if (request.method === "GET") return services.sessions.handler(request);

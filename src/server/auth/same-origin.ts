@@ -1,10 +1,10 @@
 import { DomainError } from "@/contract/domain-error";
 
 /**
- * Keeps other sites from writing with the browser's cookie. Browsers send at least one of the
- * two headers with every write, and no page can forge them.
+ * Prevents other sites from writing with the browser's cookie. Browsers send `sec-fetch-site` or
+ * `origin` with every write, and no page can forge them.
  *
- * @param publicUrl where people reach the server, when a proxy in front changes the host.
+ * @param publicUrl the server's public address, for a proxy that changes the host.
  * @throws {DomainError} `forbidden`.
  */
 export const requireSameOrigin = (
