@@ -10,7 +10,7 @@ import { builtinTools } from "./tool-fixture";
 
 export const ORIGIN = "http://parley.test";
 
-/** The API around a database, and all that it logged as its own fault. */
+/** Creates the API on a database; `faults` collects what it logs as internal errors. */
 export const createTestApi = (db: Database) => {
   const faults: unknown[] = [];
   const secret = "a secret for tests, which signs nothing of value";
@@ -29,17 +29,17 @@ export const createTestApi = (db: Database) => {
 
 export type TestApi = ReturnType<typeof createTestApi>;
 
-/** A body that is sent as it is; anything else is sent as JSON. */
+/** Strings and bytes are sent unchanged, objects as JSON. */
 export type Sent = string | Uint8Array | object;
 
 export type Answer = {
   status: number;
   headers: Headers;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed JSON body; undefined when it is empty. */
   body: unknown;
 };
 
-/** A user with an API key, and calls of REST with it. */
+/** Creates a user with an API key and a REST client that uses it. */
 export const createClient = async (
   db: Database,
   { api }: TestApi,
@@ -79,7 +79,7 @@ export const createClient = async (
     key: made.key,
     request,
     call,
-    /** Calls what must fail. */
+    /** Sends a request that must fail with a problem document. */
     fail: async (route: string, sent?: Sent, headers?: Record<string, string>) => {
       const answer = await call(route, sent, headers);
       if (answer.headers.get("content-type") !== "application/problem+json") {
@@ -87,7 +87,7 @@ export const createClient = async (
       }
       return { ...answer, problem: answer.body as Problem };
     },
-    /** Starts a chat. @returns its id. */
+    /** Creates a chat. @returns its id. */
     startChat: async (fields: object = {}): Promise<string> => {
       const { status, body } = await call("POST /chats", { content: "Hello", ...fields });
       if (status !== 201) throw new Error(`no chat: ${JSON.stringify(body)}`);

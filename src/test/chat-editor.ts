@@ -6,7 +6,7 @@ import type { ChatRow } from "@/server/db/rows";
 import { ACCESS_COLUMN } from "@/server/db/viewer";
 import { readChat } from "./chat-probe";
 
-/** One transition, written without the verbs, so that streams are tested apart from them. */
+/** A transition written without the verbs, to test streams independently of them. */
 export type ChatEdit = { status?: ChatStatus } & (
   | { type: "add-message"; role: "user" | "assistant"; text: string }
   /** Soft-deletes the last message. */
@@ -46,7 +46,7 @@ export const createBareChat = async (db: Database, userId: string): Promise<Chat
 /**
  * Applies an edit in one transaction.
  *
- * @param announced how often it is announced: 0 is a lost notification, 2 a doubled one.
+ * @param announced number of notifications: 0 for a lost one, 2 for a duplicate.
  */
 export const editChat = async (
   db: Database,
@@ -69,14 +69,14 @@ export const editChat = async (
       [chatId, Math.min(announced, 1)],
     );
   });
-  // In one transaction the database would tell it only once.
+  // PostgreSQL removes duplicate notifications within one transaction.
   for (let again = 1; again < announced; again += 1) {
     await run(db, `SELECT ${NOTIFY_CHAT} FROM chat c WHERE c.id = $1`, [chatId]);
   }
   return readChat(db, chatId);
 };
 
-/** Deletes the chat, announced or not. */
+/** Deletes the chat and announces it. */
 export const deleteBareChat = async (db: Database, chatId: string): Promise<void> => {
   await run(
     db,
@@ -148,7 +148,7 @@ const addMessage = async (
   );
 };
 
-/** Gives the last message a dynamic tool call that waits for its result, and parks the chat. */
+/** Adds an answer with an open dynamic call and parks the chat. */
 export const parkChat = async (
   db: Database,
   chatId: string,

@@ -5,17 +5,17 @@ import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
 import { builtinTools } from "./tool-fixture";
 
-/** A verb's context of a new user. */
-export const testContext = async (db: Database): Promise<ServerContext> =>
-  contextOf(db, await createUser(db));
+/** Creates a new user and the context of the user's verbs. */
+export const createTestContext = async (db: Database): Promise<ServerContext> =>
+  createContext(db, await createUser(db));
 
-/** A verb's context of a user. */
-export const contextOf = (db: Database, userId: string): ServerContext => ({
+/** Creates the context of a user's verbs. */
+export const createContext = (db: Database, userId: string): ServerContext => ({
   db,
   actor: { userId, role: "member", apiKeyId: null },
   newId,
   toolSources: createToolSources(builtinTools),
 });
 
-/** One text part, as a user's message. */
-export const textContent = (text: string) => [{ type: "text" as const, text }];
+/** Converts a text to the content of a user's message. */
+export const toTextContent = (text: string) => [{ type: "text" as const, text }];

@@ -5,7 +5,7 @@ import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/chat-row";
 import { MESSAGE_COLUMNS, withParts } from "@/server/db/sql/message-columns";
 import { type PartRecord, toPartRow } from "@/server/db/sql/part-columns";
 
-/** The chat's row as it stands, whoever owns it. */
+/** Reads a chat's row, whoever owns it. */
 export const readChat = async (db: Database, chatId: string): Promise<ChatRow> => {
   const [record] = await db.query<ChatAnswer>(
     { name: "probe-chat", text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid` },
@@ -15,13 +15,13 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
   return toChatRow(record.chat);
 };
 
-/** No more of messages than the model's history has. */
-export const asHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
+/** Converts messages to the fields of the model's history. */
+export const toHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
   messages.map(({ id, role, turnId, parts, model, createdBy }) => ({
     ...{ id, role, turnId, parts, model, createdBy },
   }));
 
-/** Every live message with its parts, read apart from the code under test. */
+/** Reads all messages that are not deleted, independently of the code under test. */
 export const readWholeHistory = async (db: Database, chatId: string): Promise<MessageRow[]> => {
   const messages = await db.query<{ id: string }>(
     {

@@ -13,7 +13,7 @@ type ChatFields = Partial<
   >
 >;
 
-/** Writes a chat's row as it is given, past the state machine. @returns its id. */
+/** Inserts a chat directly, bypassing the state machine. @returns its id. */
 export const writeChat = async (
   db: Database,
   userId: string,
@@ -52,7 +52,7 @@ type MessageFields = {
   parts?: PartRow[];
 };
 
-/** Writes a message's row with its parts, past the state machine. @returns its id. */
+/** Inserts a message with its parts directly, bypassing the state machine. @returns its id. */
 export const writeMessage = async (
   db: Database,
   chatId: string,

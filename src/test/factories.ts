@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/database";
 
-/** A user with an address of its own. @returns the user's id. */
+/** Creates a user with a unique email address. @returns the user's id. */
 export const createUser = async (
   db: Database,
   { role = "member" }: { role?: "owner" | "member" } = {},
@@ -17,7 +17,7 @@ export const createUser = async (
   return id;
 };
 
-/** A model of the demo provider with a name of its own. @returns the model's id. */
+/** Creates a model of the demo provider with a unique name. @returns the model's id. */
 export const createModel = async (
   db: Database,
   { enabled = true }: { enabled?: boolean } = {},

@@ -5,14 +5,14 @@ import { claimChats } from "@/server/db/sql/claim";
 import { commitStep } from "@/server/db/sql/turn-commits";
 import { toolCall } from "./tool-call";
 
-/** An open call as the model makes it. */
+/** An open dynamic call. */
 export const openCall = (
   toolCallId: string,
   toolName: string,
   fields: Partial<Pick<ToolCallPartRow, "args" | "state">> = {},
 ): ToolCallPartRow => toolCall({ toolCallId, toolName, ...fields });
 
-/** Takes a pending chat as a worker does. Takes every other pending chat of the database too. */
+/** Claims a pending chat, and with it every other pending chat of the database. */
 export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> => {
   const claimed = await claimChats(db, { owner: "test", limit: 100_000 });
   const chat = claimed.find(({ id }) => id === chatId);
@@ -20,8 +20,8 @@ export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> 
   return chat;
 };
 
-/** Commits one answer of a pending chat, which then ends its turn or waits for its open calls. */
-export const answerChat = async (
+/** Commits an answer to a pending chat, which then finishes its turn or parks. */
+export const commitAnswer = async (
   db: Database,
   chatId: string,
   { parts, after }: { parts: PartRow[]; after: "park" | "finish" },

@@ -1,27 +1,27 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 
 /**
- * What a strict provider would refuse in a prompt: every tool call is followed at once by exactly
- * its result, roles come in a legal order, nothing is empty.
+ * Finds what a strict provider would reject in a prompt: tool calls without exactly one result each,
+ * an invalid order of roles, and empty content.
  */
-export const promptProblems = (prompt: LanguageModelV4Prompt): string[] => {
+export const findPromptProblems = (prompt: LanguageModelV4Prompt): string[] => {
   const problems: string[] = [];
   let previous: LanguageModelV4Message | undefined;
   for (const [index, message] of prompt.entries()) {
-    problems.push(...orderProblems(message, previous).map((problem) => `${index}: ${problem}`));
-    problems.push(...contentProblems(message).map((problem) => `${index}: ${problem}`));
+    problems.push(...findOrderProblems(message, previous).map((problem) => `${index}: ${problem}`));
+    problems.push(...findContentProblems(message).map((problem) => `${index}: ${problem}`));
     previous = message;
   }
-  if (callIds(previous).length > 0) problems.push("the last message has calls without results");
+  if (findCallIds(previous).length > 0) problems.push("the last message has calls without results");
   if (previous?.role === "assistant") problems.push("an assistant message is last");
   return problems;
 };
 
-const orderProblems = (
+const findOrderProblems = (
   message: LanguageModelV4Message,
   previous: LanguageModelV4Message | undefined,
 ): string[] => {
-  const open = callIds(previous);
+  const open = findCallIds(previous);
   if (message.role !== "tool") {
     const problems = open.length > 0 ? [`calls without results: ${open.join(", ")}`] : [];
     if (message.role === "system" && previous && previous.role !== "system") {
@@ -43,18 +43,18 @@ const orderProblems = (
     : [`results [${answered.join()}] do not match the calls [${open.join()}]`];
 };
 
-/** Ids of the calls that the next message must answer, in call order. */
-const callIds = (message: LanguageModelV4Message | undefined): string[] =>
+/** Finds the ids of calls that need a result in the next message, in call order. */
+const findCallIds = (message: LanguageModelV4Message | undefined): string[] =>
   message?.role === "assistant"
     ? message.content.flatMap((part) =>
         part.type === "tool-call" && !part.providerExecuted ? part.toolCallId : [],
       )
     : [];
 
-const contentProblems = (message: LanguageModelV4Message): string[] => {
+const findContentProblems = (message: LanguageModelV4Message): string[] => {
   if (message.role === "system") return message.content.trim() === "" ? ["empty system text"] : [];
   const problems = message.content.length === 0 ? [`an empty ${message.role} message`] : [];
-  const ids = callIds(message);
+  const ids = findCallIds(message);
   if (new Set(ids).size < ids.length) problems.push("an id is used for two calls");
   for (const part of message.content) {
     if (part.type === "text" && part.text.trim() === "") problems.push("an empty text");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  callsTool,
-  finishes,
-  hangs,
-  saysText,
-  scriptedModel,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
+  createScriptedModel,
   type ScriptedParts,
 } from "./scripted-model";
 
@@ -16,10 +16,10 @@ const read = async (stream: ReadableStream): Promise<unknown[]> => {
   return parts;
 };
 
-describe("scriptedModel", () => {
-  it("answers each call with its own step and keeps the requests", async () => {
-    const first: ScriptedParts = [...saysText("Hello there"), finishes()];
-    const model = scriptedModel([first, { throws: new Error("down") }]);
+describe("createScriptedModel", () => {
+  it("answers each call with its step and records the requests", async () => {
+    const first: ScriptedParts = [...textParts("Hello there"), finishPart()];
+    const model = createScriptedModel([first, { throws: new Error("down") }]);
     const { stream } = await model.doStream({ prompt });
     expect(await read(stream)).toEqual(first);
     await expect(model.doStream({ prompt: [] })).rejects.toThrow("down");
@@ -27,18 +27,18 @@ describe("scriptedModel", () => {
     expect(model.requests.map((request) => request.prompt.length)).toEqual([1, 0, 1]);
   });
 
-  it("holds the stream at a promise until it settles", async () => {
+  it("pauses the stream at a promise until it settles", async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const model = scriptedModel([[...saysText("a"), gate, finishes()]]);
+    const model = createScriptedModel([[...textParts("a"), gate, finishPart()]]);
     const { stream } = await model.doStream({ prompt });
     const all = read(stream);
     open();
     expect(await all).toHaveLength(4);
   });
 
-  it("ends a hanging stream with the abort's reason", async () => {
-    const model = scriptedModel([[...saysText("a"), hangs()]]);
+  it("ends a pending stream with the reason of the abort", async () => {
+    const model = createScriptedModel([[...textParts("a"), pendingForever()]]);
     const abort = new AbortController();
     const { stream } = await model.doStream({ prompt, abortSignal: abort.signal });
     const reading = read(stream);
@@ -46,21 +46,21 @@ describe("scriptedModel", () => {
     await expect(reading).rejects.toThrow("enough");
   });
 
-  it("tells when it has been called", async () => {
-    const model = scriptedModel([[finishes()], [finishes()]]);
-    const twice = model.called(2);
+  it("resolves after the number of calls", async () => {
+    const model = createScriptedModel([[finishPart()], [finishPart()]]);
+    const twice = model.waitForCalls(2);
     await model.doStream({ prompt });
     await model.doStream({ prompt });
     await expect(twice).resolves.toBeUndefined();
-    await expect(model.called(1)).resolves.toBeUndefined();
+    await expect(model.waitForCalls(1)).resolves.toBeUndefined();
   });
 
   it("generates by collecting its own stream", async () => {
-    const model = scriptedModel([
+    const model = createScriptedModel([
       [
-        ...saysText("Two words"),
-        ...callsTool("call_1", "search", { q: 1 }),
-        finishes("tool-calls"),
+        ...textParts("Two words"),
+        ...toolCallParts("call_1", "search", { q: 1 }),
+        finishPart("tool-calls"),
       ],
     ]);
     const result = await model.doGenerate({ prompt });
@@ -71,8 +71,8 @@ describe("scriptedModel", () => {
     expect(result.finishReason.unified).toBe("tool-calls");
   });
 
-  it("refuses to generate from a cut stream", async () => {
-    const model = scriptedModel([saysText("Two words")]);
+  it("rejects when generating from a truncated stream", async () => {
+    const model = createScriptedModel([textParts("Two words")]);
     await expect(model.doGenerate({ prompt })).rejects.toThrow("without a finish part");
   });
 });

@@ -8,25 +8,24 @@ import type {
 import { generateFromStream } from "@/server/model/generate-from-stream";
 
 /**
- * One call's answer: its parts in order. A promise among them holds the stream until it settles;
- * one that never settles is a provider that hangs. The stream closes after the last part, so a
- * list without a `finish` part is a connection that was cut.
+ * The stream parts of one answer. A promise pauses the stream until it settles. Without a `finish`
+ * part at the end the stream is truncated.
  */
 export type ScriptedParts = (LanguageModelV4StreamPart | Promise<unknown>)[];
 
-/** Parts, an error that the request itself fails with, or either one made from the request. */
+/** Stream parts, an error with which the request fails, or a function that returns either one. */
 export type ScriptedStep =
   ScriptedParts | { throws: unknown } | ((request: LanguageModelV4CallOptions) => ScriptedStep);
 
 export type ScriptedModel = LanguageModelV4 & {
-  /** What each call was asked, oldest first. */
+  /** The requests of all calls, in order. */
   requests: LanguageModelV4CallOptions[];
-  /** Waits until this many calls have been made, at once when they have been. */
-  called: (times: number) => Promise<void>;
+  /** Resolves when this many calls have been made. */
+  waitForCalls: (times: number) => Promise<void>;
 };
 
-/** A model whose n-th call is answered by the n-th step; a call too many fails. */
-export const scriptedModel = (steps: ScriptedStep[]): ScriptedModel => {
+/** Creates a model that answers its n-th call with the n-th step and fails without a step. */
+export const createScriptedModel = (steps: ScriptedStep[]): ScriptedModel => {
   const requests: LanguageModelV4CallOptions[] = [];
   const waiting: { times: number; resolve: () => void }[] = [];
 
@@ -34,7 +33,7 @@ export const scriptedModel = (steps: ScriptedStep[]): ScriptedModel => {
     const step = steps[requests.length];
     requests.push(options);
     for (const wait of waiting) if (wait.times <= requests.length) wait.resolve();
-    return play(step, options);
+    return runStep(step, options);
   };
 
   return {
@@ -45,28 +44,28 @@ export const scriptedModel = (steps: ScriptedStep[]): ScriptedModel => {
     doStream,
     doGenerate: generateFromStream(doStream),
     requests,
-    called: (times) =>
+    waitForCalls: (times) =>
       times <= requests.length
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ times, resolve })),
   };
 };
 
-/** The parts of an answer in words, each word a delta. */
-export const saysText = (text: string, id = "text"): LanguageModelV4StreamPart[] => [
+/** Text parts with one delta per word. */
+export const textParts = (text: string, id = "text"): LanguageModelV4StreamPart[] => [
   { type: "text-start", id },
   ...(text.match(/\s*\S+/g) ?? []).map((delta) => ({ type: "text-delta" as const, id, delta })),
   { type: "text-end", id },
 ];
 
-export const thinks = (text: string, id = "thought"): LanguageModelV4StreamPart[] => [
+export const reasoningParts = (text: string, id = "thought"): LanguageModelV4StreamPart[] => [
   { type: "reasoning-start", id },
   { type: "reasoning-delta", id, delta: text },
   { type: "reasoning-end", id },
 ];
 
-/** A tool call whose arguments stream in two halves before the call itself. */
-export const callsTool = (
+/** A tool call whose arguments are streamed as two deltas first. */
+export const toolCallParts = (
   toolCallId: string,
   toolName: string,
   args: unknown,
@@ -82,8 +81,8 @@ export const callsTool = (
   ];
 };
 
-/** The end of an answer: 10 tokens in, 5 out. */
-export const finishes = (
+/** The end of an answer, by default with 10 input and 5 output tokens. */
+export const finishPart = (
   unified: LanguageModelV4FinishReason["unified"] = "stop",
   tokens: { input: number; output: number } = { input: 10, output: 5 },
 ): LanguageModelV4StreamPart => ({
@@ -100,23 +99,23 @@ export const finishes = (
   },
 });
 
-/** A whole step that answers in words. */
-export const answers = (text: string): ScriptedParts => [...saysText(text), finishes()];
+/** A complete step with a text answer. */
+export const textStep = (text: string): ScriptedParts => [...textParts(text), finishPart()];
 
-/** A provider that says nothing more, and stops only when it is aborted. */
-export const hangs = (): Promise<never> => new Promise<never>(() => undefined);
+/** A promise that never settles, for a provider that hangs. */
+export const pendingForever = (): Promise<never> => new Promise<never>(() => undefined);
 
-const play = async (
+const runStep = async (
   step: ScriptedStep | undefined,
   options: LanguageModelV4CallOptions,
 ): Promise<LanguageModelV4StreamResult> => {
-  if (typeof step === "function") return play(step(options), options);
+  if (typeof step === "function") return runStep(step(options), options);
   if (step === undefined) throw new Error("the script has no answer for this call");
   if ("throws" in step) throw step.throws;
-  return { stream: streamOf(step, options.abortSignal) };
+  return { stream: toStream(step, options.abortSignal) };
 };
 
-const streamOf = (
+const toStream = (
   parts: ScriptedParts,
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV4StreamPart> => {

@@ -3,18 +3,18 @@ import { once } from "node:events";
 import path from "node:path";
 import { build } from "vite";
 
-/** A program of src/test/programs in a process of its own. */
+/** A program of src/test/programs in a separate process. */
 export type Program = {
   pid: number;
-  /** What it has printed on standard output so far, line by line. */
+  /** Lines of its standard output so far. */
   lines: string[];
-  /** Resolves when it has printed so many lines; rejects when it ends before. */
-  printed: (count: number) => Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Resolves when it has printed `count` lines; rejects when it exits before. */
+  waitForLines: (count: number) => Promise<void>;
+  /** Kills it with SIGKILL, like a crash. */
   kill: () => Promise<void>;
 };
 
-/** Starts `src/test/programs/<name>.ts`; the test ends it with `kill`. */
+/** Starts `src/test/programs/<name>.ts`; the test must call `kill`. */
 export const startProgram = async (name: string, parameters: string[]): Promise<Program> => {
   const child = spawn(process.execPath, [await bundle(name), ...parameters], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -32,10 +32,10 @@ export const startProgram = async (name: string, parameters: string[]): Promise<
   return {
     pid: pidOf(child),
     lines,
-    printed: async (count) => {
+    waitForLines: async (count) => {
       while (lines.length < count) {
-        const news = await Promise.race([once(child.stdout, "data"), ended.then(() => "ended")]);
-        if (news === "ended") throw new Error(`${name} ended: ${errors}`);
+        const event = await Promise.race([once(child.stdout, "data"), ended.then(() => "ended")]);
+        if (event === "ended") throw new Error(`${name} ended: ${errors}`);
       }
     },
     kill: async () => {
@@ -50,7 +50,7 @@ const pidOf = ({ pid }: ChildProcess): number => {
   return pid;
 };
 
-/** Inside node_modules, so that the packages it imports are found. */
+/** Bundles into node_modules, so that imports of packages resolve. */
 const bundle = async (name: string): Promise<string> => {
   const outDir = path.resolve("node_modules/.cache/parley/programs");
   const file = `${name}-${process.pid}.mjs`;

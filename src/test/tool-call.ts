@@ -1,6 +1,6 @@
 import type { ToolCallPartRow } from "@/server/db/rows";
 
-/** A call that waits for a client's result, but for what is given. */
+/** A dynamic call that awaits its result, with the given fields replaced. */
 export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow => ({
   type: "tool_call",
   toolCallId: "call",

@@ -17,19 +17,19 @@ import { createTools } from "@/server/tools/registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
-import { textContent } from "./chat-fixture";
+import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
-import { type ScriptedModel, type ScriptedStep, scriptedModel } from "./scripted-model";
-import { testContext } from "./chat-fixture";
+import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
+import { createTestContext } from "./chat-fixture";
 import { emptyToolDeps, recordedDeps } from "./tool-fixture";
 
 type TurnSetup = Partial<CreateChat> & {
-  /** Answers of the model, call by call. */
+  /** The model's answers in call order. */
   steps: ScriptedStep[];
-  /** Offered beside the built-in tools. */
+  /** Tools in addition to the built-in ones. */
   tools?: Tool[];
-  /** Without one there is no advisor. */
+  /** Undefined means no advisor. */
   advisor?: AdvisorRuntime;
   ctx?: ServerContext;
 };
@@ -38,20 +38,20 @@ export type TurnFixture = {
   ctx: ServerContext;
   chatId: string;
   model: ScriptedModel;
-  /** What watchers were told. */
+  /** All preview operations. */
   ops: PreviewOp[];
-  /** Milliseconds of each wait between tries. */
+  /** Delays between attempts, in milliseconds. */
   waits: number[];
-  /** What the turns have counted. */
+  /** The metrics of the turns. */
   register: Registry;
   /** The built-in tools that the turns use. */
   builtin: ReturnType<typeof createTools>;
   claim: () => Promise<ClaimedChat>;
-  /** A worker claims the chat and dies; its lease is over. */
+  /** Claims the chat and lets its lease expire, like a worker that crashes. */
   crash: () => Promise<void>;
-  /** Claims the chat and runs it until it is out of the worker's hands. */
+  /** Claims the chat and runs its turn until the lease is released. */
   run: (changes?: Partial<TurnDeps>) => Promise<void>;
-  /** Stops the turn that runs. */
+  /** Aborts the running turn. */
   stop: (reason: StopReason) => void;
   chat: () => Promise<ChatRow>;
   history: () => ReturnType<typeof readWholeHistory>;
@@ -62,8 +62,8 @@ const END_LEASE = {
   text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE id = $1::uuid`,
 };
 
-/** A chat on the real database, and a worker's hands with a scripted model in them. */
-export const turnFixture = async ({
+/** Creates a chat in the test database with everything to run its turns on a scripted model. */
+export const createTurnFixture = async ({
   steps,
   tools = [],
   advisor,
@@ -71,9 +71,9 @@ export const turnFixture = async ({
   ...input
 }: TurnSetup): Promise<TurnFixture> => {
   const db = await testDatabase();
-  const ctx = given ?? (await testContext(db));
-  const { id: chatId } = await createChat(ctx, { content: textContent("hello"), ...input });
-  const model = scriptedModel(steps);
+  const ctx = given ?? (await createTestContext(db));
+  const { id: chatId } = await createChat(ctx, { content: toTextContent("hello"), ...input });
+  const model = createScriptedModel(steps);
   const ops: PreviewOp[] = [];
   const waits: number[] = [];
   let controller = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { ChatModel } from "@/server/model/model-step";
-import { scriptedModel } from "@/test/scripted-model";
+import { createScriptedModel } from "@/test/scripted-model";
 import {
   type AdvisorRuntimeDeps,
   DEFAULT_OUTPUT_TOKENS,
@@ -14,7 +14,7 @@ const model = (label: string): ChatModel => ({
   label,
   contextLimit: null,
   prices: null,
-  client: scriptedModel([]),
+  client: createScriptedModel([]),
 });
 const CHAT = model("demo/chat");
 const OTHER = model("demo/other");

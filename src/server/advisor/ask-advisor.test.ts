@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import type { ModelPrices } from "@/contract/model";
 import { callModel } from "@/server/model/call-model";
 import {
-  answers,
-  callsTool,
-  finishes,
-  hangs,
-  saysText,
+  textStep,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
   type ScriptedStep,
-  scriptedModel,
-  thinks,
+  createScriptedModel,
+  reasoningParts,
 } from "@/test/scripted-model";
 import { type AdvisorEmit, askAdvisor, MAX_ADVISOR_ATTEMPTS } from "./ask-advisor";
 import { createQuota } from "./quota";
@@ -26,7 +26,7 @@ const setUp = (
   steps: ScriptedStep[],
   { maxUses = 1, prices = null }: { maxUses?: number | null; prices?: ModelPrices | null } = {},
 ) => {
-  const client = scriptedModel(steps);
+  const client = createScriptedModel(steps);
   const quota = createQuota(maxUses, 0);
   const progress: Progress[] = [];
   const waits: number[] = [];
@@ -70,7 +70,7 @@ const setUp = (
 
 describe("askAdvisor: advice", () => {
   it("returns advice with model, remaining uses and usage", async () => {
-    const { ask, client } = setUp([answers("Take the small step.")], { maxUses: 3 });
+    const { ask, client } = setUp([textStep("Take the small step.")], { maxUses: 3 });
     expect((await ask()).result).toEqual({
       type: "advice",
       advice: "Take the small step.",
@@ -89,7 +89,7 @@ describe("askAdvisor: advice", () => {
   });
 
   it("disables storage and response chaining in every call", async () => {
-    const { ask, client } = setUp([answers("one"), answers("two")], { maxUses: null });
+    const { ask, client } = setUp([textStep("one"), textStep("two")], { maxUses: null });
     await ask();
     await ask();
     const options = client.requests.map(({ providerOptions }) => providerOptions);
@@ -99,48 +99,48 @@ describe("askAdvisor: advice", () => {
   it("joins trimmed text parts without blank parts and reasoning", async () => {
     const { ask } = setUp([
       [
-        ...thinks("I wonder"),
-        ...saysText("  First.  ", "a"),
+        ...reasoningParts("I wonder"),
+        ...textParts("  First.  ", "a"),
         { type: "text-start", id: "b" },
         { type: "text-delta", id: "b", delta: " \n" },
         { type: "text-end", id: "b" },
-        ...saysText("Second.", "c"),
-        finishes(),
+        ...textParts("Second.", "c"),
+        finishPart(),
       ],
     ]);
     expect((await ask()).result).toMatchObject({ advice: "First.\n\nSecond." });
   });
 
   it("calculates the cost from the model's prices", async () => {
-    const { ask } = setUp([answers("Wait.")], { prices: { input: 1_000_000, output: 2_000_000 } });
+    const { ask } = setUp([textStep("Wait.")], { prices: { input: 1_000_000, output: 2_000_000 } });
     const { result, spend } = await ask();
     expect(result).toMatchObject({ usage: { cost_micros: 20 } });
     expect(spend).toMatchObject({ model: "demo/advisor", costMicros: 20 });
   });
 
   it("truncates advice that is too long for a tool result", async () => {
-    const { ask } = setUp([answers(`"${"\u0001".repeat(60_000)}" end`)]);
+    const { ask } = setUp([textStep(`"${"\u0001".repeat(60_000)}" end`)]);
     const { result } = await ask();
     expect(result).toMatchObject({ type: "advice" });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(60_000);
   });
 
   it("returns null as remaining uses without a limit", async () => {
-    const { ask } = setUp([answers("Wait.")], { maxUses: null });
+    const { ask } = setUp([textStep("Wait.")], { maxUses: null });
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: null });
   });
 });
 
 describe("askAdvisor: limit", () => {
   it("reports the limit without a model call", async () => {
-    const { ask, client } = setUp([answers("one"), answers("two")]);
+    const { ask, client } = setUp([textStep("one"), textStep("two")]);
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: 0 });
     expect((await ask()).result).toMatchObject({ type: "limit_reached", remaining_uses: 0 });
     expect(client.requests).toHaveLength(1);
   });
 
   it("allows one of two concurrent calls with one use remaining", async () => {
-    const { ask, client } = setUp([answers("one"), answers("two")]);
+    const { ask, client } = setUp([textStep("one"), textStep("two")]);
     const outcomes = await Promise.all([ask(), ask()]);
     expect(outcomes.map(({ result }) => result.type).sort()).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("askAdvisor: limit", () => {
 
 describe("askAdvisor: released uses", () => {
   it("releases the use after a provider's error, so that a later question succeeds", async () => {
-    const { ask, client } = setUp([failingStep(400), answers("Now.")]);
+    const { ask, client } = setUp([failingStep(400), textStep("Now.")]);
     const failed = await ask();
     expect(failed.result).toMatchObject({
       type: "error",
@@ -163,7 +163,7 @@ describe("askAdvisor: released uses", () => {
   });
 
   it("releases the use after an answer without text but reports its usage", async () => {
-    const { ask } = setUp([[...thinks("hm"), finishes()], answers("Now.")]);
+    const { ask } = setUp([[...reasoningParts("hm"), finishPart()], textStep("Now.")]);
     const { result, spend } = await ask();
     expect(result).toMatchObject({
       type: "error",
@@ -175,14 +175,14 @@ describe("askAdvisor: released uses", () => {
   });
 
   it("releases the use after an answer with only a tool call", async () => {
-    const { ask } = setUp([[...callsTool("a", "read_file", {}), finishes("tool-calls")]]);
+    const { ask } = setUp([[...toolCallParts("a", "read_file", {}), finishPart("tool-calls")]]);
     expect((await ask()).result).toMatchObject({ type: "error", remaining_uses: 1 });
   });
 
   it("releases the use and rejects on abort", async () => {
-    const { ask, client, quota, abort } = setUp([[...saysText("Well"), hangs()]]);
+    const { ask, client, quota, abort } = setUp([[...textParts("Well"), pendingForever()]]);
     const pending = ask();
-    await client.called(1);
+    await client.waitForCalls(1);
     abort();
     await expect(pending).rejects.toBe("interrupted");
     expect(quota.remaining()).toBe(1);
@@ -199,7 +199,7 @@ describe("askAdvisor: released uses", () => {
 
 describe("askAdvisor: retries", () => {
   it("retries a retryable failure", async () => {
-    const { ask, waits } = setUp([failingStep(529), answers("Now.")]);
+    const { ask, waits } = setUp([failingStep(529), textStep("Now.")]);
     expect((await ask()).result).toMatchObject({ type: "advice", remaining_uses: 0 });
     expect(waits).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe("askAdvisor: retries", () => {
       responseHeaders: { "retry-after": "600" },
       isRetryable: true,
     });
-    const { ask, client } = setUp([{ throws: rateLimit }, answers("Now.")]);
+    const { ask, client } = setUp([{ throws: rateLimit }, textStep("Now.")]);
     expect((await ask()).result).toMatchObject({ type: "error" });
     expect(client.requests).toHaveLength(1);
   });
@@ -229,10 +229,10 @@ describe("askAdvisor: progress", () => {
   it("emits phases, then text deltas", async () => {
     const gate = Promise.withResolvers<undefined>();
     const { ask, progress, client } = setUp([
-      [...thinks("hm"), gate.promise, ...saysText("Take care.", "a"), finishes()],
+      [...reasoningParts("hm"), gate.promise, ...textParts("Take care.", "a"), finishPart()],
     ]);
     const pending = ask();
-    await client.called(1);
+    await client.waitForCalls(1);
     await nextTick();
     expect(progress).toEqual([
       { type: "append", phase: "preparing", text: "" },
@@ -248,8 +248,8 @@ describe("askAdvisor: progress", () => {
 
   it("emits a reset before a retry", async () => {
     const { ask, progress } = setUp([
-      [...saysText("Half"), { type: "error", error: failure(529) }],
-      answers("Whole."),
+      [...textParts("Half"), { type: "error", error: failure(529) }],
+      textStep("Whole."),
     ]);
     expect((await ask()).result).toMatchObject({ type: "advice", advice: "Whole." });
     const after = progress.slice(progress.findIndex(({ type }) => type === "reset"));

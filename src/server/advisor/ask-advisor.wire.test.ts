@@ -2,7 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callModel } from "@/server/model/call-model";
 import { createModelRegistry } from "@/server/model/model-registry";
-import { sendEvents, startWireServer } from "@/test/wire-server";
+import { sendEvents, startStubServer } from "@/test/stub-server";
 import { askAdvisor } from "./ask-advisor";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
 import { createQuota } from "./quota";
@@ -110,7 +110,7 @@ describe.each(PROVIDERS)("askAdvisor over %s", (provider) => {
   });
 
   it("sends no tools, no chaining, no storage and an output limit", async () => {
-    const server = await startWireServer((response) => {
+    const server = await startStubServer((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message: "enough seen", type: "invalid" } }));
     });
@@ -132,7 +132,7 @@ describe.each(PROVIDERS)("askAdvisor over %s", (provider) => {
 
   it("retries an overload and a truncated stream, then returns an error", async () => {
     let calls = 0;
-    const server = await startWireServer((response) => {
+    const server = await startStubServer((response) => {
       calls++;
       if (calls === 1) {
         response.writeHead(529, { "content-type": "application/json" });

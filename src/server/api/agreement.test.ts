@@ -12,7 +12,7 @@ import {
 } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { withModels } from "@/test/database-doubles";
-import { answerChat, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
 let db: Database;
@@ -75,7 +75,7 @@ describe("REST and tRPC respond alike", () => {
   it("to a write without a response body", async () => {
     const parked = async () => {
       const id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
-      await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+      await commitAnswer(db, id, { parts: [openCall("a", "deploy")], after: "park" });
       return id;
     };
     const [one, two] = [await parked(), await parked()];

@@ -14,7 +14,7 @@ import {
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { answerChat, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import { getOpenapiDocument } from "./openapi";
 import type { Operation, StreamOperation } from "./operation";
 import { operations, streams } from "./operations/all-operations";
@@ -77,7 +77,7 @@ const createParked = async (): Promise<Ids> => {
   const chatId = ids.chat_id ?? "";
   closing.push(recentChanges(db).watch(chatId));
   const parts = [openCall("a", "deploy"), openCall("b", "deploy", { state: "awaiting_approval" })];
-  await answerChat(db, chatId, { parts, after: "park" });
+  await commitAnswer(db, chatId, { parts, after: "park" });
   const [chat, messages] = [await readChat(db, chatId), await readWholeHistory(db, chatId)];
   recentChanges(db).add({ chat, messages });
   return ids;
@@ -280,7 +280,7 @@ describe("a route that names nothing", () => {
     };
     // A required action is sent however early it is; once it has arrived, so would every later change.
     const parked = await stranger.startChat({ dynamic_tools: [{ name: "deploy" }] });
-    await answerChat(db, parked, { parts: [openCall("a", "deploy")], after: "park" });
+    await commitAnswer(db, parked, { parts: [openCall("a", "deploy")], after: "park" });
     await readUntil(parked);
     const late = await createParked();
     await owner.call(`PATCH /chats/${early.chat_id ?? ""}`, { title: "Renamed" });

@@ -12,7 +12,7 @@ import {
   type TestClient,
 } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { answerChat, claimChat, openCall } from "@/test/park-chat";
+import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
 let db: Database;
@@ -105,19 +105,19 @@ describe("POST /chats with Accept: text/event-stream", () => {
     expect(stream.response.headers.get("x-request-id")).not.toBeNull();
     expect(received).toEqual(await (await watch(`/chats/${id}/stream`)).caughtUp());
 
-    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    await commitAnswer(db, id, { parts: [openCall("a", "deploy")], after: "park" });
     await stream.until((events) => chatIn(events).status === "requires_action");
   });
 
   it("continues while the turn waits for an action and ends with the turn", async () => {
     const stream = await openEvents(start({ dynamic_tools: [{ name: "deploy" }] }));
     const { id } = chatIn(await stream.caughtUp());
-    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    await commitAnswer(db, id, { parts: [openCall("a", "deploy")], after: "park" });
     await stream.until((events) => chatIn(events).status === "requires_action");
     await client.call(`POST /chats/${id}/tool-results`, {
       results: [{ tool_call_id: "a", output: 1 }],
     });
-    await answerChat(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
     await stream.readToEnd();
     expect(chatIn(stream.events()).status).toBe("waiting");
   });
@@ -126,7 +126,7 @@ describe("POST /chats with Accept: text/event-stream", () => {
     const key = { "idempotency-key": "follow-late" };
     const first = await openEvents(start({}, key));
     const { id } = chatIn(await first.caughtUp());
-    await answerChat(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "done" }], after: "finish" });
     await first.readToEnd();
     const again = await openEvents(start({}, key));
     await again.readToEnd();
@@ -192,7 +192,7 @@ describe("GET /chats/{id}/stream", () => {
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
 
-    await answerChat(db, id, { parts: [openCall("a", "deploy")], after: "park" });
+    await commitAnswer(db, id, { parts: [openCall("a", "deploy")], after: "park" });
     const parked = await stream.until((received) =>
       received.some((event) => event.type === "chat" && event.chat.required_action !== null),
     );
@@ -259,7 +259,7 @@ describe("GET /chats/{id}/stream", () => {
 
   it("ends when the chat is deleted", async () => {
     const id = await client.startChat();
-    await answerChat(db, id, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
     const stream = await watch(`/chats/${id}/stream`);
     await stream.caughtUp();
     expect((await client.call(`DELETE /chats/${id}`)).status).toBe(204);
@@ -291,7 +291,7 @@ describe("GET /watch", () => {
 
     // The stream is known to be open once it has sent this event.
     const first = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
-    await answerChat(db, first, { parts: [openCall("a", "deploy")], after: "park" });
+    await commitAnswer(db, first, { parts: [openCall("a", "deploy")], after: "park" });
     const parked = await until(
       (event) => event.type === "chat.action_required" && event.chat.id === first,
     );
@@ -299,7 +299,7 @@ describe("GET /watch", () => {
 
     const second = await client.startChat();
     await until((event) => event.type === "chat.created" && event.chat.id === second);
-    await answerChat(db, second, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
+    await commitAnswer(db, second, { parts: [{ type: "text", text: "Hi" }], after: "finish" });
     await until(
       (event) =>
         event.type === "chat.updated" &&

@@ -7,21 +7,21 @@ import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "@/server/advisor/prompts";
 import type { MessageRow } from "@/server/db/rows";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
-import { textContent } from "@/test/chat-fixture";
-import { promptProblems } from "@/test/prompt-problems";
+import { toTextContent } from "@/test/chat-fixture";
+import { findPromptProblems } from "@/test/prompt-problems";
 import {
-  answers,
-  callsTool,
-  finishes,
-  hangs,
-  saysText,
+  textStep,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
   type ScriptedParts,
   type ScriptedStep,
-  scriptedModel,
-  thinks,
+  createScriptedModel,
+  reasoningParts,
 } from "@/test/scripted-model";
 import { toolScope } from "@/test/tool-fixture";
-import { type TurnFixture, turnFixture } from "@/test/turn-fixture";
+import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
 import { getLocalCalls } from "./decide-next";
 import { interruptChat } from "./interrupt-chat";
 import { regenerate } from "./regenerate";
@@ -36,7 +36,7 @@ const advisorOf = (
   steps: ScriptedStep[],
   traits: Partial<AdvisorRuntime> & { prices?: ModelPrices } = {},
 ) => {
-  const client = scriptedModel(steps);
+  const client = createScriptedModel(steps);
   const { prices = null, ...rest } = traits;
   const advisor: AdvisorRuntime = {
     model: {
@@ -55,10 +55,10 @@ const advisorOf = (
 };
 
 const callsAdvisor = (id: string, question: unknown = "What next?") =>
-  callsTool(id, "advisor", { question });
+  toolCallParts(id, "advisor", { question });
 const batch = (...calls: ScriptedParts[]): ScriptedStep => [
   ...calls.flat(),
-  finishes("tool-calls"),
+  finishPart("tool-calls"),
 ];
 const asks = (id: string, question?: unknown): ScriptedStep => batch(callsAdvisor(id, question));
 const fails = (): ScriptedStep => ({ throws: new Error("no luck") });
@@ -106,8 +106,8 @@ const answerAction = (turn: TurnFixture, toolCallId: string) =>
 
 describe("a turn that asks the advisor", () => {
   it("stores the result with the call, and goes on with it", async () => {
-    const { advisor, client } = advisorOf([answers("Take the small step.")]);
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    const { advisor, client } = advisorOf([textStep("Take the small step.")]);
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     const [call] = advisorCalls(await turn.history());
     expect(call).toMatchObject({
@@ -124,24 +124,24 @@ describe("a turn that asks the advisor", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 2 });
     expect(client.requests).toHaveLength(1);
     const followUp = turn.model.requests[1]?.prompt ?? [];
-    expect(promptProblems(followUp)).toEqual([]);
+    expect(findPromptProblems(followUp)).toEqual([]);
     expect(JSON.stringify(followUp)).toContain("Take the small step.");
   });
 
   it("shows it the prompt of the step that asks, with what was said in it", async () => {
-    const { advisor, client } = advisorOf([answers("Fine.")]);
-    const turn = await turnFixture({
+    const { advisor, client } = advisorOf([textStep("Fine.")]);
+    const turn = await createTurnFixture({
       advisor,
       systemPrompt: "You mend bicycles.",
-      content: textContent("My chain is off."),
+      content: toTextContent("My chain is off."),
       steps: [
         [
-          ...thinks("Two ways."),
-          ...saysText("Let me ask."),
+          ...reasoningParts("Two ways."),
+          ...textParts("Let me ask."),
           ...callsAdvisor("a", "Left or right?"),
-          finishes("tool-calls"),
+          finishPart("tool-calls"),
         ],
-        answers("Done."),
+        textStep("Done."),
       ],
     });
     await turn.run();
@@ -158,14 +158,14 @@ describe("a turn that asks the advisor", () => {
       },
       { role: "user", content: [{ text: "Left or right?" }] },
     ]);
-    expect(promptProblems(prompt)).toEqual([]);
+    expect(findPromptProblems(prompt)).toEqual([]);
     // A message that came after the prompt was made is none of its business.
     expect(JSON.stringify(prompt)).not.toContain("advisor-guidance");
   });
 
   it("writes no messages for it", async () => {
-    const { advisor } = advisorOf([answers("Fine.")]);
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    const { advisor } = advisorOf([textStep("Fine.")]);
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect((await turn.history()).map(({ role }) => role)).toEqual([
       ...["user", "assistant", "assistant"],
@@ -175,15 +175,15 @@ describe("a turn that asks the advisor", () => {
   it("shows phase and text under the call, anew with another try", async () => {
     const { advisor } = advisorOf([
       [
-        ...saysText("Half"),
+        ...textParts("Half"),
         {
           type: "error",
           error: Object.assign(new Error("busy"), { statusCode: 529, isRetryable: true }),
         },
       ],
-      answers("Whole"),
+      textStep("Whole"),
     ]);
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect(turn.ops.filter(({ op }) => op.startsWith("output-"))).toEqual([
       { op: "output-append", tool_call_id: "a", phase: "preparing", text: "" },
@@ -202,7 +202,10 @@ describe("a turn that asks the advisor", () => {
     ["null", null],
   ])("goes on when the question is %s", async (_case, question) => {
     const { advisor, client } = advisorOf([]);
-    const turn = await turnFixture({ advisor, steps: [asks("a", question), answers("Done.")] });
+    const turn = await createTurnFixture({
+      advisor,
+      steps: [asks("a", question), textStep("Done.")],
+    });
     await turn.run();
     expect(advisorCalls(await turn.history())).toMatchObject([{ state: "error", isError: true }]);
     expect(client.requests).toHaveLength(0);
@@ -211,7 +214,7 @@ describe("a turn that asks the advisor", () => {
 
   it("goes on when the advisor fails, which is no tool error", async () => {
     const { advisor } = advisorOf([fails()]);
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect(advisorCalls(await turn.history())).toMatchObject([
       { state: "completed", isError: false, output: { type: "error", remaining_uses: 3 } },
@@ -223,7 +226,11 @@ describe("a turn that asks the advisor", () => {
 describe("tool, guidance and policy", () => {
   it("are all there with an advisor, the guidance last of the system messages", async () => {
     const { advisor } = advisorOf([]);
-    const turn = await turnFixture({ advisor, systemPrompt: "Be kind.", steps: [answers("Hi.")] });
+    const turn = await createTurnFixture({
+      advisor,
+      systemPrompt: "Be kind.",
+      steps: [textStep("Hi.")],
+    });
     await turn.run();
     const [request] = turn.model.requests;
     expect(request?.tools?.map(({ name }) => name)).toContain("advisor");
@@ -232,8 +239,8 @@ describe("tool, guidance and policy", () => {
   });
 
   it("are all missing without one, and a call is that of an unknown tool", async () => {
-    const turn = await turnFixture({
-      steps: [batch(callsAdvisor("a"), callsTool("b", "current_time", {})), answers("Hi.")],
+    const turn = await createTurnFixture({
+      steps: [batch(callsAdvisor("a"), toolCallParts("b", "current_time", {})), textStep("Hi.")],
     });
     await turn.run();
     const [request] = turn.model.requests;
@@ -248,8 +255,8 @@ describe("tool, guidance and policy", () => {
 
   it("are missing in a child chat, whatever it is given", async () => {
     const { advisor, client } = advisorOf([]);
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Hi.")] });
-    const parent = await turnFixture({ ctx: turn.ctx, steps: [] });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Hi.")] });
+    const parent = await createTurnFixture({ ctx: turn.ctx, steps: [] });
     await turn.ctx.db.prisma.chat.update({
       where: { id: turn.chatId },
       data: { parentChatId: parent.chatId, rootChatId: parent.chatId },
@@ -267,10 +274,10 @@ describe("tool, guidance and policy", () => {
     ["on", advisorOf([]).advisor],
     ["off", undefined],
   ])("leave the name to nobody else while the advisor is %s", async (_case, advisor) => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       ...(advisor && { advisor }),
       dynamicTools: [{ ...ask, name: "advisor", description: "A client's own" }],
-      steps: [answers("Hi.")],
+      steps: [textStep("Hi.")],
     });
     await turn.run();
     expect(JSON.stringify(turn.model.requests[0]?.tools)).not.toContain("A client's own");
@@ -279,13 +286,13 @@ describe("tool, guidance and policy", () => {
 
 describe("a batch in which the advisor is not alone", () => {
   it("runs nothing, says how to go on, and costs one step", async () => {
-    const { advisor, client } = advisorOf([answers("Fine.")]);
-    const turn = await turnFixture({
+    const { advisor, client } = advisorOf([textStep("Fine.")]);
+    const turn = await createTurnFixture({
       advisor,
       steps: [
-        batch(callsTool("a", "read_file", { path: "x" }), callsAdvisor("b")),
+        batch(toolCallParts("a", "read_file", { path: "x" }), callsAdvisor("b")),
         asks("c"),
-        answers("Done."),
+        textStep("Done."),
       ],
     });
     await turn.run();
@@ -305,10 +312,10 @@ describe("a batch in which the advisor is not alone", () => {
 
   it("with a dynamic call parks nothing", async () => {
     const { advisor } = advisorOf([]);
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       advisor,
       dynamicTools: [ask],
-      steps: [batch(callsAdvisor("a"), callsTool("b", "ask", {})), answers("Done.")],
+      steps: [batch(callsAdvisor("a"), toolCallParts("b", "ask", {})), textStep("Done.")],
     });
     await turn.run();
     const calls = (await turn.history()).flatMap(getLocalCalls);
@@ -321,9 +328,9 @@ describe("a batch in which the advisor is not alone", () => {
 
   it("with the advisor twice asks it not at all", async () => {
     const { advisor, client } = advisorOf([]);
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       advisor,
-      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), answers("Done.")],
+      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), textStep("Done.")],
     });
     await turn.run();
     expect(advisorCalls(await turn.history())).toMatchObject([
@@ -334,8 +341,8 @@ describe("a batch in which the advisor is not alone", () => {
   });
 
   it("does not count what the provider ran itself", async () => {
-    const { advisor } = advisorOf([answers("Fine.")]);
-    const turn = await turnFixture({
+    const { advisor } = advisorOf([textStep("Fine.")]);
+    const turn = await createTurnFixture({
       advisor,
       steps: [
         [
@@ -348,9 +355,9 @@ describe("a batch in which the advisor is not alone", () => {
           },
           { type: "tool-result", toolCallId: "web", toolName: "web_search", result: "found" },
           ...callsAdvisor("a"),
-          finishes("tool-calls"),
+          finishPart("tool-calls"),
         ],
-        answers("Done."),
+        textStep("Done."),
       ],
     });
     await turn.run();
@@ -360,18 +367,21 @@ describe("a batch in which the advisor is not alone", () => {
 
 describe("the uses of a turn", () => {
   it("end with the limit, without a model call", async () => {
-    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
-    const turn = await turnFixture({ advisor, steps: [asks("a"), asks("b"), answers("Done.")] });
+    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const turn = await createTurnFixture({
+      advisor,
+      steps: [asks("a"), asks("b"), textStep("Done.")],
+    });
     await turn.run();
     expect(await outcomes(turn)).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);
   });
 
   it("with one left give exactly one advice to two calls at once", async () => {
-    const { advisor, client } = advisorOf([answers("one"), answers("two")], { maxUses: 1 });
-    const turn = await turnFixture({
+    const { advisor, client } = advisorOf([textStep("one"), textStep("two")], { maxUses: 1 });
+    const turn = await createTurnFixture({
       advisor,
-      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), answers("Done.")],
+      steps: [batch(callsAdvisor("a", "One?"), callsAdvisor("b", "Two?")), textStep("Done.")],
     });
     // The exclusive policy would never let two through.
     const source = createBuiltinSource([{ ...turn.builtin.advisor, exclusive: false }]);
@@ -382,13 +392,13 @@ describe("the uses of a turn", () => {
   });
 
   it("without a limit end with the turn’s steps", async () => {
-    const { advisor } = advisorOf([answers("one"), answers("two"), answers("three")], {
+    const { advisor } = advisorOf([textStep("one"), textStep("two"), textStep("three")], {
       maxUses: null,
     });
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       advisor,
       maxSteps: 3,
-      steps: [asks("a"), asks("b"), asks("c"), answers("too many")],
+      steps: [asks("a"), asks("b"), asks("c"), textStep("too many")],
     });
     await turn.run();
     expect(await outcomes(turn)).toEqual(["advice", "advice", "advice"]);
@@ -401,10 +411,10 @@ describe("the uses of a turn", () => {
   });
 
   it("begin anew with a turn that no user message has begun", async () => {
-    const { advisor, client } = advisorOf([answers("one"), answers("two")], { maxUses: 1 });
-    const turn = await turnFixture({
+    const { advisor, client } = advisorOf([textStep("one"), textStep("two")], { maxUses: 1 });
+    const turn = await createTurnFixture({
       advisor,
-      steps: [asks("a"), asks("b"), answers("Done.")],
+      steps: [asks("a"), asks("b"), textStep("Done.")],
     });
     await turn.run({ isStopping: () => client.requests.length > 0 });
     await turn.ctx.db.query(
@@ -417,15 +427,15 @@ describe("the uses of a turn", () => {
   });
 
   it("survive a pause for a client’s tool", async () => {
-    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
-    const turn = await turnFixture({
+    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const turn = await createTurnFixture({
       advisor,
       dynamicTools: [ask],
       steps: [
         asks("a"),
-        [...callsTool("b", "ask", {}), finishes("tool-calls")],
+        [...toolCallParts("b", "ask", {}), finishPart("tool-calls")],
         asks("c"),
-        answers("Done."),
+        textStep("Done."),
       ],
     });
     await turn.run();
@@ -437,8 +447,11 @@ describe("the uses of a turn", () => {
   });
 
   it("survive a worker that is told to stop, and are known to the next one", async () => {
-    const { advisor, client } = advisorOf([answers("one")], { maxUses: 1 });
-    const turn = await turnFixture({ advisor, steps: [asks("a"), asks("b"), answers("Done.")] });
+    const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
+    const turn = await createTurnFixture({
+      advisor,
+      steps: [asks("a"), asks("b"), textStep("Done.")],
+    });
     await turn.run({ isStopping: () => client.requests.length > 0 });
     expect(await turn.chat()).toMatchObject({ status: "pending" });
     expect(await outcomes(turn)).toEqual(["advice"]);
@@ -448,15 +461,15 @@ describe("the uses of a turn", () => {
   });
 
   it("survive a crash after the advice, and a crash during it costs none", async () => {
-    const { advisor, client } = advisorOf([answers("one"), [hangs()], answers("two")], {
+    const { advisor, client } = advisorOf([textStep("one"), [pendingForever()], textStep("two")], {
       maxUses: 2,
     });
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       advisor,
-      steps: [asks("a"), asks("b"), asks("c"), asks("d"), answers("Done.")],
+      steps: [asks("a"), asks("b"), asks("c"), asks("d"), textStep("Done.")],
     });
     const crashed = turn.run();
-    await client.called(2);
+    await client.waitForCalls(2);
     await expireLease(turn);
     turn.stop("lost");
     await crashed;
@@ -472,17 +485,17 @@ describe("the uses of a turn", () => {
   });
 
   it("begin anew with the next user message, and with another try of the answer", async () => {
-    const { advisor } = advisorOf([answers("one"), answers("two"), answers("three")], {
+    const { advisor } = advisorOf([textStep("one"), textStep("two"), textStep("three")], {
       maxUses: 1,
     });
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       advisor,
-      steps: [asks("a"), answers("ok"), asks("b"), answers("ok"), asks("c"), answers("ok")],
+      steps: [asks("a"), textStep("ok"), asks("b"), textStep("ok"), asks("c"), textStep("ok")],
     });
     await turn.run();
     await sendMessage(turn.ctx, {
       chatId: turn.chatId,
-      content: textContent("And now?"),
+      content: toTextContent("And now?"),
       busyBehavior: "queue",
     });
     await turn.run();
@@ -495,10 +508,12 @@ describe("the uses of a turn", () => {
 
 describe("a turn that is stopped while the advisor is asked", () => {
   it("ends the call as interrupted, gives the use back, and aborts the nested call", async () => {
-    const { advisor, client } = advisorOf([[...saysText("Well"), hangs()]], { maxUses: 1 });
-    const turn = await turnFixture({ advisor, steps: [asks("a")] });
+    const { advisor, client } = advisorOf([[...textParts("Well"), pendingForever()]], {
+      maxUses: 1,
+    });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a")] });
     const running = turn.run();
-    await client.called(1);
+    await client.waitForCalls(1);
     await interruptChat(turn.ctx, { chatId: turn.chatId });
     turn.stop("interrupted");
     await running;
@@ -512,8 +527,8 @@ describe("a turn that is stopped while the advisor is asked", () => {
   });
 
   it("keeps advice that was there a moment before, with what it cost", async () => {
-    const { advisor } = advisorOf([answers("one")], { prices: PRICES });
-    const turn = await turnFixture({ advisor, steps: [asks("a")] });
+    const { advisor } = advisorOf([textStep("one")], { prices: PRICES });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a")] });
     await turn.run({
       store: interruptedBeforeSettling(turn),
     });
@@ -528,12 +543,15 @@ describe("a turn that is stopped while the advisor is asked", () => {
 
 describe("what the advisor costs", () => {
   it("is counted apart from the turn, by its own model’s prices", async () => {
-    const { advisor } = advisorOf([answers("one"), [...thinks("hm"), finishes()], fails()], {
-      prices: PRICES,
-    });
-    const turn = await turnFixture({
+    const { advisor } = advisorOf(
+      [textStep("one"), [...reasoningParts("hm"), finishPart()], fails()],
+      {
+        prices: PRICES,
+      },
+    );
+    const turn = await createTurnFixture({
       advisor,
-      steps: [asks("a"), asks("b"), asks("c"), answers("Done.")],
+      steps: [asks("a"), asks("b"), asks("c"), textStep("Done.")],
     });
     await turn.run();
     expect(await outcomes(turn)).toEqual(["advice", "error", "error"]);
@@ -555,7 +573,7 @@ describe("what the advisor costs", () => {
 
   it("is nothing when the limit was reached", async () => {
     const { advisor } = advisorOf([], { maxUses: 0 });
-    const turn = await turnFixture({ advisor, steps: [asks("a"), answers("Done.")] });
+    const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect((await turn.chat()).usage).not.toHaveProperty("advisor");
     expect(await usesOf(turn)).toEqual([]);

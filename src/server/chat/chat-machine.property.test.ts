@@ -8,10 +8,10 @@ import type { KnownHistory } from "@/server/db/recent-histories";
 import { commitStep, recordRetry } from "@/server/db/sql/turn-commits";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { testContext } from "@/test/chat-fixture";
-import { asHistory, readChat, readWholeHistory } from "@/test/chat-probe";
+import { createTestContext } from "@/test/chat-fixture";
+import { toHistory, readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { promptProblems } from "@/test/prompt-problems";
+import { findPromptProblems } from "@/test/prompt-problems";
 import { toolCall } from "@/test/tool-call";
 import { classify } from "@/server/state-machine/chat-state";
 import { createChat } from "./create-chat";
@@ -95,7 +95,7 @@ let ctx: ServerContext;
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
 });
 
 const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
@@ -342,7 +342,7 @@ const expectInvariants = async (id: string, before: ChatRow | undefined): Promis
   expect(chat.lastError === null).toBe(chat.status !== "error");
   if (chat.status === "pending" && (open.at(-1) ?? []).length === 0) {
     const prompt = buildPrompt({ system: ["s"], history, model: "scripted/scripted" });
-    expect(promptProblems(prompt)).toEqual([]);
+    expect(findPromptProblems(prompt)).toEqual([]);
   }
   return chat;
 };
@@ -358,7 +358,7 @@ describe("random events from two workers and several clients", () => {
           await attempt(() => world.run(op));
           before = await expectInvariants(world.id, before);
           const history = await readHistory(db, world.id);
-          expect(asHistory(await readChangedHistory(db, world.id, known))).toEqual(history);
+          expect(toHistory(await readChangedHistory(db, world.id, known))).toEqual(history);
           if (before.version % 4 === 0) known = { version: before.version, history };
         }
         await db.prisma.chat.delete({ where: { id: world.id } });

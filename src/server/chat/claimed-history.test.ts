@@ -3,8 +3,8 @@ import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { claimChats, type ClaimedChat } from "@/server/db/sql/claim";
 import { readHistory } from "@/server/db/message-reads";
-import { testContext, textContent } from "@/test/chat-fixture";
-import { asHistory } from "@/test/chat-probe";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { toHistory } from "@/test/chat-probe";
 import { textPart, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { openCall } from "@/test/park-chat";
@@ -15,7 +15,7 @@ let db: Database;
 let ctx: ServerContext;
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
 });
 
 const claim = async (chatId: string): Promise<ClaimedChat | undefined> =>
@@ -23,7 +23,7 @@ const claim = async (chatId: string): Promise<ClaimedChat | undefined> =>
 
 describe("the history that comes with a claim", () => {
   it("is what the model may see of a short chat, as it would be read", async () => {
-    const { id } = await createChat(ctx, { content: textContent("hello") });
+    const { id } = await createChat(ctx, { content: toTextContent("hello") });
     await writeMessage(db, id, {
       seq: 2,
       role: "assistant",
@@ -33,20 +33,20 @@ describe("the history that comes with a claim", () => {
     await writeMessage(db, id, { seq: 4, deleted: true, parts: [textPart("gone")] });
     const claimed = await claim(id);
     expect(claimed?.history).toHaveLength(2);
-    expect(asHistory(claimed?.history ?? [])).toEqual(await readHistory(db, id));
+    expect(toHistory(claimed?.history ?? [])).toEqual(await readHistory(db, id));
   });
 
   it("is left to be read of a long one", async () => {
-    const { id } = await createChat(ctx, { content: textContent("hello") });
+    const { id } = await createChat(ctx, { content: toTextContent("hello") });
     await db.query(LENGTHEN, [id]);
     expect((await claim(id))?.history).toBeUndefined();
   });
 
   it("is never older than the chat, whatever changes at the same moment", async () => {
     for (let round = 0; round < 25; round++) {
-      const { id } = await createChat(ctx, { content: textContent("before") });
+      const { id } = await createChat(ctx, { content: toTextContent("before") });
       const [first] = await readHistory(db, id);
-      const edit = { chatId: id, messageId: first?.id ?? "", content: textContent("after") };
+      const edit = { chatId: id, messageId: first?.id ?? "", content: toTextContent("after") };
       const [claimed] = await Promise.all([claim(id), editMessage(ctx, edit)]);
       if (!claimed?.history) continue;
       const isEdited = claimed.historyVersion > 1;

@@ -3,11 +3,11 @@ import type { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
-import { testContext, textContent } from "@/test/chat-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
-import { answerChat, claimChat, openCall } from "@/test/park-chat";
+import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
 import { deleteChat } from "./delete-chat";
 import { deleteQueued, promoteQueued } from "./change-queue";
@@ -25,26 +25,26 @@ let ctx: ServerContext;
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
 });
 
 const newChat = async (): Promise<string> =>
-  (await createChat(ctx, { content: textContent("hello"), dynamicTools: [{ name: "ask" }] })).id;
+  (await createChat(ctx, { content: toTextContent("hello"), dynamicTools: [{ name: "ask" }] })).id;
 const restingChat = async (): Promise<string> => {
   const id = await newChat();
-  await answerChat(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+  await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
   return id;
 };
 const parkedChat = async (): Promise<string> => {
   const id = await newChat();
-  await answerChat(db, id, { parts: [openCall("a", "ask")], after: "park" });
+  await commitAnswer(db, id, { parts: [openCall("a", "ask")], after: "park" });
   return id;
 };
 const send = (
   chatId: string,
   text: string,
   busyBehavior: "queue" | "interrupt" | "reject" = "queue",
-) => sendMessage(ctx, { chatId, content: textContent(text), busyBehavior });
+) => sendMessage(ctx, { chatId, content: toTextContent(text), busyBehavior });
 const texts = async (chatId: string) =>
   (await readWholeHistory(db, chatId)).map(({ parts: [part] }) =>
     part?.type === "text" ? part.text : part?.type,
@@ -60,7 +60,7 @@ const refusal = (action: Promise<unknown>): Promise<DomainError> =>
 describe("a new chat", () => {
   it("is pending at version 1, titled by its first words", async () => {
     const chat = await createChat(ctx, {
-      content: textContent("one two three four five six seven"),
+      content: toTextContent("one two three four five six seven"),
     });
     expect(chat).toMatchObject({
       status: "pending",
@@ -74,18 +74,18 @@ describe("a new chat", () => {
   it("takes an enabled model only", async () => {
     const disabled = await createModel(db, { enabled: false });
     for (const modelId of [disabled, ctx.newId()]) {
-      const error = await refusal(createChat(ctx, { content: textContent("hi"), modelId }));
+      const error = await refusal(createChat(ctx, { content: toTextContent("hi"), modelId }));
       expect(error).toMatchObject({ code: "invalid", errors: [{ pointer: "/model_id" }] });
     }
     const modelId = await createModel(db);
-    expect(await createChat(ctx, { content: textContent("hi"), modelId })).toMatchObject({
+    expect(await createChat(ctx, { content: toTextContent("hi"), modelId })).toMatchObject({
       modelId,
     });
   });
 
   it("warns of a dynamic tool whose name is taken, and is made all the same", async () => {
     const chat = await createChat(ctx, {
-      content: textContent("hi"),
+      content: toTextContent("hi"),
       dynamicTools: [{ name: "read_file" }, { name: "mine" }],
     });
     expect(chat.warnings).toEqual([expect.stringContaining("read_file")]);
@@ -99,7 +99,7 @@ describe("sending", () => {
     expect(await readChat(db, chatId)).toMatchObject({ status: "requires_action", queuedCount: 1 });
     expect(await send(chatId, "now", "interrupt")).toMatchObject({ queued: true });
     expect(await texts(chatId)).toEqual(["hello", "tool_call", "later"]);
-    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([textContent("now")]);
+    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([toTextContent("now")]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", actionDeadlineAt: null });
     expect((await readWholeHistory(db, chatId))[1]?.parts).toMatchObject([
       { state: "cancelled", isError: true },
@@ -158,8 +158,8 @@ describe("the queue", () => {
     await promoteQueued(ctx, { chatId: busy, queuedId: second?.id ?? "" });
     expect(await readChat(db, busy)).toMatchObject({ status: "interrupting", queuedCount: 2 });
     expect((await queueOf(busy)).map(({ content }) => content)).toEqual([
-      textContent("two"),
-      textContent("one"),
+      toTextContent("two"),
+      toTextContent("one"),
     ]);
 
     const parked = await parkedChat();
@@ -177,7 +177,11 @@ describe("an edit", () => {
     const chatId = await parkedChat();
     await send(chatId, "queued");
     const [first] = await readWholeHistory(db, chatId);
-    await editMessage(ctx, { chatId, messageId: first?.id ?? "", content: textContent("better") });
+    await editMessage(ctx, {
+      chatId,
+      messageId: first?.id ?? "",
+      content: toTextContent("better"),
+    });
     expect(await texts(chatId)).toEqual(["better"]);
     expect(await readChat(db, chatId)).toMatchObject({
       status: "pending",
@@ -192,11 +196,11 @@ describe("an edit", () => {
     const [mine, answer] = await readWholeHistory(db, chatId);
     const [foreign] = await readWholeHistory(db, other);
     const edit = (messageId: string) =>
-      refusal(editMessage(ctx, { chatId, messageId, content: textContent("x") }));
+      refusal(editMessage(ctx, { chatId, messageId, content: toTextContent("x") }));
     expect(await edit(answer?.id ?? "")).toMatchObject({ code: "invalid" });
     expect(await edit(foreign?.id ?? "")).toMatchObject({ code: "not_found" });
     expect(await edit("no-uuid")).toMatchObject({ code: "not_found" });
-    await editMessage(ctx, { chatId, messageId: mine?.id ?? "", content: textContent("x") });
+    await editMessage(ctx, { chatId, messageId: mine?.id ?? "", content: toTextContent("x") });
     expect(await edit(mine?.id ?? "")).toMatchObject({ code: "not_found" });
   });
 });
@@ -213,7 +217,7 @@ describe("regenerating", () => {
   it("begins a turn that has the question and drops the answer of that turn only", async () => {
     const chatId = await restingChat();
     await send(chatId, "again");
-    await answerChat(db, chatId, { parts: [{ type: "text", text: "two" }], after: "finish" });
+    await commitAnswer(db, chatId, { parts: [{ type: "text", text: "two" }], after: "finish" });
     const before = await readWholeHistory(db, chatId);
     await regenerate(ctx, { chatId });
     const after = await readWholeHistory(db, chatId);
@@ -231,7 +235,7 @@ describe("a turn", () => {
     const { turnId: first } = await readChat(db, chatId);
     await send(chatId, "queued");
     expect(await readChat(db, chatId)).toMatchObject({ turnId: first });
-    await answerChat(db, chatId, { parts: [{ type: "text", text: "one" }], after: "finish" });
+    await commitAnswer(db, chatId, { parts: [{ type: "text", text: "one" }], after: "finish" });
     await finishTurn(db, await readChat(db, chatId), ctx.newId);
     const { turnId: second } = await readChat(db, chatId);
     expect(second).not.toBe(first);

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { answers, callsTool, finishes, saysText } from "@/test/scripted-model";
-import { turnFixture } from "@/test/turn-fixture";
+import { textStep, toolCallParts, finishPart, textParts } from "@/test/scripted-model";
+import { createTurnFixture } from "@/test/turn-fixture";
 
 it("an answer with NUL and lone surrogates anywhere is committed and comes back", async () => {
-  const turn = await turnFixture({
+  const turn = await createTurnFixture({
     steps: [
       [
-        ...saysText("a\0b \ud800"),
-        ...callsTool("call\0", "no\0tool", { "k\0": "v\0" }),
-        finishes("tool-calls"),
+        ...textParts("a\0b \ud800"),
+        ...toolCallParts("call\0", "no\0tool", { "k\0": "v\0" }),
+        finishPart("tool-calls"),
       ],
-      answers("fine"),
+      textStep("fine"),
     ],
   });
   await turn.run();

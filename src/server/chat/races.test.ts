@@ -8,13 +8,13 @@ import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow } from "@/server/db/rows";
 import { claimChats } from "@/server/db/sql/claim";
 import { type AfterCommit, type NewStep } from "@/server/db/sql/turn-commits";
-import { testContext, textContent } from "@/test/chat-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { answers, callsTool, finishes, saysText } from "@/test/scripted-model";
-import { turnFixture } from "@/test/turn-fixture";
-import { answerChat, claimChat, openCall } from "@/test/park-chat";
-import { promptProblems } from "@/test/prompt-problems";
+import { textStep, toolCallParts, finishPart, textParts } from "@/test/scripted-model";
+import { createTurnFixture } from "@/test/turn-fixture";
+import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
+import { findPromptProblems } from "@/test/prompt-problems";
 import { createChat } from "./create-chat";
 import { getLocalCalls } from "./decide-next";
 import { deleteQueued, promoteQueued } from "./change-queue";
@@ -37,7 +37,7 @@ let store: ReturnType<typeof createTurnStore>;
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
   store = createTurnStore(db, ctx.newId);
 });
 
@@ -109,7 +109,7 @@ const stepOf = (parts: PartRow[]): NewStep => ({
 });
 
 /** Ends a step as the loop does: what is still held after a finish lets the queue's head in. */
-const commitAnswer = async (
+const commitStepOf = async (
   held: ChatRow,
   parts: PartRow[],
   after: AfterCommit = { type: "finish" },
@@ -124,16 +124,16 @@ const commitAnswer = async (
 const text = (words: string): PartRow => ({ type: "text", text: words });
 
 const startChat = async (): Promise<string> =>
-  (await createChat(ctx, { content: textContent("start") })).id;
+  (await createChat(ctx, { content: toTextContent("start") })).id;
 
 /** A chat that waits for the result of one dynamic call. */
 const parkedChat = async (): Promise<{ chatId: string; callId: string }> => {
   const { id: chatId } = await createChat(ctx, {
-    content: textContent("start"),
+    content: toTextContent("start"),
     dynamicTools: [{ name: "ask" }],
   });
   const callId = `call_${ctx.newId()}`;
-  await answerChat(db, chatId, { parts: [openCall(callId, "ask")], after: "park" });
+  await commitAnswer(db, chatId, { parts: [openCall(callId, "ask")], after: "park" });
   return { chatId, callId };
 };
 
@@ -144,7 +144,7 @@ const answer = (chatId: string, callId: string, output: number) => () =>
   });
 
 const send = (chatId: string, words: string, busyBehavior: "queue" | "interrupt" = "queue") =>
-  sendMessage(ctx, { chatId, content: textContent(words), busyBehavior });
+  sendMessage(ctx, { chatId, content: toTextContent(words), busyBehavior });
 
 const texts = async (chatId: string): Promise<string[]> =>
   (await readWholeHistory(db, chatId)).flatMap(({ parts }) =>
@@ -169,7 +169,7 @@ const serve = async (chatId: string): Promise<void> => {
   for (let turn = 1; (await readChat(db, chatId)).status !== "waiting"; turn++) {
     const held = await claimChat(db, chatId);
     if (held.status === "interrupting") await store.finishInterruption(held, {});
-    else await commitAnswer(held, [text(`answer ${turn}`)]);
+    else await commitStepOf(held, [text(`answer ${turn}`)]);
   }
 };
 
@@ -179,7 +179,9 @@ const expectLegalHistory = async (chatId: string): Promise<void> => {
   expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
   const prompt = buildPrompt({ system: [], history, model: "demo/demo" });
   // A chat that rests ends with an answer; all else must be as a provider wants it.
-  const problems = promptProblems(prompt).filter((one) => one !== "an assistant message is last");
+  const problems = findPromptProblems(prompt).filter(
+    (one) => one !== "an assistant message is last",
+  );
   expect(problems).toEqual([]);
 };
 
@@ -245,7 +247,7 @@ describe("an interrupt against a commit", () => {
       const held = await claimChat(db, chatId);
       const [stopped, committed] = await start<unknown>([
         () => interruptChat(ctx, { chatId }),
-        () => commitAnswer(held, [text("whole")]),
+        () => commitStepOf(held, [text("whole")]),
       ]);
       if (stopped && "refused" in stopped) {
         expect(stopped.refused.code).toBe("conflict");
@@ -270,7 +272,7 @@ describe("an interrupt against a commit", () => {
       const parked = { type: "park", timeoutSeconds: 60 } as const;
       const [stopped, committed] = await start<unknown>([
         () => interruptChat(ctx, { chatId }),
-        () => commitAnswer(held, [openCall(callId, "ask")], parked),
+        () => commitStepOf(held, [openCall(callId, "ask")], parked),
       ]);
       expect(stopped).toHaveProperty("value");
       if (committed && "value" in committed && committed.value) {
@@ -289,15 +291,15 @@ describe("an interrupt against a commit", () => {
 });
 
 /** A turn that has called the model, which answers when it is let. */
-const answeringTurn = async (answer: Parameters<typeof finishes>[0]) => {
+const answeringTurn = async (answer: Parameters<typeof finishPart>[0]) => {
   const held = Promise.withResolvers<undefined>();
-  const calls = answer === "tool-calls" ? callsTool("a", "current_time", {}) : [];
-  const turn = await turnFixture({
+  const calls = answer === "tool-calls" ? toolCallParts("a", "current_time", {}) : [];
+  const turn = await createTurnFixture({
     ctx,
-    steps: [[held.promise, ...saysText("whole"), ...calls, finishes(answer)], answers("more")],
+    steps: [[held.promise, ...textParts("whole"), ...calls, finishPart(answer)], textStep("more")],
   });
   const running = turn.run();
-  await turn.model.called(1);
+  await turn.model.waitForCalls(1);
   const letAnswer = async (): Promise<void> => {
     held.resolve(undefined);
     await running;
@@ -351,9 +353,9 @@ describe("an edit against a commit", () => {
           editMessage(ctx, {
             chatId,
             messageId: first?.id ?? "",
-            content: textContent("edited"),
+            content: toTextContent("edited"),
           }),
-        () => commitAnswer(held, [text("stale")]),
+        () => commitStepOf(held, [text("stale")]),
       ]);
       expect(edited).toHaveProperty("value");
       expect(await texts(chatId)).toEqual(["edited"]);
@@ -374,9 +376,9 @@ describe("an edit against a commit", () => {
           editMessage(ctx, {
             chatId,
             messageId: first?.id ?? "",
-            content: textContent("edited"),
+            content: toTextContent("edited"),
           }),
-        () => commitAnswer(held, [text("stale")]),
+        () => commitStepOf(held, [text("stale")]),
       ]);
       expect(await texts(chatId)).toEqual(["edited"]);
       expect(await queuedTexts(chatId)).toEqual([]);
@@ -414,11 +416,11 @@ describe("workers on one chat", () => {
         data: { leaseExpiresAt: new Date(0) },
       });
       const endings = await start([
-        () => commitAnswer(first, [text("first")]),
+        () => commitStepOf(first, [text("first")]),
         async () => {
           const claimed = await claimChats(db, { owner: "successor", limit: 1_000 });
           const chat = claimed.find(({ id }) => id === chatId);
-          return chat ? commitAnswer(chat, [text("second")]) : false;
+          return chat ? commitStepOf(chat, [text("second")]) : false;
         },
       ]);
       const winners = won(endings).map((committed, index) =>
@@ -436,7 +438,7 @@ describe("workers on one chat", () => {
       const held = await claimChat(db, chatId);
       const goesOn = { type: "continue" } as const;
       const endings = await start(
-        ["a", "b", "c"].map((words) => () => commitAnswer(held, [text(words)], goesOn)),
+        ["a", "b", "c"].map((words) => () => commitStepOf(held, [text(words)], goesOn)),
       );
       expect(won(endings).filter(Boolean)).toHaveLength(1);
       expect(await texts(chatId)).toHaveLength(2);
@@ -454,7 +456,7 @@ describe("messages sent while a turn ends", () => {
       const held = await claimChat(db, chatId);
       const words = Array.from({ length: senders }, (_, index) => `message ${index}`);
       const [finished, ...sent] = await start<boolean | string>([
-        () => commitAnswer(held, [text("answer")]),
+        () => commitStepOf(held, [text("answer")]),
         ...words.map((message) => async () => {
           await send(chatId, message);
           return message;
@@ -485,7 +487,7 @@ describe("messages sent while a turn ends", () => {
       const [deleted] = await start<unknown>([
         () => deleteQueued(ctx, { chatId, queuedId }),
         () => promoteQueued(ctx, { chatId, queuedId }),
-        () => commitAnswer(held, [text("answer")]),
+        () => commitStepOf(held, [text("answer")]),
       ]);
       await store.finishInterruption(held, {});
       await serve(chatId);

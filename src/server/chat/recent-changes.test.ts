@@ -3,10 +3,16 @@ import type { Database } from "@/server/db/database";
 import { readChatChanges } from "@/server/db/chat-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
-import { textContent } from "@/test/chat-fixture";
+import { toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
-import { answers, callsTool, finishes, saysText, thinks } from "@/test/scripted-model";
-import { turnFixture, type TurnFixture } from "@/test/turn-fixture";
+import {
+  textStep,
+  toolCallParts,
+  finishPart,
+  textParts,
+  reasoningParts,
+} from "@/test/scripted-model";
+import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
 import { updateChat } from "./update-chat";
@@ -25,8 +31,8 @@ beforeAll(async () => {
 });
 afterEach(() => unwatch());
 
-const watched = async (setup: Parameters<typeof turnFixture>[0]): Promise<TurnFixture> => {
-  const turn = await turnFixture(setup);
+const watched = async (setup: Parameters<typeof createTurnFixture>[0]): Promise<TurnFixture> => {
+  const turn = await createTurnFixture(setup);
   unwatch = recentChanges(db).watch(turn.chatId);
   return turn;
 };
@@ -47,12 +53,12 @@ describe("what a process remembers of its own transitions", () => {
       steps: [
         failing,
         [
-          ...thinks("hm"),
-          ...saysText(ODD),
-          ...callsTool("a", "ask", { q: "a\0b", b: 1, a: [null] }),
-          finishes("tool-calls"),
+          ...reasoningParts("hm"),
+          ...textParts(ODD),
+          ...toolCallParts("a", "ask", { q: "a\0b", b: 1, a: [null] }),
+          finishPart("tool-calls"),
         ],
-        answers("done"),
+        textStep("done"),
       ],
     });
     await turn.run();
@@ -83,7 +89,7 @@ describe("what a process remembers of its own transitions", () => {
   it("refuses nobody: a refusal is decided by a read", async () => {
     const turn = await watched({
       dynamicTools: [ask],
-      steps: [[...callsTool("a", "ask", {}), finishes("tool-calls")]],
+      steps: [[...toolCallParts("a", "ask", {}), finishPart("tool-calls")]],
     });
     await turn.run();
     const { ctx, chatId } = turn;
@@ -100,7 +106,7 @@ describe("what a process remembers of its own transitions", () => {
   });
 
   it("is nothing where another transition came between, a message waits, or more was announced", async () => {
-    const turn = await watched({ steps: [answers("one")] });
+    const turn = await watched({ steps: [textStep("one")] });
     const { chatId, ctx } = turn;
     const viewer = ctx.actor;
     await turn.run();
@@ -118,18 +124,18 @@ describe("what a process remembers of its own transitions", () => {
     await updateChat(ctx, { chatId, title: "Renamed" });
     expect((await bothSince(turn, 1)).remembered).toBeUndefined();
 
-    await sendMessage(ctx, { chatId, content: textContent("two"), busyBehavior: "queue" });
-    await sendMessage(ctx, { chatId, content: textContent("waits"), busyBehavior: "queue" });
+    await sendMessage(ctx, { chatId, content: toTextContent("two"), busyBehavior: "queue" });
+    await sendMessage(ctx, { chatId, content: toTextContent("waits"), busyBehavior: "queue" });
     const queued = await turn.claim();
     expect(queued.queuedCount).toBe(1);
     expect((await bothSince(turn, queued.version - 1)).remembered).toBeUndefined();
   });
 
   it("is nothing of a chat that nobody watches, and nothing after the last watcher has gone", async () => {
-    const turn = await turnFixture({ steps: [answers("one")] });
+    const turn = await createTurnFixture({ steps: [textStep("one")] });
     await turn.run();
     expect((await bothSince(turn, 1)).remembered).toBeUndefined();
-    const again = await watched({ steps: [answers("one")] });
+    const again = await watched({ steps: [textStep("one")] });
     await again.run();
     expect((await bothSince(again, 1)).remembered).toBeDefined();
     unwatch();

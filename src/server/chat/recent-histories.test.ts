@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readHistory } from "@/server/db/message-reads";
 import { createRecentHistories, recentHistories } from "@/server/db/recent-histories";
 import type { HistoryMessage } from "@/server/db/rows";
-import { textContent } from "@/test/chat-fixture";
-import { asHistory } from "@/test/chat-probe";
-import { answers, callsTool, finishes, type ScriptedStep } from "@/test/scripted-model";
-import { type TurnFixture, turnFixture } from "@/test/turn-fixture";
+import { toTextContent } from "@/test/chat-fixture";
+import { toHistory } from "@/test/chat-probe";
+import { textStep, toolCallParts, finishPart, type ScriptedStep } from "@/test/scripted-model";
+import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
 import { editMessage } from "./edit-message";
 import { sendMessage } from "./send-message";
 
@@ -14,15 +14,15 @@ const lastPrompt = ({ model }: TurnFixture): string =>
   JSON.stringify(model.requests.at(-1)?.prompt.filter(({ role }) => role !== "system"));
 
 const say = async (turn: TurnFixture, text: string): Promise<void> => {
-  const content = textContent(text);
+  const content = toTextContent(text);
   await sendMessage(turn.ctx, { chatId: turn.chatId, content, busyBehavior: "reject" });
   await turn.run();
 };
 
 /** A chat of six turns, longer than what comes with a claim. */
 const longChat = async (...then: ScriptedStep[]): Promise<TurnFixture> => {
-  const turn = await turnFixture({
-    steps: [...Array<ScriptedStep>(6).fill(answers("a")), ...then],
+  const turn = await createTurnFixture({
+    steps: [...Array<ScriptedStep>(6).fill(textStep("a")), ...then],
   });
   await turn.run();
   for (let n = 1; n < 6; n++) await say(turn, `q${n}`);
@@ -36,13 +36,13 @@ describe("the history of a long chat", () => {
     const known = recentHistories(db).get(turn.chatId);
     expect(known?.version).toBe((await turn.chat()).version);
     expect(known?.history).toHaveLength(12);
-    expect(asHistory(known?.history ?? [])).toEqual(await readHistory(db, turn.chatId));
+    expect(toHistory(known?.history ?? [])).toEqual(await readHistory(db, turn.chatId));
   });
 
   it("has what was changed since: a message was edited, and all behind it went", async () => {
-    const turn = await longChat(answers("a"), answers("a"));
+    const turn = await longChat(textStep("a"), textStep("a"));
     const messageId = (await turn.history())[6]?.id ?? "";
-    const content = textContent("another question");
+    const content = toTextContent("another question");
     await editMessage(turn.ctx, { chatId: turn.chatId, messageId, content });
     await turn.run();
     await say(turn, "the next");
@@ -53,9 +53,9 @@ describe("the history of a long chat", () => {
 
   it("has the outcomes of the calls that were committed with it", async () => {
     const turn = await longChat(
-      [...callsTool("c", "list_directory", {}), finishes("tool-calls")],
-      answers("nothing there"),
-      answers("still nothing"),
+      [...toolCallParts("c", "list_directory", {}), finishPart("tool-calls")],
+      textStep("nothing there"),
+      textStep("still nothing"),
     );
     await say(turn, "what is there");
     await say(turn, "and now");

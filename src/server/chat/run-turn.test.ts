@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toolResult } from "@/server/tools/tool-result";
 import { type Tool, defineTool } from "@/server/tools/tool";
-import { textContent } from "@/test/chat-fixture";
-import { answers, callsTool, finishes, hangs, saysText, thinks } from "@/test/scripted-model";
-import { promptProblems } from "@/test/prompt-problems";
-import { turnFixture } from "@/test/turn-fixture";
+import { toTextContent } from "@/test/chat-fixture";
+import {
+  textStep,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
+  reasoningParts,
+} from "@/test/scripted-model";
+import { findPromptProblems } from "@/test/prompt-problems";
+import { createTurnFixture } from "@/test/turn-fixture";
 import { interruptChat } from "./interrupt-chat";
 import { decideApprovals } from "./decide-approvals";
 import { editMessage } from "./edit-message";
@@ -41,8 +48,8 @@ const careful = defineTool({
 
 describe("a plain turn", () => {
   it("commits the answer with usage and rests", async () => {
-    const turn = await turnFixture({
-      steps: [[...thinks("hm"), ...saysText("Hi there"), finishes()]],
+    const turn = await createTurnFixture({
+      steps: [[...reasoningParts("hm"), ...textParts("Hi there"), finishPart()]],
     });
     await turn.run();
     expect(await turn.chat()).toMatchObject({
@@ -66,14 +73,14 @@ describe("a plain turn", () => {
 
   it("serves the queue's head when the turn ends", async () => {
     const held = gate();
-    const turn = await turnFixture({
-      steps: [[held.promise, ...saysText("one"), finishes()], answers("two")],
+    const turn = await createTurnFixture({
+      steps: [[held.promise, ...textParts("one"), finishPart()], textStep("two")],
     });
     const running = turn.run();
-    await turn.model.called(1);
+    await turn.model.waitForCalls(1);
     const sent = await sendMessage(turn.ctx, {
       chatId: turn.chatId,
-      content: textContent("and then?"),
+      content: toTextContent("and then?"),
       busyBehavior: "queue",
     });
     expect(sent.queued).toBe(true);
@@ -94,16 +101,16 @@ describe("a plain turn", () => {
 
 describe("a tool batch", () => {
   it("runs built-in calls, keeps call order, and goes on with their results", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       steps: [
         [
-          ...callsTool("a", "current_time", {}),
-          ...callsTool("b", "nope", {}),
-          ...callsTool("c", "current_time", { time_zone: 7 }),
-          ...callsTool("d", "current_time", "{broken"),
-          finishes("tool-calls"),
+          ...toolCallParts("a", "current_time", {}),
+          ...toolCallParts("b", "nope", {}),
+          ...toolCallParts("c", "current_time", { time_zone: 7 }),
+          ...toolCallParts("d", "current_time", "{broken"),
+          finishPart("tool-calls"),
         ],
-        answers("done"),
+        textStep("done"),
       ],
     });
     await turn.run();
@@ -115,20 +122,20 @@ describe("a tool batch", () => {
       { toolCallId: "d", state: "error", isError: true, args: "{broken" },
     ]);
     const prompt = turn.model.requests[1]?.prompt ?? [];
-    expect(promptProblems(prompt)).toEqual([]);
+    expect(findPromptProblems(prompt)).toEqual([]);
     expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 2 });
   });
 
   it("with a dynamic call runs ours, parks, and shows the model all outcomes together", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       dynamicTools: [ask],
       steps: [
         [
-          ...callsTool("a", "ask", { q: "x" }),
-          ...callsTool("b", "current_time", {}),
-          finishes("tool-calls"),
+          ...toolCallParts("a", "ask", { q: "x" }),
+          ...toolCallParts("b", "current_time", {}),
+          finishPart("tool-calls"),
         ],
-        answers("thanks"),
+        textStep("thanks"),
       ],
     });
     await turn.run();
@@ -153,13 +160,17 @@ describe("a tool batch", () => {
   });
 
   it("with an exclusive call beside another runs nothing and parks nothing", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       dynamicTools: [ask],
       tools: [alone],
       steps: [
-        [...callsTool("a", "alone", {}), ...callsTool("b", "ask", {}), finishes("tool-calls")],
-        [...callsTool("c", "alone", {}), finishes("tool-calls")],
-        answers("ok"),
+        [
+          ...toolCallParts("a", "alone", {}),
+          ...toolCallParts("b", "ask", {}),
+          finishPart("tool-calls"),
+        ],
+        [...toolCallParts("c", "alone", {}), finishPart("tool-calls")],
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -175,15 +186,15 @@ describe("a tool batch", () => {
   });
 
   it("waits for an approval, then runs the approved call once", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       tools: [careful],
       steps: [
         [
-          ...callsTool("a", "careful", {}),
-          ...callsTool("b", "careful", {}),
-          finishes("tool-calls"),
+          ...toolCallParts("a", "careful", {}),
+          ...toolCallParts("b", "careful", {}),
+          finishPart("tool-calls"),
         ],
-        answers("ok"),
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -216,7 +227,10 @@ describe("a tool batch", () => {
 
   it("asks for an approval by what the chat allows, which may take a while to look up", async () => {
     const allowed = new Set<string>();
-    const steps = [[...callsTool("a", "guarded", {}), finishes("tool-calls")], answers("ok")];
+    const steps = [
+      [...toolCallParts("a", "guarded", {}), finishPart("tool-calls")],
+      textStep("ok"),
+    ];
     const guarded = defineTool({
       name: "guarded",
       description: "Needs a yes once for each chat.",
@@ -227,9 +241,9 @@ describe("a tool batch", () => {
       },
       run: () => Promise.resolve(toolResult("ran")),
     });
-    const first = await turnFixture({ tools: [guarded], steps });
+    const first = await createTurnFixture({ tools: [guarded], steps });
     await first.run();
-    const second = await turnFixture({ ctx: first.ctx, tools: [guarded], steps });
+    const second = await createTurnFixture({ ctx: first.ctx, tools: [guarded], steps });
     allowed.add(second.chatId);
     await second.run();
     expect(await first.chat()).toMatchObject({ status: "requires_action" });
@@ -252,11 +266,15 @@ describe("a tool batch", () => {
       input: z.object({}),
       run: () => Promise.resolve(toolResult("ran")),
     });
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       tools: [counted(plain), counted(careful)],
       steps: [
-        [...callsTool("a", "plain", {}), ...callsTool("b", "careful", {}), finishes("tool-calls")],
-        answers("ok"),
+        [
+          ...toolCallParts("a", "plain", {}),
+          ...toolCallParts("b", "careful", {}),
+          finishPart("tool-calls"),
+        ],
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -275,8 +293,11 @@ describe("a tool batch", () => {
   });
 
   it("of a worker that died is closed as unknown and never run again", async () => {
-    const turn = await turnFixture({
-      steps: [[...callsTool("a", "current_time", {}), finishes("tool-calls")], answers("ok")],
+    const turn = await createTurnFixture({
+      steps: [
+        [...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
+        textStep("ok"),
+      ],
     });
     const settle = turn.run({
       store: {
@@ -298,11 +319,11 @@ describe("a tool batch", () => {
   });
 
   it("ends the turn with a notice at the step limit", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       maxSteps: 2,
       steps: [1, 2, 3].map((n) => [
-        ...callsTool(`c${n}`, "current_time", {}),
-        finishes("tool-calls"),
+        ...toolCallParts(`c${n}`, "current_time", {}),
+        finishPart("tool-calls"),
       ]),
     });
     await turn.run();
@@ -313,9 +334,9 @@ describe("a tool batch", () => {
 
 describe("an interrupt", () => {
   it("keeps the partial answer and closes announced calls", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       dynamicTools: [ask],
-      steps: [[...saysText("half an"), ...callsTool("a", "ask", {}), hangs()]],
+      steps: [[...textParts("half an"), ...toolCallParts("a", "ask", {}), pendingForever()]],
     });
     const running = turn.run();
     await expect.poll(() => turn.ops.some(({ op }) => op === "args-append")).toBe(true);
@@ -334,9 +355,9 @@ describe("an interrupt", () => {
   });
 
   it("before the first word commits nothing", async () => {
-    const turn = await turnFixture({ steps: [[hangs()]] });
+    const turn = await createTurnFixture({ steps: [[pendingForever()]] });
     const running = turn.run();
-    await turn.model.called(1);
+    await turn.model.waitForCalls(1);
     await interruptChat(turn.ctx, { chatId: turn.chatId });
     turn.stop("interrupted");
     await running;
@@ -345,14 +366,14 @@ describe("an interrupt", () => {
   });
 
   it("by a message puts the message behind the partial answer", async () => {
-    const turn = await turnFixture({
-      steps: [[...saysText("half"), hangs()], answers("new")],
+    const turn = await createTurnFixture({
+      steps: [[...textParts("half"), pendingForever()], textStep("new")],
     });
     const running = turn.run();
     await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
     await sendMessage(turn.ctx, {
       chatId: turn.chatId,
-      content: textContent("rather this"),
+      content: toTextContent("rather this"),
       busyBehavior: "interrupt",
     });
     turn.stop("interrupted");
@@ -363,13 +384,13 @@ describe("an interrupt", () => {
       { text: "rather this" },
     ]);
     await turn.run();
-    expect(promptProblems(turn.model.requests[1]?.prompt ?? [])).toEqual([]);
+    expect(findPromptProblems(turn.model.requests[1]?.prompt ?? [])).toEqual([]);
   });
 
   it("of a parked chat means stop: the model is not called again", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       dynamicTools: [ask],
-      steps: [[...callsTool("a", "ask", {}), finishes("tool-calls")]],
+      steps: [[...toolCallParts("a", "ask", {}), finishPart("tool-calls")]],
     });
     await turn.run();
     await interruptChat(turn.ctx, { chatId: turn.chatId });
@@ -381,16 +402,16 @@ describe("an interrupt", () => {
 describe("an edit while the model answers", () => {
   it("makes the answer obsolete: nothing of it is committed", async () => {
     const held = gate();
-    const turn = await turnFixture({
-      steps: [[held.promise, ...saysText("old"), finishes()], answers("new")],
+    const turn = await createTurnFixture({
+      steps: [[held.promise, ...textParts("old"), finishPart()], textStep("new")],
     });
     const running = turn.run();
-    await turn.model.called(1);
+    await turn.model.waitForCalls(1);
     const [first] = await turn.history();
     await editMessage(turn.ctx, {
       chatId: turn.chatId,
       messageId: first?.id ?? "",
-      content: textContent("edited"),
+      content: toTextContent("edited"),
     });
     held.resolve(undefined);
     await running;
@@ -404,11 +425,11 @@ describe("an edit while the model answers", () => {
 
 describe("a failing model", () => {
   it("is tried again with growing pauses; a failed try leaves nothing", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       steps: [
         provider429,
-        [...saysText("lost"), { type: "error", error: provider429.throws }],
-        answers("ok"),
+        [...textParts("lost"), { type: "error", error: provider429.throws }],
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -421,7 +442,7 @@ describe("a failing model", () => {
   });
 
   it("is not waited for longer because the server had crashed before", async () => {
-    const turn = await turnFixture({ steps: [provider429, answers("ok")] });
+    const turn = await createTurnFixture({ steps: [provider429, textStep("ok")] });
     for (let crash = 0; crash < 5; crash++) await turn.crash();
     await turn.run();
     expect(turn.waits).toEqual([1_000]);
@@ -429,11 +450,11 @@ describe("a failing model", () => {
   });
 
   it("is waited for as long in a later step as in the first", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       steps: [
-        [...callsTool("a", "current_time", {}), finishes("tool-calls")],
+        [...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
         provider429,
-        answers("ok"),
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -441,7 +462,7 @@ describe("a failing model", () => {
   });
 
   it("shows the countdown while it waits, and can be interrupted then", async () => {
-    const turn = await turnFixture({ steps: [provider429] });
+    const turn = await createTurnFixture({ steps: [provider429] });
     const waiting = gate();
     const running = turn.run({ wait: () => waiting.promise.then(() => undefined) });
     await expect
@@ -460,14 +481,14 @@ describe("a failing model", () => {
   });
 
   it("that cannot be cured ends the turn in error, and a message goes on from there", async () => {
-    const turn = await turnFixture({
+    const turn = await createTurnFixture({
       steps: [
         {
           throws: Object.assign(new Error("bad key sk-abcdefghijklmnopqrstuvwx"), {
             statusCode: 401,
           }),
         },
-        answers("ok"),
+        textStep("ok"),
       ],
     });
     await turn.run();
@@ -479,7 +500,7 @@ describe("a failing model", () => {
     expect(JSON.stringify(failed.lastError)).not.toContain("abcdefghijkl");
     await sendMessage(turn.ctx, {
       chatId: turn.chatId,
-      content: textContent("again"),
+      content: toTextContent("again"),
       busyBehavior: "reject",
     });
     expect(await turn.chat()).toMatchObject({ status: "pending", lastError: null });
@@ -488,7 +509,7 @@ describe("a failing model", () => {
   });
 
   it("gives up on a chat that takes its worker down each time", async () => {
-    const turn = await turnFixture({ steps: [] });
+    const turn = await createTurnFixture({ steps: [] });
     await turn.ctx.db.prisma.chat.update({ where: { id: turn.chatId }, data: { attempt: 10 } });
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "error", lastError: { kind: "generic" } });
@@ -498,8 +519,11 @@ describe("a failing model", () => {
 
 describe("a worker that stops", () => {
   it("gives the chat back at the step's end, and the next one goes on", async () => {
-    const turn = await turnFixture({
-      steps: [[...callsTool("a", "current_time", {}), finishes("tool-calls")], answers("ok")],
+    const turn = await createTurnFixture({
+      steps: [
+        [...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
+        textStep("ok"),
+      ],
     });
     let asked = 0;
     await turn.run({ isStopping: () => asked++ > 0 });

@@ -5,10 +5,10 @@ import type { JsonValue } from "@/contract/json";
 import { actorId, type ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { testContext, textContent } from "@/test/chat-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { answerChat, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
 import { getLocalCalls } from "./decide-next";
 import { type SubmittedResult, submitToolResults } from "./submit-tool-results";
@@ -30,12 +30,12 @@ let ctx: ServerContext;
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
 });
 
 const parked = async (...parts: PartRow[]): Promise<string> => {
-  const { id } = await createChat(ctx, { content: textContent("hello"), dynamicTools: TOOLS });
-  await answerChat(db, id, { parts, after: "park" });
+  const { id } = await createChat(ctx, { content: toTextContent("hello"), dynamicTools: TOOLS });
+  await commitAnswer(db, id, { parts, after: "park" });
   return id;
 };
 
@@ -82,10 +82,10 @@ describe("results that are taken", () => {
   it("keep the order of keys, and so do the arguments and the tool's schema", async () => {
     const ordered = { zeta: 1, a: { y: 1, b: 2 } };
     const { id } = await createChat(ctx, {
-      content: textContent("hello"),
+      content: toTextContent("hello"),
       dynamicTools: [{ name: "ask", input_schema: ordered }],
     });
-    await answerChat(db, id, { parts: [openCall("a", "ask", { args: ordered })], after: "park" });
+    await commitAnswer(db, id, { parts: [openCall("a", "ask", { args: ordered })], after: "park" });
     await submitToolResults(ctx, { chatId: id, results: [result("a", ordered)] });
     const [call] = getLocalCalls((await readWholeHistory(db, id)).at(-1) ?? never());
     const schema = (await readChat(db, id)).dynamicTools[0]?.input_schema;
@@ -168,7 +168,7 @@ describe("results that are refused change nothing", () => {
   it("a call of an older step", async () => {
     const chatId = await parked(openCall("old", "ask"));
     await submitToolResults(ctx, { chatId, results: [result("old")] });
-    await answerChat(db, chatId, { parts: [openCall("new", "ask")], after: "park" });
+    await commitAnswer(db, chatId, { parts: [openCall("new", "ask")], after: "park" });
     expect(await refusal(chatId, [result("new"), result("old")])).toMatchObject({
       code: "invalid",
       message: expect.stringContaining("old") as string,
@@ -187,7 +187,7 @@ describe("results that are refused change nothing", () => {
 
   it("an unknown chat and somebody else's, in the same words", async () => {
     const chatId = await parked(openCall("a", "ask"));
-    const other = await testContext(db);
+    const other = await createTestContext(db);
     const unknown = ctx.newId();
     const foreign = await refusal(chatId, [result("a")], other);
     const missing = await refusal(unknown, [result("a")], other);
@@ -197,8 +197,8 @@ describe("results that are refused change nothing", () => {
   });
 
   it("an archived chat, before its status is looked at", async () => {
-    const { id } = await createChat(ctx, { content: textContent("hello") });
-    await answerChat(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+    const { id } = await createChat(ctx, { content: toTextContent("hello") });
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
     await db.prisma.chat.update({ where: { id }, data: { archivedAt: new Date(0) } });
     expect(await refusal(id, [result("a")])).toMatchObject({
       code: "conflict",

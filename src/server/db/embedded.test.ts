@@ -36,7 +36,7 @@ describe("a data directory that a process uses and leaves by a crash", () => {
     mkdirSync(path.join(dataDir, "pg.init"));
     writeFileSync(path.join(dataDir, "pg.init", "PG_VERSION"), "");
     writer = await startProgram("embedded-writer", [dataDir]);
-    await writer.printed(20);
+    await writer.waitForLines(20);
   }, START_MS);
   afterAll(async () => {
     await writer.kill();
@@ -74,7 +74,7 @@ describe("a data directory that a process uses and leaves by a crash", () => {
 
         await empty(dataDir);
         writer = await startProgram("embedded-writer", [dataDir]);
-        await writer.printed(20 + round * 17);
+        await writer.waitForLines(20 + round * 17);
       }
     },
     3 * START_MS,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { asHistory } from "@/test/chat-probe";
+import { toHistory } from "@/test/chat-probe";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
@@ -71,7 +71,7 @@ describe("readHistory", () => {
     const [message] = await readHistory(db, chatId);
     expect(message?.parts).toEqual(PARTS);
     const page = await listMessages(db, { chatId, viewer, limit: 1 });
-    expect(asHistory(page?.messages ?? [])).toEqual([message]);
+    expect(toHistory(page?.messages ?? [])).toEqual([message]);
   });
 
   it("gives what the model may see, by seq, messages without parts too", async () => {
@@ -128,7 +128,7 @@ describe("readChangedHistory", () => {
       first,
       ...[gone, third].map((id) => ({ ...before, id, parts: [...before.parts] })),
     ];
-    expect(asHistory(await readChangedHistory(db, chatId, { version: 1, history }))).toEqual(whole);
+    expect(toHistory(await readChangedHistory(db, chatId, { version: 1, history }))).toEqual(whole);
     const known = { version: 8, history: whole };
     expect(await readChangedHistory(db, chatId, known)).toEqual(whole);
   });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { regenerate } from "@/server/chat/regenerate";
-import { contextOf } from "@/test/chat-fixture";
+import { createContext } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import {
   createServerDatabase,
@@ -108,7 +108,7 @@ describe("a database of the version before turns had ids", () => {
   it("goes on: the last answer of an upgraded chat is made again", async () => {
     const chatId = chatNamed("Named");
     const before = await readWholeHistory(db, chatId);
-    const ctx = contextOf(db, dump.user?.[0]?.id ?? "");
+    const ctx = createContext(db, dump.user?.[0]?.id ?? "");
     await regenerate(ctx, { chatId });
     const after = await readWholeHistory(db, chatId);
     expect(after.map(({ id }) => id)).toEqual(before.slice(0, -1).map(({ id }) => id));

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import {
-  callsTool,
-  finishes,
-  hangs,
-  saysText,
-  scriptedModel,
-  thinks,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
+  createScriptedModel,
+  reasoningParts,
   type ScriptedStep,
 } from "@/test/scripted-model";
 import { callModel } from "./call-model";
@@ -44,7 +44,7 @@ const call = async (
   step: ScriptedStep,
   rest: { timeouts?: StepTimeouts; signal?: AbortSignal; request?: Partial<StepRequest> } = {},
 ) => {
-  const model = scriptedModel([step]);
+  const model = createScriptedModel([step]);
   const { events, sink } = recordingSink();
   const outcome = await callModel(
     chatModel(model),
@@ -64,8 +64,8 @@ describe("callModel: answers that finish", () => {
     const { outcome, events } = await call([
       { type: "stream-start", warnings: [] },
       { type: "response-metadata", id: "resp_1" },
-      ...saysText("Hello there"),
-      finishes("stop", { input: 12, output: 2 }),
+      ...textParts("Hello there"),
+      finishPart("stop", { input: 12, output: 2 }),
     ]);
     expect(outcome).toEqual({
       type: "finished",
@@ -90,7 +90,7 @@ describe("callModel: answers that finish", () => {
       { type: "tool-call", toolCallId: "a", toolName: "search", input: '{"q":1}' },
       { type: "tool-input-end", id: "b" },
       { type: "tool-call", toolCallId: "b", toolName: "weather", input: "{}" },
-      finishes("tool-calls"),
+      finishPart("tool-calls"),
     ]);
     expect(outcome.parts).toMatchObject([
       { type: "text", text: "Looking" },
@@ -103,7 +103,7 @@ describe("callModel: answers that finish", () => {
   it("accepts a tool call without input events and emits its arguments", async () => {
     const { outcome, events } = await call([
       { type: "tool-call", toolCallId: "a", toolName: "search", input: '{"q":1}' },
-      finishes("tool-calls"),
+      finishPart("tool-calls"),
     ]);
     expect(outcome.parts).toEqual([
       {
@@ -124,18 +124,18 @@ describe("callModel: answers that finish", () => {
       { type: "tool-input-delta", id: "a", delta: "raw text" },
       { type: "tool-input-end", id: "a" },
       { type: "tool-call", toolCallId: "a", toolName: "patch", input: '"raw text"' },
-      finishes("tool-calls"),
+      finishPart("tool-calls"),
     ]);
     expect(outcome.parts).toMatchObject([{ input: '"raw text"' }]);
   });
 
   it("assigns new ids to calls with a repeated or missing id", async () => {
     const { outcome } = await call([
-      ...callsTool("same", "first", {}),
+      ...toolCallParts("same", "first", {}),
       { type: "tool-call", toolCallId: "same", toolName: "second", input: "{}" },
       { type: "tool-call", toolCallId: "", toolName: "third", input: "{}" },
       { type: "tool-call", toolCallId: "", toolName: "fourth", input: "{}" },
-      finishes("tool-calls"),
+      finishPart("tool-calls"),
     ]);
     const ids = outcome.parts.map((part) => (part.type === "tool_call" ? part.toolCallId : ""));
     expect(ids[0]).toBe("same");
@@ -164,7 +164,7 @@ describe("callModel: answers that finish", () => {
       { type: "tool-result", toolCallId: "of another step", toolName: "web_search", result: 1 },
       { type: "source", sourceType: "url", id: "s", url: "https://example.com", title: "Example" },
       { type: "source", sourceType: "document", id: "d", mediaType: "text/plain", title: "Doc" },
-      finishes(),
+      finishPart(),
     ]);
     expect(outcome.parts).toMatchObject([
       { type: "tool_call", providerExecuted: true, output: ["a"], isError: true },
@@ -187,7 +187,7 @@ describe("callModel: answers that finish", () => {
       { type: "text-start", id: "0" },
       { type: "text-delta", id: "0", delta: "Yes" },
       { type: "text-end", id: "0" },
-      finishes(),
+      finishPart(),
     ]);
     expect(outcome.parts).toEqual([
       {
@@ -207,11 +207,11 @@ describe("callModel: answers that finish", () => {
 
   it("allows an id to be reused after its part has ended", async () => {
     const { outcome } = await call([
-      ...thinks("one", "r"),
-      ...saysText("two", "t"),
-      ...thinks("three", "r"),
-      ...saysText("four", "t"),
-      finishes(),
+      ...reasoningParts("one", "r"),
+      ...textParts("two", "t"),
+      ...reasoningParts("three", "r"),
+      ...textParts("four", "t"),
+      finishPart(),
     ]);
     const texts = outcome.parts.map((part) => ("text" in part ? part.text : ""));
     expect(texts).toEqual(["one", "two", "three", "four"]);
@@ -221,7 +221,7 @@ describe("callModel: answers that finish", () => {
     const { outcome, events } = await call([
       { type: "text-delta", id: "t", delta: "Hello" },
       { type: "text-end", id: "unknown" },
-      finishes(),
+      finishPart(),
     ]);
     expect(outcome).toMatchObject({ type: "finished", parts: [{ type: "text", text: "Hello" }] });
     expect(events).toEqual(["start 0 text", "append 0 Hello", "end 0"]);
@@ -253,18 +253,18 @@ describe("callModel: answers that finish", () => {
   it("uses the last of several responses in one stream", async () => {
     const { outcome } = await call([
       { type: "response-metadata", id: "one" },
-      ...saysText("First", "1"),
-      finishes("other"),
+      ...textParts("First", "1"),
+      finishPart("other"),
       { type: "response-metadata", id: "two" },
-      ...saysText("Second", "2"),
-      finishes("stop"),
+      ...textParts("Second", "2"),
+      finishPart("stop"),
     ]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "stop", responseId: "two" });
     expect(outcome.parts).toHaveLength(2);
   });
 
   it("does not wait for a stream that stays open after `finish`", async () => {
-    const { outcome, model } = await call([...saysText("Done"), finishes(), hangs()]);
+    const { outcome, model } = await call([...textParts("Done"), finishPart(), pendingForever()]);
     expect(outcome.type).toBe("finished");
     expect(model.requests[0]?.abortSignal?.aborted).toBe(true);
   });
@@ -272,14 +272,14 @@ describe("callModel: answers that finish", () => {
 
 describe("callModel: requests", () => {
   it("omits tools when there are none", async () => {
-    const { model } = await call([finishes()]);
+    const { model } = await call([finishPart()]);
     expect(model.requests[0]).not.toHaveProperty("tools");
     expect(model.requests[0]).not.toHaveProperty("toolChoice");
     expect(model.requests[0]?.includeRawChunks).toBe(false);
   });
 
   it("merges provider options; those of the request override those of the model", async () => {
-    const client = scriptedModel([[finishes()]]);
+    const client = createScriptedModel([[finishPart()]]);
     const model = chatModel(client, {
       providerOptions: { openai: { store: false, user: "a" }, other: { x: 1 } },
     });
@@ -305,7 +305,7 @@ describe("callModel: requests", () => {
 
 describe("callModel: answers that fail", () => {
   it("keeps the parts of a truncated stream and reports a retryable timeout", async () => {
-    const { outcome, events } = await call(saysText("Half an").slice(0, -1));
+    const { outcome, events } = await call(textParts("Half an").slice(0, -1));
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [{ type: "text", text: "Half an" }],
@@ -326,18 +326,18 @@ describe("callModel: answers that fail", () => {
   ] as const)(
     "classifies an empty answer with finish reason %s as %s",
     async (reason, kind, retryable) => {
-      const { outcome } = await call([finishes(reason)]);
+      const { outcome } = await call([finishPart(reason)]);
       expect(outcome).toMatchObject({ type: "failed", failure: { kind, retryable } });
     },
   );
 
   it("accepts a partial answer that the content filter ended", async () => {
-    const { outcome } = await call([...saysText("So far"), finishes("content-filter")]);
+    const { outcome } = await call([...textParts("So far"), finishPart("content-filter")]);
     expect(outcome).toMatchObject({ type: "finished", finishReason: "content-filter" });
   });
 
   it("classifies a prompt that Google blocked", async () => {
-    const finish = finishes("interrupted");
+    const finish = finishPart("interrupted");
     const { outcome } = await call([
       { ...finish, providerMetadata: { google: { promptFeedback: { blockReason: "SAFETY" } } } },
     ] as LanguageModelV4StreamPart[]);
@@ -346,9 +346,9 @@ describe("callModel: answers that fail", () => {
 
   it("classifies an error part immediately and aborts the stream", async () => {
     const { outcome, model } = await call([
-      ...saysText("Half"),
+      ...textParts("Half"),
       { type: "error", error: { message: "Overloaded", type: "overloaded_error" } },
-      hangs(),
+      pendingForever(),
     ]);
     expect(outcome).toMatchObject({ type: "failed", failure: { kind: "overloaded" } });
     expect(outcome.parts).toHaveLength(1);
@@ -366,7 +366,7 @@ describe("callModel: answers that fail", () => {
 
   it("converts a synchronous throw of the client to a failure", async () => {
     const client: LanguageModelV4 = {
-      ...scriptedModel([]),
+      ...createScriptedModel([]),
       doStream: () => {
         throw new Error("at once");
       },
@@ -381,8 +381,11 @@ describe("callModel: timeouts", () => {
   const timeouts = { firstPartMs: 20, idleMs: 60 };
 
   it.each<[string, ScriptedStep]>([
-    ["no stream", () => [hangs()]],
-    ["only the SDK's own stream-start part", [{ type: "stream-start", warnings: [] }, hangs()]],
+    ["no stream", () => [pendingForever()]],
+    [
+      "only the SDK's own stream-start part",
+      [{ type: "stream-start", warnings: [] }, pendingForever()],
+    ],
   ])("times out on %s after `firstPartMs`", async (_name, step) => {
     const { outcome, model } = await call(step, { timeouts });
     expect(outcome).toMatchObject({
@@ -397,7 +400,7 @@ describe("callModel: timeouts", () => {
   });
 
   it("times out on an answer that stalls", async () => {
-    const { outcome } = await call([...saysText("Half"), hangs()], { timeouts });
+    const { outcome } = await call([...textParts("Half"), pendingForever()], { timeouts });
     expect(outcome).toMatchObject({
       type: "failed",
       parts: [{ type: "text", text: "Half" }],
@@ -408,7 +411,7 @@ describe("callModel: timeouts", () => {
   it("resets the timeout on any part, pings included", async () => {
     const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
     const pings = Array.from({ length: 5 }, () => [{ type: "ping" as const }, delay()]).flat();
-    const { outcome } = await call(() => [...pings, ...saysText("At last"), finishes()], {
+    const { outcome } = await call(() => [...pings, ...textParts("At last"), finishPart()], {
       timeouts,
     });
     expect(outcome.type).toBe("finished");
@@ -417,7 +420,7 @@ describe("callModel: timeouts", () => {
 
 describe("callModel: abort", () => {
   it("sends no request when the signal is already aborted", async () => {
-    const { outcome, model } = await call([finishes()], { signal: AbortSignal.abort() });
+    const { outcome, model } = await call([finishPart()], { signal: AbortSignal.abort() });
     expect(outcome).toEqual({ type: "aborted", parts: [] });
     expect(model.requests).toHaveLength(0);
   });
@@ -425,12 +428,12 @@ describe("callModel: abort", () => {
   it("settles immediately with the received parts although the provider ignores the abort", async () => {
     const abort = new AbortController();
     const unresponsive: LanguageModelV4 = {
-      ...scriptedModel([]),
+      ...createScriptedModel([]),
       doStream: () =>
         Promise.resolve({
           stream: new ReadableStream<LanguageModelV4StreamPart>({
             start: (controller) => {
-              for (const part of saysText("So far").slice(0, -1)) controller.enqueue(part);
+              for (const part of textParts("So far").slice(0, -1)) controller.enqueue(part);
             },
           }),
         }),
@@ -448,7 +451,10 @@ describe("callModel: abort", () => {
 
   it("settles immediately while the request is pending", async () => {
     const abort = new AbortController();
-    const client: LanguageModelV4 = { ...scriptedModel([]), doStream: () => hangs() };
+    const client: LanguageModelV4 = {
+      ...createScriptedModel([]),
+      doStream: () => pendingForever(),
+    };
     const outcome = callModel(chatModel(client), request, {
       ...recordingSink(),
       signal: abort.signal,
@@ -463,7 +469,7 @@ describe("callModel: abort", () => {
     let controller: ReadableStreamDefaultController<LanguageModelV4StreamPart> | undefined;
     const cancelled = vi.fn();
     const client: LanguageModelV4 = {
-      ...scriptedModel([]),
+      ...createScriptedModel([]),
       doStream: () =>
         Promise.resolve({
           stream: new ReadableStream<LanguageModelV4StreamPart>({
@@ -485,7 +491,7 @@ describe("callModel: abort", () => {
     abort.abort();
     await outcome;
     await vi.waitFor(() => expect(cancelled).toHaveBeenCalled());
-    expect(() => controller?.enqueue(finishes())).toThrow();
+    expect(() => controller?.enqueue(finishPart())).toThrow();
     expect(events).toEqual(["start 0 text", "append 0 One"]);
   });
 });
@@ -493,7 +499,7 @@ describe("callModel: abort", () => {
 describe("callModel: load", () => {
   it("does not starve timers while many streams deliver thousands of parts", async () => {
     const createFloodClient = (): LanguageModelV4 => ({
-      ...scriptedModel([]),
+      ...createScriptedModel([]),
       doStream: () => {
         let remaining = 20_000;
         return Promise.resolve({
@@ -502,7 +508,7 @@ describe("callModel: load", () => {
               if (remaining-- > 0)
                 controller.enqueue({ type: "text-delta", id: "t", delta: "word " });
               else {
-                controller.enqueue(finishes());
+                controller.enqueue(finishPart());
                 controller.close();
               }
             },

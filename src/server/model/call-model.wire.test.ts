@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { sendEvents, startWireServer } from "@/test/wire-server";
+import { sendEvents, startStubServer } from "@/test/stub-server";
 import { callModel } from "./call-model";
 import { createModelRegistry } from "./model-registry";
 import type { StepOutcome, StepRequest } from "./model-step";
@@ -66,8 +66,8 @@ const callProvider = (
   );
 };
 
-const server = async (answer: Parameters<typeof startWireServer>[0]) => {
-  const started = await startWireServer(answer);
+const server = async (answer: Parameters<typeof startStubServer>[0]) => {
+  const started = await startStubServer(answer);
   onTestFinished(started.close);
   return started;
 };
@@ -176,7 +176,7 @@ describe.each(PROVIDERS)("%s over HTTP", (provider) => {
   });
 
   it("reports an unreachable server as retryable", async () => {
-    const stopped = await startWireServer(() => undefined);
+    const stopped = await startStubServer(() => undefined);
     await stopped.close();
     expect(
       await callProvider(provider, stopped.url, { prompt: userPrompt("hello") }),

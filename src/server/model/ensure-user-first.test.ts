@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
-import { promptProblems } from "@/test/prompt-problems";
+import { findPromptProblems } from "@/test/prompt-problems";
 import { ensureUserFirst } from "./ensure-user-first";
 
 const system: LanguageModelV4Message = { role: "system", content: "Be brief." };
@@ -19,7 +19,7 @@ it("returns a prompt that begins with a user message unchanged", () => {
 it("inserts a user message before a leading assistant message", () => {
   const prompt = [system, answer, user];
   const result = ensureUserFirst(prompt);
-  expect(promptProblems(result)).toEqual([]);
+  expect(findPromptProblems(result)).toEqual([]);
   expect(result.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   expect(prompt).toEqual([system, answer, user]);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { answers, finishes, hangs, scriptedModel, type ScriptedStep } from "@/test/scripted-model";
+import {
+  textStep,
+  finishPart,
+  pendingForever,
+  createScriptedModel,
+  type ScriptedStep,
+} from "@/test/scripted-model";
 import { createDemoModel } from "./demo-model";
 import { generateTitle } from "./generate-title";
 import type { ChatModel } from "./model-step";
@@ -15,11 +21,11 @@ const chatModel = (client: ChatModel["client"]): ChatModel => ({
   providerOptions: { openai: { store: false } },
 });
 const title = (step: ScriptedStep, signal = new AbortController().signal) =>
-  generateTitle(chatModel(scriptedModel([step])), "How do I bake bread?", signal);
+  generateTitle(chatModel(createScriptedModel([step])), "How do I bake bread?", signal);
 
 describe("generateTitle", () => {
   it("returns title and usage", async () => {
-    const step = answers('{"title": "Baking bread at home"}');
+    const step = textStep('{"title": "Baking bread at home"}');
     expect(await title(step)).toEqual({
       title: "Baking bread at home",
       usage: { input_tokens: 10, output_tokens: 5 },
@@ -27,7 +33,7 @@ describe("generateTitle", () => {
   });
 
   it("requests JSON with few tokens, without tools and without storage", async () => {
-    const client = scriptedModel([answers("x")]);
+    const client = createScriptedModel([textStep("x")]);
     await generateTitle(chatModel(client), "y".repeat(10_000), new AbortController().signal);
     const [request] = client.requests;
     expect(request).toMatchObject({
@@ -41,13 +47,13 @@ describe("generateTitle", () => {
 
   it("returns undefined when the call fails or the answer is empty", async () => {
     expect(await title({ throws: new Error("down") })).toBeUndefined();
-    expect(await title([finishes()])).toBeUndefined();
-    expect(await title(answers('{"title": " "}'))).toBeUndefined();
+    expect(await title([finishPart()])).toBeUndefined();
+    expect(await title(textStep('{"title": " "}'))).toBeUndefined();
   });
 
   it("returns undefined on abort although the provider hangs", async () => {
     const abort = new AbortController();
-    const hangingClient = { ...scriptedModel([]), doGenerate: () => hangs() };
+    const hangingClient = { ...createScriptedModel([]), doGenerate: () => pendingForever() };
     const result = generateTitle(chatModel(hangingClient), "Hello", abort.signal);
     abort.abort();
     expect(await result).toBeUndefined();

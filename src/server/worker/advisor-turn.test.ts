@@ -16,7 +16,7 @@ import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createNotifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
-import { testContext, textContent } from "@/test/chat-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
@@ -35,7 +35,7 @@ let workers: Worker[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
   modelId = await createModel(db);
   dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-advisor-"));
 });
@@ -89,7 +89,7 @@ const turnOn = (changes: Partial<AdvisorConfig> = {}) =>
   writeAdvisorConfig(db, { ...DEFAULT_ADVISOR_CONFIG, enabled: true, ...changes });
 
 const startChat = (text: string, rest: object = {}) =>
-  createChat(ctx, { content: textContent(text), modelId, ...rest }).then(({ id }) => id);
+  createChat(ctx, { content: toTextContent(text), modelId, ...rest }).then(({ id }) => id);
 
 const restsAs = (chatId: string, status: string) =>
   vi.waitFor(async () => expect((await readChat(db, chatId)).status).toBe(status), BOUND);

@@ -16,19 +16,19 @@ import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
-import { testContext, textContent } from "@/test/chat-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import {
-  answers,
-  callsTool,
-  finishes,
-  hangs,
-  saysText,
-  scriptedModel,
+  textStep,
+  toolCallParts,
+  finishPart,
+  pendingForever,
+  textParts,
+  createScriptedModel,
   type ScriptedModel,
 } from "@/test/scripted-model";
-import { turnFixture } from "@/test/turn-fixture";
+import { createTurnFixture } from "@/test/turn-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { createTurnDeps } from "./create-turn-deps";
 
@@ -57,7 +57,7 @@ let heard: Notifications[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
-  ctx = await testContext(db);
+  ctx = await createTestContext(db);
   dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-worker-"));
 });
 afterAll(() => {
@@ -141,7 +141,7 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
 };
 
 const newChat = async (fields: Partial<Parameters<typeof createChat>[1]> = {}): Promise<string> =>
-  (await createChat(ctx, { content: textContent("hello"), ...fields })).id;
+  (await createChat(ctx, { content: toTextContent("hello"), ...fields })).id;
 
 const statusOf = (chatId: string) => async () => (await readChat(db, chatId)).status;
 
@@ -181,23 +181,23 @@ const movableClock = () => {
 describe("a chat that needs a worker is found", () => {
   it("at the start of the worker", async () => {
     const chatId = await newChat();
-    await startWorker(scriptedModel([answers("hi")]));
+    await startWorker(createScriptedModel([textStep("hi")]));
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(await answerOf(chatId)).toEqual(["hi"]);
   });
 
   it("by its notification, without any poll", async () => {
-    const model = scriptedModel([answers("hi"), answers("again")]);
+    const model = createScriptedModel([textStep("hi"), textStep("again")]);
     await startWorker(model);
     const chatId = await newChat();
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
-    await sendMessage(ctx, { chatId, content: textContent("more"), busyBehavior: "queue" });
+    await sendMessage(ctx, { chatId, content: toTextContent("more"), busyBehavior: "queue" });
     await expect.poll(() => answerOf(chatId), BOUND).toEqual(["hi", "again"]);
   });
 
   it("by the poll, with every notification lost", async () => {
     const { muted } = mutedDatabase();
-    const model = scriptedModel([answers("hi")]);
+    const model = createScriptedModel([textStep("hi")]);
     await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
     const chatId = await newChat();
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
@@ -207,7 +207,7 @@ describe("a chat that needs a worker is found", () => {
   it("as soon as the lost listener is back, without any poll", async () => {
     const { muted, tell } = mutedDatabase();
     const first = await newChat();
-    await startWorker(scriptedModel([answers("hi"), answers("back")]), {
+    await startWorker(createScriptedModel([textStep("hi"), textStep("back")]), {
       notifications: await hearing(muted),
     });
     await expect.poll(statusOf(first), BOUND).toBe("waiting");
@@ -218,7 +218,10 @@ describe("a chat that needs a worker is found", () => {
 
   it("when its action is answered, without any poll", async () => {
     await startWorker(
-      scriptedModel([[...callsTool("a", "ask", {}), finishes("tool-calls")], answers("thanks")]),
+      createScriptedModel([
+        [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
+        textStep("thanks"),
+      ]),
     );
     const chatId = await newChat({ dynamicTools: [ask] });
     await expect.poll(statusOf(chatId), BOUND).toBe("requires_action");
@@ -231,16 +234,16 @@ describe("a chat that needs a worker is found", () => {
 
   it("when its queue has a next message, without any poll", async () => {
     const held = Promise.withResolvers<undefined>();
-    const model = scriptedModel([
-      [held.promise, ...saysText("one"), finishes()],
-      answers("two"),
-      answers("three"),
+    const model = createScriptedModel([
+      [held.promise, ...textParts("one"), finishPart()],
+      textStep("two"),
+      textStep("three"),
     ]);
     await startWorker(model);
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     for (const text of ["second", "third"]) {
-      await sendMessage(ctx, { chatId, content: textContent(text), busyBehavior: "queue" });
+      await sendMessage(ctx, { chatId, content: toTextContent(text), busyBehavior: "queue" });
     }
     held.resolve(undefined);
     await expect.poll(() => answerOf(chatId), BOUND).toEqual(["one", "two", "three"]);
@@ -251,16 +254,16 @@ describe("a chat that needs a worker is found", () => {
 describe("the concurrency limit", () => {
   it("holds, and a place that is free is taken at once, oldest work first", async () => {
     const gates = [1, 2, 3, 4].map(() => Promise.withResolvers<undefined>());
-    const model = scriptedModel(
-      gates.map(({ promise }) => [promise, ...saysText("done"), finishes()]),
+    const model = createScriptedModel(
+      gates.map(({ promise }) => [promise, ...textParts("done"), finishPart()]),
     );
     const chats = [await newChat(), await newChat(), await newChat(), await newChat()];
     await startWorker(model, { concurrency: 2 });
-    await model.called(2);
+    await model.waitForCalls(2);
     const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
     expect(await statuses()).toEqual(["running", "running", "pending", "pending"]);
     gates[0]?.resolve(undefined);
-    await model.called(3);
+    await model.waitForCalls(3);
     await expect
       .poll(async () => (await statuses()).toSorted(), BOUND)
       .toEqual(["pending", "running", "running", "waiting"]);
@@ -273,10 +276,10 @@ describe("the concurrency limit", () => {
 
 describe("a lease", () => {
   it("is renewed while its turn runs", async () => {
-    const model = scriptedModel([[hangs()]]);
+    const model = createScriptedModel([[pendingForever()]]);
     await startWorker(model, { renewMs: SOON_MS });
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     const { version } = await readChat(db, chatId);
     await setLease(chatId, 1);
     await expect.poll(() => leaseSeconds(chatId), BOUND).toBeGreaterThan(20);
@@ -286,10 +289,10 @@ describe("a lease", () => {
   });
 
   it("that another worker has taken ends the turn; what it made is dropped", async () => {
-    const model = scriptedModel([[...saysText("stale"), hangs()]]);
+    const model = createScriptedModel([[...textParts("stale"), pendingForever()]]);
     const { stopReasons } = await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     await db.query(
       {
         name: "test-take-lease",
@@ -316,11 +319,11 @@ describe("a lease", () => {
           : db.query(statement, values);
       },
     };
-    const model = scriptedModel([[hangs()]]);
+    const model = createScriptedModel([[pendingForever()]]);
     const times = { pollMs: SOON_MS, renewMs: SOON_MS };
     const { stopReasons } = await startWorker(model, { db: cut, ...times });
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     clock.forward(20_000);
     const checked = checks;
     await expect.poll(() => checks, BOUND).toBeGreaterThan(checked + 1);
@@ -331,9 +334,11 @@ describe("a lease", () => {
   });
 
   it("that ran out passes to the next worker, which goes on from what is committed", async () => {
-    const dead = await turnFixture({
+    const dead = await createTurnFixture({
       ctx,
-      steps: [[...saysText("step"), ...callsTool("a", "current_time", {}), finishes("tool-calls")]],
+      steps: [
+        [...textParts("step"), ...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
+      ],
     });
     const store = {
       ...createTurnStore(db, newId),
@@ -341,7 +346,7 @@ describe("a lease", () => {
     };
     await expect(dead.run({ store })).rejects.toThrow("died here");
     await setLease(dead.chatId, -1);
-    await startWorker(scriptedModel([answers("after")]), { owner: "alive" });
+    await startWorker(createScriptedModel([textStep("after")]), { owner: "alive" });
     await expect.poll(statusOf(dead.chatId), BOUND).toBe("waiting");
     expect(await answerOf(dead.chatId)).toEqual(["step", "after"]);
     const [, step] = await readWholeHistory(db, dead.chatId);
@@ -351,10 +356,10 @@ describe("a lease", () => {
 
 describe("an interrupt reaches a running turn", () => {
   it("by its notification", async () => {
-    const model = scriptedModel([[...saysText("half an"), hangs()]]);
+    const model = createScriptedModel([[...textParts("half an"), pendingForever()]]);
     const { stopReasons } = await startWorker(model);
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     await interruptChat(ctx, { chatId });
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(stopReasons()).toEqual(["interrupted"]);
@@ -362,10 +367,10 @@ describe("an interrupt reaches a running turn", () => {
 
   it("by the poll, with every notification lost", async () => {
     const { muted } = mutedDatabase();
-    const model = scriptedModel([[...saysText("half an"), hangs()]]);
+    const model = createScriptedModel([[...textParts("half an"), pendingForever()]]);
     await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     await interruptChat(ctx, { chatId });
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
   });
@@ -373,7 +378,7 @@ describe("an interrupt reaches a running turn", () => {
   it("that nobody works on: any worker ends it", async () => {
     const chatId = await newChat();
     await interruptChat(ctx, { chatId });
-    const model = scriptedModel([]);
+    const model = createScriptedModel([]);
     await startWorker(model);
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(model.requests).toHaveLength(0);
@@ -382,9 +387,9 @@ describe("an interrupt reaches a running turn", () => {
 
 describe("an action whose deadline has passed", () => {
   it("is closed as timed out, and the chat goes on", async () => {
-    const model = scriptedModel([
-      [...callsTool("a", "ask", {}), finishes("tool-calls")],
-      answers("nobody answered"),
+    const model = createScriptedModel([
+      [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
+      textStep("nobody answered"),
     ]);
     await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat({ dynamicTools: [ask] });
@@ -400,12 +405,12 @@ describe("an action whose deadline has passed", () => {
 describe("a worker that is told to stop", () => {
   it("lets a step end, gives the chat back, and the next worker goes on", async () => {
     const held = Promise.withResolvers<undefined>();
-    const first = scriptedModel([
-      [held.promise, ...callsTool("a", "current_time", {}), finishes("tool-calls")],
+    const first = createScriptedModel([
+      [held.promise, ...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
     ]);
     const worker = await startWorker(first);
     const chatId = await newChat();
-    await first.called(1);
+    await first.waitForCalls(1);
     const later = await newChat();
     const stopped = worker.stop();
     held.resolve(undefined);
@@ -414,27 +419,27 @@ describe("a worker that is told to stop", () => {
     expect((await readWholeHistory(db, chatId)).at(-1)?.parts).toMatchObject([
       { toolCallId: "a", state: "completed" },
     ]);
-    await startWorker(scriptedModel([answers("on"), answers("on")]), { owner: "worker-2" });
+    await startWorker(createScriptedModel([textStep("on"), textStep("on")]), { owner: "worker-2" });
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     await expect.poll(statusOf(later), BOUND).toBe("waiting");
     expect(await answerOf(chatId)).toEqual(["on"]);
   });
 
   it("claims nothing more", async () => {
-    const model = scriptedModel([]);
+    const model = createScriptedModel([]);
     const worker = await startWorker(model, { pollMs: SOON_MS });
     await worker.stop();
     const chatId = await newChat();
-    await startWorker(scriptedModel([answers("hi")]), { owner: "worker-2" });
+    await startWorker(createScriptedModel([textStep("hi")]), { owner: "worker-2" });
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(model.requests).toHaveLength(0);
   });
 
   it("drops a step that takes too long, and gives its chat back uncounted", async () => {
-    const model = scriptedModel([[...saysText("endless"), hangs()]]);
+    const model = createScriptedModel([[...textParts("endless"), pendingForever()]]);
     const worker = await startWorker(model, { graceMs: 0 });
     const chatId = await newChat();
-    await model.called(1);
+    await model.waitForCalls(1);
     await worker.stop();
     expect(await readChat(db, chatId)).toMatchObject({
       status: "pending",
@@ -449,15 +454,15 @@ describe("two workers", () => {
   it("share the work, and no chat is answered twice", async () => {
     const gate = Promise.withResolvers<undefined>();
     const models = [1, 2].map(() =>
-      scriptedModel(
-        Array.from({ length: 20 }, () => [gate.promise, ...saysText("one"), finishes()]),
+      createScriptedModel(
+        Array.from({ length: 20 }, () => [gate.promise, ...textParts("one"), finishPart()]),
       ),
     );
     for (const [index, model] of models.entries()) {
       await startWorker(model, { owner: `worker-${index}`, concurrency: 6 });
     }
     const chats = await Promise.all(Array.from({ length: 12 }, () => newChat()));
-    await Promise.all(models.map((model) => model.called(6)));
+    await Promise.all(models.map((model) => model.waitForCalls(6)));
     gate.resolve(undefined);
     const statuses = () => Promise.all(chats.map((chatId) => statusOf(chatId)()));
     await expect.poll(statuses, BOUND).toEqual(chats.map(() => "waiting"));

@@ -5,7 +5,7 @@ import type { Operation } from "@/server/api/operation";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { answerChat, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
 
 let db: Database;
 let api: TestApi;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** A parked chat with a queued message, so that every operation has something to act on. */
 const parkedChat = async (): Promise<Record<string, string>> => {
   const chat_id = await client.startChat({ dynamic_tools: [{ name: "deploy" }] });
-  await answerChat(db, chat_id, { parts: [openCall("a", "deploy")], after: "park" });
+  await commitAnswer(db, chat_id, { parts: [openCall("a", "deploy")], after: "park" });
   const { body } = await client.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
   const { body: page } = await client.call(`GET /chats/${chat_id}/messages`);
   return {

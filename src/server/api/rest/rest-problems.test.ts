@@ -6,7 +6,7 @@ import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { withModels } from "@/test/database-doubles";
-import { answerChat, openCall } from "@/test/park-chat";
+import { commitAnswer, openCall } from "@/test/park-chat";
 
 let db: Database;
 let api: TestApi;
@@ -277,7 +277,7 @@ describe("tool results", () => {
       dynamic_tools: [tool({ output_schema: schema }), tool({ name: "free" })],
     });
     const parts = [openCall("call_a", "deploy"), openCall("call_b", "free")];
-    await answerChat(db, id, { parts, after: "park" });
+    await commitAnswer(db, id, { parts, after: "park" });
     return id;
   };
   const result = (tool_call_id: string, output: unknown = { ok: true }) => ({

@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
-export type WireRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
+export type StubRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
 
-/** An HTTP server on this machine that answers as it is told and keeps what it was sent. */
-export const startWireServer = async (
-  answer: (response: ServerResponse, request: WireRequest) => void,
+/** Starts a local HTTP server that records requests and responds with `answer`. */
+export const startStubServer = async (
+  answer: (response: ServerResponse, request: StubRequest) => void,
 ) => {
-  const requests: WireRequest[] = [];
+  const requests: StubRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -31,7 +31,7 @@ export const startWireServer = async (
   };
 };
 
-/** Starts a stream of server-sent events and sends these; the caller ends, cuts or keeps it. */
+/** Sends server-sent events and leaves the response open. */
 export const sendEvents = (response: ServerResponse, events: unknown[]): void => {
   if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
   for (const event of events) {
