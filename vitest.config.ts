@@ -20,6 +20,8 @@ export default defineConfig({
           isolate: false,
           hookTimeout: 60_000,
           testTimeout: 20_000,
+          // A busy machine takes longer than the second that is the default.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -1,7 +1,7 @@
 import type { Chat } from "@/contract/chat";
 import { unknownChat } from "@/server/chat/lock-chat";
 import type { ServerContext } from "@/server/context";
-import { readChatWithCalls } from "@/server/db/chat-reads";
+import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import type { Database } from "@/server/db/database";
 import { defaultModelOf, recentModels } from "@/server/db/model-reads";
 import type { ChatRow } from "@/server/db/rows";

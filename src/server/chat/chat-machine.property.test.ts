@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { claimChats, releaseChat } from "@/server/db/sql/claim";
-import { readChangedHistory, readHistory } from "@/server/db/message-reads";
+import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import type { KnownHistory } from "@/server/db/recent-histories";
 import { commitStep, recordRetry } from "@/server/db/sql/turn-commits";
 import type { Database } from "@/server/db/database";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { claimChats, type ClaimedChat } from "@/server/db/sql/claim";
-import { readHistory } from "@/server/db/message-reads";
+import { readHistory } from "@/server/db/sql/message-reads";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { toHistory } from "@/test/chat-probe";
 import { textPart, writeMessage } from "@/test/chat-rows";

@@ -2,7 +2,7 @@ import type { Content } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
-import { findMessage } from "@/server/db/message-reads";
+import { findMessage } from "@/server/db/sql/message-reads";
 import type { MessageRow } from "@/server/db/rows";
 import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockActorsChat } from "./lock-chat";

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
-import { readChatChanges } from "@/server/db/chat-reads";
+import { readChatChanges } from "@/server/db/sql/chat-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
 import { toTextContent } from "@/test/chat-fixture";

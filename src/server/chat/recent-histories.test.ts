@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHistory } from "@/server/db/message-reads";
+import { readHistory } from "@/server/db/sql/message-reads";
 import { createRecentHistories, recentHistories } from "@/server/db/recent-histories";
 import type { HistoryMessage } from "@/server/db/rows";
 import { toTextContent } from "@/test/chat-fixture";

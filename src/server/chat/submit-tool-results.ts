@@ -3,7 +3,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
-import { type ChatWithCalls, readChatWithCalls } from "@/server/db/chat-reads";
+import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";

@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/database";
-import { readChangedHistory, readHistory } from "@/server/db/message-reads";
+import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { recentHistories } from "@/server/db/recent-histories";
 import type { ChatRow } from "@/server/db/rows";

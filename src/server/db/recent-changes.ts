@@ -1,4 +1,4 @@
-import type { ChatChanges, ChatWithCalls } from "./chat-reads";
+import type { ChatChanges, ChatWithCalls } from "./sql/chat-reads";
 import { perDatabase } from "./per-database";
 import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
 import { canRead, canWrite, type Viewer } from "./viewer";

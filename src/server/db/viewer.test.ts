@@ -18,7 +18,6 @@ import {
   toViewer,
   toViewerValue,
   type Viewer,
-  writableBy,
   writableSql,
 } from "./viewer";
 
@@ -48,8 +47,6 @@ const findBySql = async (name: string, condition: string, viewer: Viewer): Promi
 const FORMS: Record<string, (viewer: Viewer) => Promise<boolean>> = {
   readableBy: async (viewer) =>
     hasChat(await db.prisma.chat.findMany({ where: readableBy(viewer), select: { id: true } })),
-  writableBy: async (viewer) =>
-    hasChat(await db.prisma.chat.findMany({ where: writableBy(viewer), select: { id: true } })),
   readableSql: (viewer) => findBySql("readable", readableSql("$1"), viewer),
   writableSql: (viewer) => findBySql("writable", writableSql("$1"), viewer),
   allReadableSql: (viewer) => findBySql("all-readable", allReadableSql("$1"), viewer),

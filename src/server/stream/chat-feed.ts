@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { type ChatChanges, readChatChanges } from "@/server/db/chat-reads";
+import { type ChatChanges, readChatChanges } from "@/server/db/sql/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";

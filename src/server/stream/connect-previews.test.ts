@@ -2,7 +2,7 @@ import { v7 as newId } from "uuid";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Database } from "@/server/db/database";
-import { WATCH_CHANNEL } from "@/server/db/preview-writes";
+import { WATCH_CHANNEL } from "@/server/db/sql/preview-writes";
 import { testDatabase, testServerUrl } from "@/test/database";
 import { openDatabase } from "@/server/db/open-database";
 import type { PreviewEvent, PreviewResetEvent } from "./stream-event";

@@ -5,7 +5,7 @@ import {
   PREVIEW_CHANNEL,
   prunePreviewChunks,
   WATCH_CHANNEL,
-} from "@/server/db/preview-writes";
+} from "@/server/db/sql/preview-writes";
 import type { PreviewRelay } from "./preview";
 import { createPreviewReceiver, type PreviewReceiver } from "./preview-receiver";
 import { createPreviewSender, type PreviewSender } from "./preview-sender";

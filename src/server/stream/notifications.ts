@@ -1,7 +1,7 @@
 import { ChatStatus } from "@/contract/chat";
 import { CHAT_CHANNEL } from "@/server/db/sql/chat-row";
 import type { Database } from "@/server/db/database";
-import { readChatVersions } from "@/server/db/version-reads";
+import { readChatVersions } from "@/server/db/sql/version-reads";
 import { perDatabase } from "@/server/db/per-database";
 import { isInAudience, type Viewer } from "@/server/db/viewer";
 

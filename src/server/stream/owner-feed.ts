@@ -1,7 +1,7 @@
-import { readChatWithCalls } from "@/server/db/chat-reads";
+import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { ToolCallPartRow } from "@/server/db/rows";
-import { listChatVersions } from "@/server/db/version-reads";
+import { listChatVersions } from "@/server/db/sql/version-reads";
 import type { Viewer } from "@/server/db/viewer";
 import type { ChatNotice } from "./notifications";
 import type { WatchStreamEvent } from "./stream-event";

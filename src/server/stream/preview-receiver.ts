@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/database";
-import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/preview-reads";
+import { readPreviewChunks, type StoredPreviewChunk } from "@/server/db/sql/preview-reads";
 import type { PreviewRelay } from "./preview";
 
 type PreviewReceiverDeps = {

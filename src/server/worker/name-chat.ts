@@ -1,5 +1,5 @@
 import type { ClaimedChat } from "@/server/db/sql/claim";
-import { readHistory } from "@/server/db/message-reads";
+import { readHistory } from "@/server/db/sql/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { setGeneratedTitle } from "@/server/db/sql/chat-lifecycle";
 import { calculateCostMicros } from "@/server/model/calculate-cost";

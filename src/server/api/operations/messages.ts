@@ -3,7 +3,7 @@ import { MessagePage, SendMessageOutput } from "@/contract/chat-outputs";
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
-import { listMessages } from "@/server/db/message-reads";
+import { listMessages } from "@/server/db/sql/message-reads";
 import { unknownChat } from "@/server/chat/lock-chat";
 import { defineOperation } from "@/server/api/operation";
 import { toWireMessage, toWireQueuedMessage } from "@/server/api/wire-format";

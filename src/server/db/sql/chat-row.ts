@@ -132,7 +132,7 @@ export const LEASE_SECONDS = 30;
 /** SQL of the end of a lease that is taken or renewed now. */
 export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** Renews leases, which is no transition: the version stays, and nobody is notified. */
+/** Raw, as the end of the lease is by the database's clock. Renews leases, which is no transition: the version stays, and nobody is notified. */
 export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>({
   name: "renew-leases",
   text: `UPDATE chat SET lease_expires_at = ${LEASE_END}

@@ -4,10 +4,10 @@ import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import { readChatChanges } from "./chat-reads";
-import type { Database } from "./database";
-import { enqueueMessage } from "./queue-writes";
-import type { ToolCallPartRow } from "./rows";
-import type { Viewer } from "./viewer";
+import type { Database } from "@/server/db/database";
+import { enqueueMessage } from "@/server/db/queue-writes";
+import type { ToolCallPartRow } from "@/server/db/rows";
+import type { Viewer } from "@/server/db/viewer";
 
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 const NOT_IDS = ["", "1", "null", `{${UNKNOWN}}`, `${UNKNOWN}0`, "a\0b", "' OR true --"];

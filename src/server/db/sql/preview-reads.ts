@@ -1,9 +1,10 @@
-import type { Queryable, Statement } from "./database";
+import type { Queryable, Statement } from "@/server/db/database";
 import type { NewPreviewChunk, PreviewChunk } from "./preview-writes";
 
 /** A chunk with its place among all chunks. */
 export type StoredPreviewChunk = NewPreviewChunk & { id: string };
 
+/** Raw: watchers in other processes read it for each batch of deltas, from the newest snapshot on. */
 const AFTER: Statement = {
   name: "preview-chunks-after",
   text: `SELECT id::text AS id, attempt, seq, ops #>> '{}' AS chunk FROM preview_chunk

@@ -1,7 +1,7 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { Queryable, Statement } from "./database";
-import { notifySql } from "./sql/chat-row";
-import { readClock } from "./sql/clock-reads";
+import type { Queryable, Statement } from "@/server/db/database";
+import { notifySql } from "./chat-row";
+import { readClock } from "./clock-reads";
 
 /** Announces "<chat id> <process id>", with " again" behind it when the whole preview is needed. */
 export const WATCH_CHANNEL = "parley_watch";
@@ -24,6 +24,7 @@ export type PreviewChunk = {
 /** `seq` is 0 for a snapshot; the others are counted from 1. */
 export type NewPreviewChunk = PreviewChunk & { chatId: string; attempt: number; seq: number };
 
+// Raw, as the row and its notification are one statement, for each batch of deltas of an answer.
 // The chunk is JSON inside a JSON text: a delta may end in the middle of a surrogate pair, and
 // models write NUL characters, neither of which `jsonb` takes as what they are.
 const INSERT: Statement = {
@@ -51,6 +52,7 @@ export const prunePreviewChunks = async (db: Queryable): Promise<void> => {
   await db.prisma.previewChunk.deleteMany({ where: { createdAt: { lt: oldest } } });
 };
 
+/** Raw, as Prisma cannot notify. */
 const ANNOUNCE: Statement = {
   name: "announce-watching",
   text: `SELECT ${notifySql(WATCH_CHANNEL, "chat_id || ' ' || $2")} FROM unnest($1::text[]) AS chat_id`,

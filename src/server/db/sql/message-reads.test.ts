@@ -6,11 +6,11 @@ import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
-import type { Database } from "./database";
+import type { Database } from "@/server/db/database";
 import { listMessages, readChangedHistory, readHistory } from "./message-reads";
-import { enqueueMessage } from "./queue-writes";
-import type { PartRow } from "./rows";
-import type { Viewer } from "./viewer";
+import { enqueueMessage } from "@/server/db/queue-writes";
+import type { PartRow } from "@/server/db/rows";
+import type { Viewer } from "@/server/db/viewer";
 
 let db: Database;
 let userId: string;

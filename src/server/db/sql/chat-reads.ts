@@ -1,12 +1,12 @@
 import { isUuid } from "@/lib/is-uuid";
-import type { Queryable, Statement } from "./database";
-import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "./rows";
-import { toChatRow } from "./sql/chat-columns";
-import type { ChatAnswer } from "./sql/chat-row";
-import { type MessageRecord, messagesAsJson, toMessageRow } from "./sql/message-columns";
-import { type PartRecord, toPartRow } from "./sql/part-columns";
-import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
-import { readableSql, toViewerValue, type Viewer } from "./viewer";
+import type { Queryable, Statement } from "@/server/db/database";
+import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "@/server/db/rows";
+import { toChatRow } from "./chat-columns";
+import type { ChatAnswer } from "./chat-row";
+import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
+import { type PartRecord, toPartRow } from "./part-columns";
+import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./queue-columns";
+import { readableSql, toViewerValue, type Viewer } from "@/server/db/viewer";
 
 /** What has changed in a chat, as of one moment. */
 export type ChatChanges = {
@@ -28,6 +28,10 @@ const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
       ORDER BY seq DESC LIMIT 1)
   ) END`;
 
+/**
+ * Raw: chat, messages, parts, queue and open calls are of one moment, so they come in one statement. Every event
+ * of a stream reads it, where Prisma would need five queries in a transaction.
+ */
 const CHANGES: Statement = {
   name: "chat-changes",
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,

@@ -1,6 +1,6 @@
 import type { ChatStatus } from "@/contract/chat";
-import type { Queryable, Statement } from "./database";
-import { allReadableSql, audienceSql, toViewerValue, type Viewer } from "./viewer";
+import type { Queryable, Statement } from "@/server/db/database";
+import { allReadableSql, audienceSql, toViewerValue, type Viewer } from "@/server/db/viewer";
 
 /** Enough of a chat to know whether it has changed. */
 export type ChatVersion = {
@@ -10,6 +10,8 @@ export type ChatVersion = {
   /** Who is notified of its changes: see `isInAudience`. */
   audience: string;
 };
+
+// Raw, as the audience of a notification is an expression of SQL, and every open stream polls by these.
 
 const COLUMNS = `id AS "chatId", version, status, ${audienceSql("chat")} AS audience`;
 
