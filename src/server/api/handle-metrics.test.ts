@@ -23,7 +23,7 @@ const get = async (
 ) => {
   const register = new Registry();
   const turns = createTurnMeter(register);
-  turns.turnEnded("finished");
+  turns.recordTurnEnd("finished");
   const faults: unknown[] = [];
   const response = await handleMetrics(new Request(`${ORIGIN}/metrics`, { headers }), {
     db,

@@ -3,7 +3,7 @@ import { DomainError } from "@/contract/domain-error";
 import { countChats } from "@/server/db/chat-count-reads";
 import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
-import { chatGauge, type Metrics } from "@/server/metrics/app-metrics";
+import { formatChatGauge, type Metrics } from "@/server/metrics/app-metrics";
 import { toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
 import { type ApiLog, getRequestId } from "./request-log";
@@ -21,7 +21,7 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
   const { db, metrics } = deps;
   try {
     requireAccess(request.headers, deps.settings);
-    const text = (await metrics.register.metrics()) + (await chatGauge(await countChats(db)));
+    const text = (await metrics.register.metrics()) + (await formatChatGauge(await countChats(db)));
     return new Response(text, {
       headers: { "content-type": metrics.register.contentType, "cache-control": "no-store" },
     });

@@ -41,7 +41,7 @@ export const createAdvise = (
         { ...deps, quota, emit, signal },
       );
       if (spend) onSpend(spend);
-      deps.meter.advisorEnded({
+      deps.meter.recordAdvisorRequest({
         ending: result.type,
         seconds: took(),
         usage: spend?.usage,
@@ -49,7 +49,7 @@ export const createAdvise = (
       });
       return result;
     } catch (error) {
-      deps.meter.advisorEnded({
+      deps.meter.recordAdvisorRequest({
         ending: "aborted",
         seconds: took(),
         usage: undefined,

@@ -53,7 +53,7 @@ export const generateStep = async (
     deps.preview.reset(chat.attempt, chat.historyVersion);
     const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
     const sink = createMeteredSink(deps, model, preview);
-    deps.meter.promptSent(model, size);
+    deps.meter.recordPrompt(model, size);
     const outcome = await deps.callModel(model, request, {
       sink,
       signal: deps.signal,
@@ -68,7 +68,7 @@ export const generateStep = async (
     }
     const { retryAfterMs, ...error } = outcome.failure;
     if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
-    deps.meter.retried(model, error.kind);
+    deps.meter.recordRetry(model, error.kind);
     const afterRetry = await waitForRetry(deps, chat, {
       attempt: chat.attempt + 1,
       delay_ms: calculateRetryDelay(failures, deps.random(), retryAfterMs),
@@ -105,7 +105,7 @@ const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): St
     ...sink,
     start: (index, part) => {
       if (!hasStarted)
-        deps.meter.firstPart(model, (deps.now().getTime() - requestedAt.getTime()) / 1_000);
+        deps.meter.recordFirstPart(model, (deps.now().getTime() - requestedAt.getTime()) / 1_000);
       hasStarted = true;
       sink.start(index, part);
     },

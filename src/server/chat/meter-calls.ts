@@ -10,7 +10,7 @@ export const meterStep = (
   model: ChatModel,
   { parts, toolbox }: { parts: readonly PartRow[]; toolbox: Toolbox },
 ): void => {
-  meter.stepCommitted(model);
+  meter.recordStep(model);
   const calls = parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
@@ -19,13 +19,13 @@ export const meterStep = (
     calls.filter(({ output }) => output !== undefined),
   );
   const exclusive = findExclusiveCall(calls, toolbox.exclusive);
-  if (exclusive) meter.batchRefused(exclusive, calls.length);
+  if (exclusive) meter.recordRejectedBatch(exclusive, calls.length);
 };
 
 /** Counts calls that this worker settled. */
 export const meterCalls = (meter: TurnMeter, calls: readonly ToolCallPartRow[]): void => {
   for (const call of calls) {
     const bytes = Buffer.byteLength(JSON.stringify(call.output ?? null));
-    meter.callSettled(call, { isError: call.isError, bytes });
+    meter.recordCall(call, { isError: call.isError, bytes });
   }
 };

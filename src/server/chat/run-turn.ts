@@ -85,7 +85,7 @@ const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Prog
 /** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
 const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<"done"> => {
   if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
-  deps.meter.turnEnded(next.type === "park" ? "parked" : "finished");
+  deps.meter.recordTurnEnd(next.type === "park" ? "parked" : "finished");
   return "done";
 };
 
@@ -99,7 +99,7 @@ const abandonTurn = async (
   partial: PartialTurn,
 ): Promise<"done"> => {
   await deps.store.finishInterruption(chat, partial);
-  deps.meter.turnEnded("lost");
+  deps.meter.recordTurnEnd("lost");
   return "done";
 };
 
@@ -111,7 +111,7 @@ const releaseTurn = async (
 ): Promise<"done"> => {
   await deps.store.finishInterruption(chat, partial);
   await deps.store.release(chat);
-  deps.meter.turnEnded("shutdown");
+  deps.meter.recordTurnEnd("shutdown");
   return "done";
 };
 
@@ -119,7 +119,7 @@ const stopTurn = async (deps: TurnDeps, chat: ChatRow, partial: PartialTurn): Pr
   const reason = deps.signal.reason as StopReason;
   if (reason === "shutdown") return releaseTurn(deps, chat, partial);
   if (reason === "interrupted") await deps.store.finishInterruption(chat, partial);
-  deps.meter.turnEnded(reason);
+  deps.meter.recordTurnEnd(reason);
   return "done";
 };
 
@@ -135,7 +135,7 @@ const commitGenerated = async (
       return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
       await deps.store.failTurn(generated.chat, generated.error);
-      deps.meter.turnEnded("failed");
+      deps.meter.recordTurnEnd("failed");
       return "done";
     case "finished":
       return commitStep(deps, { ...turn, chat: generated.chat }, { generated, tools });

@@ -6,7 +6,7 @@ export type Metrics = { register: Registry; turns: TurnMeter };
 
 const KEY = Symbol.for("parley.metrics");
 
-/** The process's own. Kept on `globalThis`, as each route may be bundled apart. */
+/** @returns the process's metrics; on `globalThis`, as each route may be bundled apart. */
 export const appMetrics = (): Metrics => {
   const holder = globalThis as { [KEY]?: Metrics };
   return (holder[KEY] ??= createAppMetrics());
@@ -18,8 +18,10 @@ const createAppMetrics = (): Metrics => {
   return { register, turns: createTurnMeter(register) };
 };
 
-/** The chats by where they stand, in the text format of Prometheus. Counted when it is asked. */
-export const chatGauge = async (counts: Partial<Record<ChatStatus, number>>): Promise<string> => {
+/** Formats the counts of chats by status as a gauge in the text format of Prometheus. */
+export const formatChatGauge = async (
+  counts: Partial<Record<ChatStatus, number>>,
+): Promise<string> => {
   const register = new Registry();
   const chats = new Gauge({
     name: "parley_chats",

@@ -1,18 +1,18 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import { createTurnMeter, toolLabel } from "./turn-meter";
+import { createTurnMeter, toToolLabel } from "./turn-meter";
 
-const meter = () => {
+const createMeter = () => {
   const register = new Registry();
   return { meter: createTurnMeter(register), read: () => register.metrics() };
 };
 const MODEL = { provider: "openai" as const, model: "gpt-5", label: "openai/gpt-5" };
-const of = 'provider="openai",model="gpt-5"';
+const labels = 'provider="openai",model="gpt-5"';
 
-describe("a tool’s label", () => {
-  it.each(BUILTIN_TOOL_NAMES)("is its name for the built-in %s", (toolName) => {
-    expect(toolLabel({ kind: "builtin", toolName })).toBe(toolName);
+describe("toToolLabel", () => {
+  it.each(BUILTIN_TOOL_NAMES)("keeps the name of the built-in %s", (toolName) => {
+    expect(toToolLabel({ kind: "builtin", toolName })).toBe(toolName);
   });
 
   it.each([
@@ -23,34 +23,34 @@ describe("a tool’s label", () => {
     ["builtin", "made_up_by_a_model", "unknown"],
     ["builtin", "", "unknown"],
     ["builtin", "constructor", "unknown"],
-  ] as const)("is never a name of somebody else: %s %s", (kind, toolName, label) => {
-    expect(toolLabel({ kind, toolName })).toBe(label);
+  ] as const)("hides any other name: %s %s", (kind, toolName, label) => {
+    expect(toToolLabel({ kind, toolName })).toBe(label);
   });
 });
 
-describe("the meter", () => {
-  it("counts steps, retries, turns, and how large and how quick they were", async () => {
-    const { meter: turns, read } = meter();
-    turns.promptSent(MODEL, { messages: 3, bytes: 5_000 });
-    turns.firstPart(MODEL, 0.2);
-    turns.stepCommitted(MODEL);
-    turns.retried(MODEL, "overloaded");
-    turns.turnEnded("parked");
+describe("createTurnMeter", () => {
+  it("records steps, retries and turns, with the size of prompts and the time to the first part", async () => {
+    const { meter: turns, read } = createMeter();
+    turns.recordPrompt(MODEL, { messages: 3, bytes: 5_000 });
+    turns.recordFirstPart(MODEL, 0.2);
+    turns.recordStep(MODEL);
+    turns.recordRetry(MODEL, "overloaded");
+    turns.recordTurnEnd("parked");
     const text = await read();
-    expect(text).toContain(`parley_steps_total{${of}} 1`);
-    expect(text).toContain(`parley_model_retries_total{${of},kind="overloaded"} 1`);
+    expect(text).toContain(`parley_steps_total{${labels}} 1`);
+    expect(text).toContain(`parley_model_retries_total{${labels},kind="overloaded"} 1`);
     expect(text).toContain('parley_turns_total{ending="parked"} 1');
-    expect(text).toContain(`parley_ttft_seconds_bucket{le="0.25",${of}} 1`);
-    expect(text).toContain(`parley_prompt_bytes_sum{${of}} 5000`);
-    expect(text).toContain(`parley_prompt_messages_sum{${of}} 3`);
+    expect(text).toContain(`parley_ttft_seconds_bucket{le="0.25",${labels}} 1`);
+    expect(text).toContain(`parley_prompt_bytes_sum{${labels}} 5000`);
+    expect(text).toContain(`parley_prompt_messages_sum{${labels}} 3`);
   });
 
-  it("counts tool calls and their errors", async () => {
-    const { meter: turns, read } = meter();
+  it("records tool calls and their errors", async () => {
+    const { meter: turns, read } = createMeter();
     const call = { kind: "builtin" as const, toolName: "read_file" };
-    turns.callSettled(call, { isError: false, bytes: 100 });
-    turns.callSettled(call, { isError: true, bytes: 50 });
-    turns.callSettled({ kind: "builtin", toolName: "x".repeat(99) }, { isError: true, bytes: 1 });
+    turns.recordCall(call, { isError: false, bytes: 100 });
+    turns.recordCall(call, { isError: true, bytes: 50 });
+    turns.recordCall({ kind: "builtin", toolName: "x".repeat(99) }, { isError: true, bytes: 1 });
     const text = await read();
     expect(text).toContain('parley_tool_result_bytes_count{tool="read_file"} 2');
     expect(text).toContain('parley_tool_errors_total{tool="read_file"} 1');
@@ -58,13 +58,18 @@ describe("the meter", () => {
     expect(text).not.toContain("xxx");
   });
 
-  it("counts all of the advisor under its own label", async () => {
-    const { meter: turns, read } = meter();
+  it("records the advisor under its own label", async () => {
+    const { meter: turns, read } = createMeter();
     const usage = { input_tokens: 10, output_tokens: 5 };
-    turns.advisorEnded({ ending: "advice", seconds: 3, usage, refunded: false });
-    turns.advisorEnded({ ending: "error", seconds: 1, usage, refunded: true });
-    turns.advisorEnded({ ending: "limit_reached", seconds: 0, usage: undefined, refunded: false });
-    turns.batchRefused({ kind: "builtin", toolName: "advisor" }, 2);
+    turns.recordAdvisorRequest({ ending: "advice", seconds: 3, usage, refunded: false });
+    turns.recordAdvisorRequest({ ending: "error", seconds: 1, usage, refunded: true });
+    turns.recordAdvisorRequest({
+      ending: "limit_reached",
+      seconds: 0,
+      usage: undefined,
+      refunded: false,
+    });
+    turns.recordRejectedBatch({ kind: "builtin", toolName: "advisor" }, 2);
     const text = await read();
     for (const line of [
       'parley_advisor_invocations_total{tool="advisor",outcome="advice"} 1',
