@@ -14,10 +14,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
+import { findFreePort } from "./find-free-port.mjs";
 import { npmPostgres, systemPostgres } from "./postgres-binaries.mjs";
 
 const START_TIMEOUT_MS = 30_000;
@@ -89,16 +89,6 @@ const binaries = (choice, home) => {
   return copyFromNpm(folder, home);
 };
 
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-
 const initialise = ({ bin, home, user, password }) => {
   const passwordFile = join(home, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
@@ -159,7 +149,7 @@ export const startPrivatePostgres = async (choice) => {
     const bin = binaries(choice, home);
     const password = randomBytes(16).toString("hex");
     initialise({ bin, home, user, password });
-    const port = await freePort();
+    const port = await findFreePort();
     const log = join(home, "log");
     const settings = Object.entries({ ...SETTINGS, port: String(port) });
     server = spawn(

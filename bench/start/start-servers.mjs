@@ -1,5 +1,5 @@
+import { findFreePort } from "../../scripts/find-free-port.mjs";
 import { serverOptions } from "../../scripts/serve.mjs";
-import { freePort } from "./free-port.mjs";
 import { startProgram } from "./start-program.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -26,7 +26,7 @@ export const startProvider = async () => {
 };
 
 const startNext = async ({ app = [], env, ready, nodeOptions = [] }) => {
-  const port = await freePort();
+  const port = await findFreePort();
   const program = startProgram(
     [...nodeOptions, NEXT, "start", ...app, "-H", HOST, "-p", String(port)],
     env,

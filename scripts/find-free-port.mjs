@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
-/** @returns {Promise<number>} a loopback port that nobody listens on */
-export const freePort = () =>
+/** @returns {Promise<number>} a loopback port that no program listens on */
+export const findFreePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);
