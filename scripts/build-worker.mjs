@@ -1,4 +1,4 @@
-// npm run build:worker: the worker as one file, for where nothing can be built.
+// npm run build:worker: bundles the worker into one file, for machines that cannot build.
 import { bundleProgram } from "./bundle-program.mjs";
 
 console.log(await bundleProgram("src/server/worker/worker-process.ts"));

@@ -1,4 +1,4 @@
-// npm run build: the production build, made anew only when the sources have changed.
+// npm run build: builds for production, if the sources have changed.
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 

@@ -4,7 +4,7 @@ import { build } from "vite";
 const root = join(import.meta.dirname, "..");
 
 /**
- * Makes one file of a program of ours that runs without Next.js; packages stay outside of it.
+ * Bundles a program that runs without Next.js into one file. Packages stay external.
  *
  * @param entry path from the repository's root.
  * @returns path of the bundle.

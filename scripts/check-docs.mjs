@@ -1,4 +1,4 @@
-// npm run check:docs: fails when a document names a file that is not there.
+// npm run check:docs: fails when a document names a file that does not exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -15,23 +15,23 @@ const documents = [
   ...markdownIn(join(root, "bench"), { recursive: true }),
 ];
 
-const MADE_BY_RUNNING = new Set([".next", "data", "node_modules"]);
-const topLevel = new Set(readdirSync(root).filter((name) => !MADE_BY_RUNNING.has(name)));
+const GENERATED = new Set([".next", "data", "node_modules"]);
+const topLevel = new Set(readdirSync(root).filter((name) => !GENERATED.has(name)));
 
-/** A path of this repository: it starts at something in the root, or looks like a file of ours. */
+/** True for text that starts with an entry of the root, or ends like a source file. */
 const isPath = (text) =>
   /^[\w@.[\]/-]+$/.test(text) &&
   (topLevel.has(text.split("/")[0]) ||
     /^\w[\w.-]*\/.*\.(ts|tsx|mjs|cjs|css|md|sql|prisma|yml)$/.test(text)) &&
-  !MADE_BY_RUNNING.has(text.split("/")[0]);
+  !GENERATED.has(text.split("/")[0]);
 
-const pathsIn = (line) => {
+const findPaths = (line) => {
   const code = [...line.matchAll(/`([^`\n]+)`/g)]
     .map(([, text]) => text.replace(/^\.\//, ""))
     .filter(isPath)
-    .map((path) => ({ path, from: "root" }));
+    .map((path) => ({ path, relativeTo: "root" }));
   const links = [...line.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-    .map(([, path]) => ({ path, from: "document" }))
+    .map(([, path]) => ({ path, relativeTo: "document" }))
     .filter(({ path }) => !/^[a-z]+:/.test(path));
   return [...code, ...links];
 };
@@ -40,13 +40,14 @@ const problems = documents.flatMap((document) =>
   readFileSync(document, "utf8")
     .split("\n")
     .flatMap((line, index) =>
-      pathsIn(line)
+      findPaths(line)
         .filter(
-          ({ path, from }) => !existsSync(join(from === "root" ? root : dirname(document), path)),
+          ({ path, relativeTo }) =>
+            !existsSync(join(relativeTo === "root" ? root : dirname(document), path)),
         )
         .map(
           ({ path }) =>
-            `${relative(root, document)}:${index + 1} names ${path}, which is not there`,
+            `${relative(root, document)}:${index + 1} names ${path}, which does not exist`,
         ),
     ),
 );

@@ -1,12 +1,12 @@
-// npm run db:migrate: brings the PostgreSQL database that DATABASE_URL names up to date, and
-// creates it when it is missing.
+// npm run db:migrate: migrates the PostgreSQL database of DATABASE_URL, and creates it if it does
+// not exist.
 import pg from "pg";
 import { applyMigrations } from "../src/server/db/migrate.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
 
 const NO_SUCH_DATABASE = "3D000";
-/** Another process was first: as "exists already", or as the same row of the catalogue. */
-const CREATED_MEANWHILE = new Set(["42P04", "23505"]);
+/** Another process created it first: the database exists, or its row of the catalog does. */
+const ALREADY_EXISTS = new Set(["42P04", "23505"]);
 
 const connect = async (connectionString) => {
   const client = new pg.Client({ connectionString });
@@ -22,7 +22,7 @@ const createDatabase = async (connectionString) => {
   try {
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
   } catch (error) {
-    if (!CREATED_MEANWHILE.has(error.code)) throw error;
+    if (!ALREADY_EXISTS.has(error.code)) throw error;
   } finally {
     await client.end();
   }
@@ -57,7 +57,7 @@ const migrate = async (connectionString) => {
 loadEnvFile();
 const { DATABASE_URL } = process.env;
 if (!DATABASE_URL) {
-  console.log("DATABASE_URL is not set: the embedded database is migrated when the server starts.");
+  console.log("DATABASE_URL is not set: the server migrates the embedded database when it starts.");
 } else {
   try {
     await migrate(DATABASE_URL);

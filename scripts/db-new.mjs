@@ -1,5 +1,5 @@
-// npm run db:new -- <name>: writes the migration that takes prisma/migrations to
-// prisma/schema.prisma. Needs no database server.
+// npm run db:new -- <name>: writes the migration from prisma/migrations to prisma/schema.prisma.
+// Needs no database server.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ if (!name) {
   process.exit(2);
 }
 
-// `diff --exit-code`: 0 for no difference, 2 for some.
+// `diff --exit-code`: 0 without differences, 2 with some.
 const { status, stdout, stderr } = spawnSync(
   process.execPath,
   [
@@ -21,7 +21,7 @@ const { status, stdout, stderr } = spawnSync(
   {
     cwd: root,
     encoding: "utf8",
-    // In memory, whatever database the settings name.
+    // A database in memory, whatever the settings name.
     env: { ...process.env, DATABASE_URL: "postgresql://embedded/memory" },
   },
 );

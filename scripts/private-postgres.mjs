@@ -18,13 +18,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 import { findFreePort } from "./find-free-port.mjs";
-import { npmPostgres, systemPostgres } from "./postgres-binaries.mjs";
+import { findNpmPostgres, findSystemPostgres } from "./postgres-binaries.mjs";
 
 const START_TIMEOUT_MS = 30_000;
-// Upper and lower case of all letters, as on people's servers; only Linux has this one everywhere.
+// Maps upper and lower case of all letters, as production servers do. Only Linux always has it.
 const LOCALE = process.platform === "linux" ? "--locale=C.UTF-8" : "--no-locale";
 
-/** Nothing of a test database has to survive a crash. */
+/** A test database need not survive a crash. */
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
@@ -35,8 +35,8 @@ const SETTINGS = {
   timezone: "UTC",
 };
 
-/** PostgreSQL refuses to run as root; then it runs as an account that every system has. */
-const unprivilegedUser = () => {
+/** PostgreSQL refuses to run as root, so for root it runs as an account that every system has. */
+const findUnprivilegedUser = () => {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -44,27 +44,28 @@ const unprivilegedUser = () => {
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ uid }) => uid > 0);
   const account = accounts.find(({ name }) => name === "nobody") ?? accounts.at(-1);
-  if (!account) throw new Error("PostgreSQL does not run as root, and there is no other account");
+  if (!account)
+    throw new Error("PostgreSQL does not run as root, and the system has no other account");
   return { uid: account.uid, gid: account.gid };
 };
 
-const isOpenToAll = (folder) =>
+const isAccessibleToAll = (folder) =>
   (statSync(folder).mode & 0o001) !== 0 &&
-  (dirname(folder) === folder || isOpenToAll(dirname(folder)));
+  (dirname(folder) === folder || isAccessibleToAll(dirname(folder)));
 
-const makeHome = (user) => {
+const createHome = (user) => {
   const parent = [tmpdir(), "/tmp", "/var/tmp"].find(
-    (folder) => existsSync(folder) && (!user || isOpenToAll(folder)),
+    (folder) => existsSync(folder) && (!user || isAccessibleToAll(folder)),
   );
-  if (!parent) throw new Error("No temporary folder that another user may enter");
+  if (!parent) throw new Error("No temporary folder is accessible to another user");
   const home = mkdtempSync(join(parent, "parley-postgres-"));
   if (user) chownSync(home, user.uid, user.gid);
   return home;
 };
 
 /**
- * The package may lie where the server's user may not read, and its links between libraries are
- * made by an install script that may not have run: so it is copied, with the links.
+ * Copies the package, as the server's user may not be allowed to read it. Creates the links between
+ * its libraries, as npm may not have run its install script.
  */
 const copyFromNpm = (folder, home) => {
   const native = join(home, "native");
@@ -81,15 +82,15 @@ const copyFromNpm = (folder, home) => {
   return bin;
 };
 
-const binaries = (choice, home) => {
-  const system = choice === "npm" ? undefined : systemPostgres();
+const findBinaries = (choice, home) => {
+  const system = choice === "npm" ? undefined : findSystemPostgres();
   if (system) return system;
-  const folder = choice === "system" ? undefined : npmPostgres();
-  if (!folder) throw new Error("No PostgreSQL: install one, or set TEST_DATABASE_URL");
+  const folder = choice === "system" ? undefined : findNpmPostgres();
+  if (!folder) throw new Error("PostgreSQL was not found: install it, or set TEST_DATABASE_URL");
   return copyFromNpm(folder, home);
 };
 
-const initialise = ({ bin, home, user, password }) => {
+const initialize = ({ bin, home, user, password }) => {
   const passwordFile = join(home, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) chownSync(passwordFile, user.uid, user.gid);
@@ -127,28 +128,28 @@ const waitUntilReady = async (server, url, log) => {
 };
 
 /**
- * Starts a PostgreSQL of one's own on a free loopback port, with its data in a temporary folder.
+ * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
- * @param choice `system` or `npm` for these binaries only; otherwise the system's when it has any.
- * @returns its URL, where it is from, and `stop`, which ends it and removes all that it left.
+ * @param choice `system` or `npm` for these binaries only; by default the system's if it has any.
+ * @returns its URL, the folder of its programs, and `stop`, which ends it and removes its files.
  */
 export const startPrivatePostgres = async (choice) => {
-  const user = unprivilegedUser();
-  const home = makeHome(user);
+  const user = findUnprivilegedUser();
+  const home = createHome(user);
   const remove = () => rmSync(home, { recursive: true, force: true });
   let server;
   const stop = async () => {
     if (server && server.exitCode === null && server.signalCode === null) {
-      const ended = new Promise((resolve) => server.once("exit", resolve));
+      const exited = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGINT");
-      await ended;
+      await exited;
     }
     remove();
   };
   try {
-    const bin = binaries(choice, home);
+    const bin = findBinaries(choice, home);
     const password = randomBytes(16).toString("hex");
-    initialise({ bin, home, user, password });
+    initialize({ bin, home, user, password });
     const port = await findFreePort();
     const log = join(home, "log");
     const settings = Object.entries({ ...SETTINGS, port: String(port) });
@@ -158,7 +159,7 @@ export const startPrivatePostgres = async (choice) => {
         ...["-c", 'exec "$@" >log 2>&1', "sh", join(bin, "postgres"), "-D", join(home, "data")],
         ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      // Its own group: Ctrl-C reaches the tests first, and us, who then stop it.
+      // In a process group of its own, so that Ctrl-C does not end it before the tests.
       { ...user, cwd: home, stdio: "ignore", detached: true },
     );
     const url = `postgresql://parley:${password}@127.0.0.1:${port}/postgres`;

@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, "..");
 const PARENT_CHECK_MS = 500;
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** The environment of everything that the scripts start; no tool of it calls home. */
-const environment = (extra) => ({
+/** Creates the environment of all programs that the scripts start. Disables their telemetry. */
+const createEnvironment = (extra) => ({
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
   NEXT_TELEMETRY_DISABLED: "1",
@@ -16,18 +16,18 @@ const environment = (extra) => ({
   ...extra,
 });
 
-const parent = process.ppid;
+const parentId = process.ppid;
 
 /**
- * Calls back once npm, which started us, is gone: a signal to npm ends it and its shell, and never
- * arrives here.
+ * Calls back when the npm that started this process has ended: a signal to npm ends it and its
+ * shell, but does not reach this process.
  *
- * @returns ends the watch.
+ * @returns function that stops watching.
  */
-const onNpmGone = (callback) => {
+const onNpmExit = (callback) => {
   if (!process.env.npm_lifecycle_event) return () => undefined;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parentId) return;
     clearInterval(timer);
     callback();
   }, PARENT_CHECK_MS);
@@ -35,17 +35,21 @@ const onNpmGone = (callback) => {
 };
 
 /**
- * Runs a program in the repository's root with the terminal as its own, and passes signals on.
+ * Runs a program in the repository's root with this process's terminal, and forwards signals to it.
  *
- * @param env variables on top of ours; `undefined` removes one.
- * @returns its exit code; 128 + the signal's number when a signal ended it, as a shell does.
+ * @param env additional variables; `undefined` removes one.
+ * @returns its exit code; like a shell, 128 + the signal's number if a signal ended it.
  */
 export const runProgram = (command, args, env = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: "inherit", env: environment(env) });
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: "inherit",
+      env: createEnvironment(env),
+    });
     const forward = (signal) => child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
-    const stopWatching = onNpmGone(() => forward("SIGTERM"));
+    const stopWatching = onNpmExit(() => forward("SIGTERM"));
     const stopForwarding = () => {
       stopWatching();
       for (const signal of FORWARDED) process.off(signal, forward);

@@ -7,13 +7,13 @@ import pg from "pg";
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-const quote = (name) => pg.escapeIdentifier(name);
+const quoteIdentifier = (name) => pg.escapeIdentifier(name);
 
 /**
- * The adapter knows no type for PostgreSQL's internal "char"; the engine reads such columns of the
- * catalogue and wants them as single characters.
+ * Adds PostgreSQL's internal type "char", which the adapter does not support. The engine reads such
+ * columns of the catalog and expects single characters.
  */
-const withChar = (adapter) => {
+const addCharType = (adapter) => {
   const { addFields } = pg.Result.prototype;
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (query) => {
@@ -29,12 +29,12 @@ const withChar = (adapter) => {
   };
   const startTransaction = adapter.startTransaction?.bind(adapter);
   if (startTransaction) {
-    adapter.startTransaction = async (...args) => withChar(await startTransaction(...args));
+    adapter.startTransaction = async (...args) => addCharType(await startTransaction(...args));
   }
   return adapter;
 };
 
-/** A fresh database in memory, for when there is no server. */
+/** Connects to a new database in memory, for use without a server. */
 const connectToMemory = async () => {
   const lite = await PGlite.create();
   const config = createPgConfig(lite);
@@ -42,7 +42,7 @@ const connectToMemory = async () => {
   config.connection.parse = (query) =>
     parse(Array.isArray(query.types) ? query : { ...query, types: [] });
   const pool = new pg.Pool({ ...config, max: 1, idleTimeoutMillis: 0 });
-  const adapter = withChar(await new PrismaPg(pool).connect());
+  const adapter = addCharType(await new PrismaPg(pool).connect());
   adapter.dispose = async () => {
     await pool.end();
     await lite.close();
@@ -51,7 +51,7 @@ const connectToMemory = async () => {
 };
 
 /** Runs the body with a client of the server's maintenance database. */
-const withMaintenance = async (url, body) => {
+const withMaintenanceClient = async (url, body) => {
   const maintenance = new URL(url);
   maintenance.pathname = "/postgres";
   const client = new pg.Client({ connectionString: maintenance.toString() });
@@ -63,14 +63,14 @@ const withMaintenance = async (url, body) => {
   }
 };
 
-const databaseName = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+const getDatabaseName = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
 
-/** @throws {Error} code P1009 when it exists. */
+/** @throws {Error} with code P1009 when the database exists. */
 export const createDatabase = (url) =>
-  withMaintenance(url, async (client) => {
-    const name = databaseName(url);
+  withMaintenanceClient(url, async (client) => {
+    const name = getDatabaseName(url);
     try {
-      await client.query(`CREATE DATABASE ${quote(name)}`);
+      await client.query(`CREATE DATABASE ${quoteIdentifier(name)}`);
     } catch (error) {
       if (error.code !== "42P04") throw error;
       throw Object.assign(new Error(`Database \`${name}\` already exists`), { code: "P1009" });
@@ -79,19 +79,19 @@ export const createDatabase = (url) =>
   });
 
 export const dropDatabase = (url) =>
-  withMaintenance(url, (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${quote(databaseName(url))}`),
+  withMaintenanceClient(url, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(getDatabaseName(url))}`),
   );
 
-export const canConnect = async (url) => {
+export const checkConnection = async (url) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.end();
 };
 
-const serverConfig = (url) => {
+const toServerConfig = (url) => {
   const { hostname, port, username, password, pathname } = new URL(url);
-  // In parts: a connection string would win over the name of the shadow database.
+  // In parts, as a connection string would override the name of the shadow database.
   return {
     host: decodeURIComponent(hostname),
     port: Number(port || 5432),
@@ -101,34 +101,36 @@ const serverConfig = (url) => {
   };
 };
 
-const connectToServer = async (config) => withChar(await new PrismaPg(config).connect());
+const connectToServer = async (config) => addCharType(await new PrismaPg(config).connect());
 
-/** The adapter's own drops the shadow database before it closes its pool, which is refused. */
+/** The adapter's own `dispose` drops the shadow database before it closes its pool, which fails. */
 const connectToShadow = async (url) => {
   const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`;
-  await withMaintenance(url, (client) => client.query(`CREATE DATABASE ${quote(database)}`));
-  const adapter = await connectToServer({ ...serverConfig(url), database });
+  await withMaintenanceClient(url, (client) =>
+    client.query(`CREATE DATABASE ${quoteIdentifier(database)}`),
+  );
+  const adapter = await connectToServer({ ...toServerConfig(url), database });
   const dispose = adapter.dispose.bind(adapter);
   adapter.dispose = async () => {
     await dispose();
-    await withMaintenance(url, (client) =>
-      client.query(`DROP DATABASE IF EXISTS ${quote(database)}`),
+    await withMaintenanceClient(url, (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${quoteIdentifier(database)}`),
     );
   };
   return adapter;
 };
 
 /**
- * What the engine connects through.
+ * Creates the engine's adapters.
  *
- * @param url of a server's database; one with the host `embedded` means memory.
+ * @param url of a server's database; the host `embedded` stands for a database in memory.
  */
-export const adapterFactory = (url) => {
+export const createAdapterFactory = (url) => {
   const isEmbedded = new URL(url).hostname === "embedded";
   return bindMigrationAwareSqlAdapterFactory({
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",
-    connect: () => (isEmbedded ? connectToMemory() : connectToServer(serverConfig(url))),
+    connect: () => (isEmbedded ? connectToMemory() : connectToServer(toServerConfig(url))),
     connectToShadowDb: () => (isEmbedded ? connectToMemory() : connectToShadow(url)),
   });
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native schema engine, which Prisma would download: takes the same
-// command line and JSON-RPC lines, and lets the same engine do the work as WebAssembly from npm.
-// Needed to write migrations; the application applies them itself.
+// Replaces Prisma's native schema engine, which Prisma would download: it accepts the same command
+// line and JSON-RPC, and runs the same engine as WebAssembly from npm. It is only needed to write
+// migrations; the application applies them itself.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -12,7 +12,7 @@ if (argv.includes("--version")) {
   process.exit(0);
 }
 
-const { adapterFactory, canConnect, createDatabase, dropDatabase } =
+const { checkConnection, createAdapterFactory, createDatabase, dropDatabase } =
   await import("./schema-engine-database.mjs");
 
 const option = (name) => argv.flatMap((arg, i) => (arg === name ? [argv[i + 1]] : []));
@@ -47,7 +47,7 @@ const loadEngine = async () => {
   return glue.SchemaEngine;
 };
 
-const schemasOf = (params) => {
+const getSchemas = (params) => {
   if (datamodels.length > 0) return datamodels;
   const files = [params?.to, params?.from, params?.schema].flatMap((target) => target?.files ?? []);
   return files.length > 0 ? files.map(({ path, content }) => [path, content]) : [EMPTY_SCHEMA];
@@ -57,16 +57,16 @@ const debug = (line) => {
   if (process.env.DEBUG) process.stderr.write(`${line}\n`);
 };
 
-/** After a migration an engine has lost its shadow database, so each request gets a new one. */
-const answer = async (SchemaEngine, { id, method, params }) => {
+/** An engine loses its shadow database after a migration, so each request gets a new engine. */
+const handleRequest = async (SchemaEngine, { id, method, params }) => {
   if (method === "createDatabase") return createDatabase(url);
   const datasource = url ?? "postgresql://embedded/memory";
   const engine = await SchemaEngine.new(
-    { datamodels: schemasOf(params) },
+    { datamodels: getSchemas(params) },
     debug,
-    adapterFactory(datasource),
+    createAdapterFactory(datasource),
   );
-  // These two look for a shadow database that only this request makes.
+  // These two need a shadow database that only this request creates.
   if (method === "evaluateDataLoss" || method === "createMigration") {
     await engine.devDiagnostic({
       migrationsList: params.migrationsList,
@@ -86,7 +86,7 @@ const answer = async (SchemaEngine, { id, method, params }) => {
 const serve = async () => {
   const SchemaEngine = await loadEngine();
   let current;
-  // A panic of the engine rejects nothing: without an answer the CLI would end as if all were well.
+  // A panic of the engine rejects no promise: without a response, the CLI would exit with success.
   globalThis.PRISMA_WASM_PANIC_REGISTRY = {
     set_message: (message) => {
       sendError(current, { message });
@@ -99,7 +99,7 @@ const serve = async () => {
     if (!request.method) continue;
     current = request.id;
     try {
-      send({ id: request.id, result: await answer(SchemaEngine, request) });
+      send({ id: request.id, result: await handleRequest(SchemaEngine, request) });
     } catch (error) {
       sendError(request.id, error);
     }
@@ -111,7 +111,7 @@ const log = (level, fields) =>
   process.stderr.write(`${JSON.stringify({ target: "schema_engine::logger", level, fields })}\n`);
 
 const COMMANDS = {
-  "can-connect-to-database": canConnect,
+  "can-connect-to-database": checkConnection,
   "create-database": createDatabase,
   "drop-database": dropDatabase,
 };

@@ -2,21 +2,21 @@ import { hostname } from "node:os";
 import { runProgram } from "./run-program.mjs";
 
 /**
- * Where to listen. Shells and container runtimes put the machine's own name into HOSTNAME;
- * nobody chose that as an address to listen on.
+ * Returns the address to listen on. Shells and container runtimes set HOSTNAME to the machine's
+ * name, which is not meant as that address.
  */
-const address = () => {
+const getAddress = () => {
   const { HOSTNAME, PORT } = process.env;
   const host = !HOSTNAME || HOSTNAME === hostname() ? "127.0.0.1" : HOSTNAME;
   return { HOSTNAME: host, PORT: PORT || "3000" };
 };
 
 /**
- * Node's options for the server. With the embedded database in it, its memory is what people see
- * first: V8 would let garbage grow to a multiple of what lives before it collects it. With a server
- * of databases there is room for what a turn makes, so that little of it is copied around.
+ * Returns Node's options for the server. With the embedded database, they limit memory: V8 would
+ * let garbage grow to a multiple of the live objects. With PostgreSQL, the young generation has
+ * room for the objects of a turn, so that few of them are copied.
  */
-export const serverOptions = (databaseUrl) =>
+export const getNodeOptions = (databaseUrl) =>
   databaseUrl
     ? ["--max-semi-space-size=32"]
     : ["--max-semi-space-size=8", "--heap-growing-percent=50"];
@@ -28,10 +28,10 @@ export const serverOptions = (databaseUrl) =>
  * @returns its exit code.
  */
 export const serve = (node, command) => {
-  const { HOSTNAME, PORT } = address();
-  // Not through npx: a signal would end that and leave the server.
+  const { HOSTNAME, PORT } = getAddress();
+  // Not with npx: a signal would end npx only.
   const next = ["node_modules/next/dist/bin/next", command, "-H", HOSTNAME, "-p", PORT];
-  const options = command === "start" ? serverOptions(process.env.DATABASE_URL) : [];
-  // Next would end the process as soon as no request is open; the worker's steps may need longer.
+  const options = command === "start" ? getNodeOptions(process.env.DATABASE_URL) : [];
+  // Next would end the process when no request is open, but a step of the worker may still run.
   return runProgram(node, [...options, ...next], { HOSTNAME, PORT, NEXT_MANUAL_SIG_HANDLE: "1" });
 };

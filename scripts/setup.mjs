@@ -1,4 +1,4 @@
-// npm run setup: brings a fresh clone to where every other command works.
+// npm run setup: prepares a fresh clone for every other command.
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { runProgram } from "./run-program.mjs";
 

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what has changed, brings the database up to date
+// npm start: installs missing packages, builds if the sources have changed, migrates the database
 // and runs the server.
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
@@ -10,7 +10,7 @@ loadEnvFile();
 const node = await ensureInstalled();
 const steps = [
   () => ensureBuilt(node),
-  // The embedded database migrates itself when the server opens it.
+  // The server migrates the embedded database when it opens it.
   () => (process.env.DATABASE_URL ? runProgram(node, ["scripts/db-migrate.mjs"]) : 0),
   () => serve(node, "start"),
 ];

@@ -1,5 +1,5 @@
-// npm test: the gate, all tests on both databases, the production build and the browser tests.
-// Goes on after a failure, so that one run shows all of them; the last line counts the tests.
+// npm test: runs the gate, all tests on both databases, the production build and the browser tests.
+// Continues after a failure, so that one run shows all of them. The last line counts the tests.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { runProgram } from "./run-program.mjs";
 
 const node = await ensureInstalled();
 const reports = mkdtempSync(join(tmpdir(), "parley-test-"));
-// Tests name their own databases; one that happens to be set must never be theirs.
+// Tests choose their own databases and must never use the one of the environment.
 const isolated = { DATABASE_URL: undefined };
 const embedded = { ...isolated, TEST_DATABASE_URL: undefined };
 
@@ -22,7 +22,7 @@ const playwright = ["node_modules/@playwright/test/cli.js", "test"];
 
 const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
 
-/** A file that fails before its first test counts as one failure. */
+/** Counts a file that fails before its first test as one failure. */
 const countVitest = (report) => {
   const { numPassedTests, numFailedTests, testResults } = readReport(report);
   const brokenFiles = testResults.filter(
@@ -32,7 +32,7 @@ const countVitest = (report) => {
   return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
 };
 
-/** Passed at the second try is not passed. */
+/** Counts a test that passes only when it is retried as a failure. */
 const countPlaywright = (report) => {
   const { stats, errors } = readReport(report);
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
@@ -61,7 +61,7 @@ const stages = [
     count: countVitest,
   },
   { name: "build", args: ["scripts/build.mjs"] },
-  { name: "does every token of the bench arrive", args: ["bench/run.mjs", "--smoke"] },
+  { name: "benchmark smoke test", args: ["bench/run.mjs", "--smoke"] },
   {
     name: "browser tests, embedded database",
     args: playwright,
@@ -87,9 +87,9 @@ const runStage = async ({ name, command = node, args, env = isolated, count }, i
   try {
     if (count) Object.assign(counted, count(report));
   } catch (error) {
-    console.error(`No report of the tests: ${error.message}`);
+    console.error(`The tests wrote no report: ${error.message}`);
   }
-  // A stage that fails without a failing test is a failure too.
+  // A stage that fails without a failing test counts as one failure.
   if (code !== 0 && counted.failed === 0) counted.failed = 1;
   return { name, seconds: (Date.now() - started) / 1000, code, ...counted };
 };

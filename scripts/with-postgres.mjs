@@ -1,6 +1,6 @@
-// with-postgres.mjs <command> …: runs the command with TEST_DATABASE_URL naming a real PostgreSQL:
-// the one that the variable already names, else a private one that lives as long as the command.
-// PARLEY_TEST_POSTGRES=system|npm chooses where the private one comes from.
+// with-postgres.mjs <command> …: runs the command with a PostgreSQL's URL in TEST_DATABASE_URL: the
+// one that is already set, else that of a private server for the time of the command.
+// PARLEY_TEST_POSTGRES=system|npm chooses the binaries of the private server.
 import { startPrivatePostgres } from "./private-postgres.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -13,17 +13,17 @@ if (!command) {
 const { TEST_DATABASE_URL, PARLEY_TEST_POSTGRES } = process.env;
 if (TEST_DATABASE_URL) process.exit(await runProgram(command, args));
 
-// While it starts, a signal must not leave it behind: it is acted on as soon as it runs.
-let stoppedBy;
-const remember = (signal) => (stoppedBy = signal);
+// A signal during the start is handled after it, so that the server is stopped.
+let receivedSignal;
+const rememberSignal = (signal) => (receivedSignal = signal);
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-for (const signal of signals) process.on(signal, remember);
+for (const signal of signals) process.on(signal, rememberSignal);
 
 const postgres = await startPrivatePostgres(PARLEY_TEST_POSTGRES);
 console.log(`PostgreSQL from ${postgres.from}`);
 let code = 1;
 try {
-  if (!stoppedBy) code = await runProgram(command, args, { TEST_DATABASE_URL: postgres.url });
+  if (!receivedSignal) code = await runProgram(command, args, { TEST_DATABASE_URL: postgres.url });
 } finally {
   await postgres.stop();
 }

@@ -1,4 +1,4 @@
-// npm run worker: runs turns without the web server, against the same PostgreSQL.
+// npm run worker: runs a worker without the web server, on the same PostgreSQL.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled } from "./ensure-installed.mjs";
@@ -11,7 +11,7 @@ const node = await ensureInstalled();
 const prisma = ["node_modules/prisma/build/index.js", "generate"];
 const code = await runProgram(node, prisma);
 if (code !== 0) process.exit(code);
-// In a process of its own, so that the bundler's memory goes away.
+// In a separate process, so that the bundler's memory is freed.
 const { status, stdout } = spawnSync(node, [join(root, "scripts/build-worker.mjs")], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "inherit"],

@@ -1,5 +1,5 @@
 import { findFreePort } from "../../scripts/find-free-port.mjs";
-import { serverOptions } from "../../scripts/serve.mjs";
+import { getNodeOptions } from "../../scripts/serve.mjs";
 import { startProgram } from "./start-program.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -67,7 +67,7 @@ export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, node
       NEXT_MANUAL_SIG_HANDLE: "1",
     },
     ready: "/readyz",
-    nodeOptions: [...serverOptions(databaseUrl), ...nodeOptions],
+    nodeOptions: [...getNodeOptions(databaseUrl), ...nodeOptions],
   });
   return { ...server, apiKey: API_KEY };
 };
