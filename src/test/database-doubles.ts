@@ -2,8 +2,8 @@ import type { Database, PrismaModels } from "@/server/db/database";
 
 type Operation = (...args: never[]) => Promise<unknown>;
 
-/** The database with some operations of Prisma's models replaced, to count or to fail them. */
-export const withModels = (
+/** Replaces operations of Prisma's models, to count them or to make them fail. */
+export const replaceModels = (
   db: Database,
   replaced: Partial<Record<keyof PrismaModels, Record<string, Operation>>>,
 ): Database => ({
@@ -11,18 +11,18 @@ export const withModels = (
   prisma: new Proxy(db.prisma, {
     get: (models, name) => {
       const operations = Reflect.get(models, name) as object;
-      const own = replaced[name as keyof PrismaModels];
-      if (!own) return operations;
+      const replacement = replaced[name as keyof PrismaModels];
+      if (!replacement) return operations;
       return new Proxy(operations, {
         get: (target, operation) =>
-          own[String(operation)] ?? (Reflect.get(target, operation) as unknown),
+          replacement[String(operation)] ?? (Reflect.get(target, operation) as unknown),
       });
     },
   }),
 });
 
-/** The database after its server has gone: whatever is asked of it fails. */
-export const unreachable = (db: Database, message: string): Database => {
+/** Creates a database whose every operation fails, as when its server is unreachable. */
+export const createUnreachableDatabase = (db: Database, message: string): Database => {
   const fail = (): Promise<never> => Promise.reject(new Error(message));
   const operations = new Proxy({}, { get: () => fail });
   return {

@@ -24,28 +24,27 @@ import { plannerOptions } from "@/server/db/planner-settings";
 const KEY = Symbol.for("parley.test-database");
 
 /**
- * The database of this test worker, migrated and without rows at the worker's start: a new one on
- * the server of TEST_DATABASE_URL, else an embedded one in memory. All test files of the worker
- * share it, so each test makes its own user, chats and ids.
+ * Returns the database of this test worker: a new one on the server of TEST_DATABASE_URL, or an
+ * embedded one in memory. It is migrated and empty at first, and all test files of the worker share
+ * it, so each test creates its own users and chats.
  */
 export const testDatabase = (): Promise<Database> => {
   const holder = globalThis as { [KEY]?: Promise<Database> };
   return (holder[KEY] ??= openTestDatabase());
 };
 
-/** The server that the tests run on; undefined for the embedded database. */
+/** URL of the test server; undefined for the embedded database. */
 export const testServerUrl = process.env.TEST_DATABASE_URL;
 
 /**
- * Makes a database of its own on a server, empty and without a schema. It is dropped by the test
- * runs that follow.
+ * Creates an empty database without a schema on a server. Later test runs drop it.
  *
- * @param suffix tells the databases of one worker apart.
+ * @param suffix distinguishes the databases of one worker.
  */
 export const createServerDatabase = async (server: string, suffix = ""): Promise<string> => {
   const name = `${testDatabasePrefix}${process.pid}${suffix}`;
   await withClient(server, async (client) => {
-    await dropLeftOvers(client);
+    await dropStaleDatabases(client);
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
   });
@@ -58,20 +57,20 @@ const openTestDatabase = async (): Promise<Database> => {
   if (testServerUrl) {
     const databaseUrl = await createServerDatabase(testServerUrl);
     await withClient(databaseUrl, async (client) => {
-      await applyMigrations(sessionOf(client));
+      await applyMigrations(toMigrationSession(client));
     });
     return openDatabase({ databaseUrl, dataDir: "", poolSize: 10 });
   }
-  return openServed(
+  return openEmbeddedDatabase(
     await PGlite.create({
-      loadDataDir: await migratedDirectory(),
+      loadDataDir: await loadMigratedDirectory(),
       startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
     }),
   );
 };
 
-/** The database in a PGlite instance. */
-export const openServed = async (lite: PGlite): Promise<Database> => {
+/** Opens the database of a PGlite instance. */
+export const openEmbeddedDatabase = async (lite: PGlite): Promise<Database> => {
   const served = await serveEmbedded(lite);
   return createDatabase({
     ...served,
@@ -82,8 +81,8 @@ export const openServed = async (lite: PGlite): Promise<Database> => {
 
 export type MigrationSession = Parameters<typeof applyMigrations>[0];
 
-/** A folder with the migrations up to one, as an earlier version had them. */
-export const migratedUntil = (last: string): string => {
+/** Copies the migrations up to `last` to a new folder, as an earlier version had them. */
+export const copyMigrationsUntil = (last: string): string => {
   const directory = mkdtempSync(path.join(os.tmpdir(), "parley-earlier-"));
   for (const name of readdirSync("prisma/migrations").filter((one) => one <= last)) {
     cpSync(path.join("prisma/migrations", name), path.join(directory, name), { recursive: true });
@@ -91,8 +90,8 @@ export const migratedUntil = (last: string): string => {
   return directory;
 };
 
-/** A connection as migrations use it. */
-export const sessionOf = (client: pg.ClientBase) => ({
+/** Converts a client to the connection that migrations use. */
+export const toMigrationSession = (client: pg.ClientBase) => ({
   exec: (sql: string) => client.query(sql),
   query: async (sql: string, values: unknown[] = []) =>
     (await client.query<Record<string, unknown>>(sql, values)).rows,
@@ -104,15 +103,15 @@ export const sessionOf = (client: pg.ClientBase) => ({
 const host = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
 const testDatabasePrefix = `parley_test_${host}_`;
 
-/** A worker that was killed cannot drop its database, so the next one does. */
-const dropLeftOvers = async (client: pg.Client): Promise<void> => {
+/** Drops databases of test workers that have exited, because a killed worker cannot do it. */
+const dropStaleDatabases = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ datname: string }>(
     "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
     [testDatabasePrefix],
   );
   for (const { datname } of rows) {
     const pid = Number.parseInt(datname.slice(testDatabasePrefix.length), 10);
-    // Two workers may meet at the same one; the second finds nothing to drop.
+    // Fails if another worker has dropped it meanwhile.
     if (!isAlive(pid)) await client.query(`DROP DATABASE IF EXISTS ${datname}`).catch(() => null);
   }
 };
@@ -126,7 +125,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A connection beside the database's own, for as long as it is used. */
+/** Opens a separate connection for the time of `use`. */
 export const withClient = async (
   url: string,
   use: (client: pg.Client) => Promise<void>,
@@ -140,8 +139,8 @@ export const withClient = async (
   }
 };
 
-/** The data directory of a migrated database: making one takes seconds, so it is kept. */
-const migratedDirectory = async (): Promise<Blob> => {
+/** Loads the data directory of a migrated database; cached, because creating one takes seconds. */
+const loadMigratedDirectory = async (): Promise<Blob> => {
   const hash = createHash("sha256").update(readFileSync("package-lock.json"));
   for (const file of globSync("prisma/migrations/*/migration.sql").sort()) {
     hash.update(readFileSync(file));
@@ -158,10 +157,10 @@ const migratedDirectory = async (): Promise<Blob> => {
     });
     const dump = await lite.dumpDataDir("none");
     await lite.close();
-    // Aside first: other workers must never see half of it.
-    const aside = `${file}.${process.pid}`;
-    writeFileSync(aside, Buffer.from(await dump.arrayBuffer()));
-    renameSync(aside, file);
+    // Renamed when complete, because other workers may read the file at any time.
+    const temporaryFile = `${file}.${process.pid}`;
+    writeFileSync(temporaryFile, Buffer.from(await dump.arrayBuffer()));
+    renameSync(temporaryFile, file);
   }
   return new Blob([readFileSync(file)]);
 };

@@ -11,7 +11,7 @@ import {
   type TestClient,
 } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { withModels } from "@/test/database-doubles";
+import { replaceModels } from "@/test/database-doubles";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
@@ -158,7 +158,7 @@ describe("tRPC", () => {
 
   it("hides internal errors and logs them with the client's request id", async () => {
     const findMany = () => Promise.reject(new Error("password=hunter2"));
-    const broken = withModels(db, { model: { findMany } });
+    const broken = replaceModels(db, { model: { findMany } });
     const test = createTestApi(broken);
     const response = await test.api.handleTrpc(
       new Request(`${ORIGIN}/api/trpc/models.list`, {

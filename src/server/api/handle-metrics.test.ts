@@ -6,7 +6,7 @@ import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { ORIGIN } from "@/test/api-client";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
-import { unreachable } from "@/test/database-doubles";
+import { createUnreachableDatabase } from "@/test/database-doubles";
 import { createUser } from "@/test/factories";
 import { handleMetrics } from "./handle-metrics";
 
@@ -88,7 +88,7 @@ describe("handleMetrics", () => {
   });
 
   it("returns a problem without details when the database fails", async () => {
-    const broken = unreachable(db, newId());
+    const broken = createUnreachableDatabase(db, newId());
     const faults: unknown[] = [];
     const response = await handleMetrics(new Request(`${ORIGIN}/metrics`), {
       db: broken,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { unreachable } from "@/test/database-doubles";
+import { createUnreachableDatabase } from "@/test/database-doubles";
 import { handleHealthz, handleReadyz } from "./health";
 
 describe("health probes", () => {
@@ -20,7 +20,7 @@ describe("health probes", () => {
   });
 
   it("report an unreachable database", async () => {
-    const gone = unreachable(await testDatabase(), "gone");
+    const gone = createUnreachableDatabase(await testDatabase(), "gone");
     const response = await handleReadyz(gone);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });

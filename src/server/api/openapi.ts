@@ -74,7 +74,7 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
     }),
     ...(!hasNoBody(status) && { content: describeContent(operation, schemas) }),
   };
-  const acceptsIdempotencyKey = method === "POST" && operation.secret !== true;
+  const acceptsIdempotencyKey = method === "POST" && operation.hasSecret !== true;
   return {
     ...createHeading(operation),
     parameters: [
@@ -99,7 +99,7 @@ const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json 
   const { path, query } = inputFields(stream, schemas);
   return {
     ...createHeading(stream),
-    parameters: [...path, ...query, ...(stream.resumable ? [LAST_EVENT_ID] : [])],
+    parameters: [...path, ...query, ...(stream.isResumable ? [LAST_EVENT_ID] : [])],
     responses: {
       200: {
         description: "Server-sent events; each event's data is JSON of this schema",

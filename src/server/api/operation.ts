@@ -22,7 +22,7 @@ export type Operation<
   /** Error code for a body over the size limit; `payload_too_large` by default. */
   oversized?: "invalid";
   /** The response contains a secret and is not stored for idempotent retries. */
-  secret?: true;
+  hasSecret?: true;
   /**
    * Returns the created resource's path under `/api/v1`. This and the functions below are methods,
    * because method parameters are bivariant and lists of operations need that.
@@ -48,7 +48,7 @@ export type StreamOperation<
   method: "GET";
   event: Event;
   /** The input has a field `after`, the cursor from which the stream resumes. */
-  resumable: boolean;
+  isResumable: boolean;
   /** True for events of committed state; only these have an id in server-sent events. */
   isDurable(event: z.output<Event>): boolean;
   /** @throws {DomainError} before the first event. */
@@ -59,7 +59,7 @@ export type StreamOperation<
   ): Promise<AsyncGenerator<StreamFrame<z.output<Event>>, void, undefined>>;
 };
 
-/** The name and the method keep their literal types, which the router's type is made of. */
+/** Defines an operation; its name and method keep the literal types that the router's type uses. */
 export const defineOperation = <
   const Name extends string,
   const Method extends Operation["method"],

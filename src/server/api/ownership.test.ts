@@ -25,7 +25,7 @@ type Ids = Record<string, string>;
 
 const routes: readonly Route[] = [...operations, ...streams];
 const isStream = (route: Route): route is StreamOperation => "event" in route;
-const namesSomething = ({ path }: Route): boolean => path.includes("{");
+const hasPathParameter = ({ path }: Route): boolean => path.includes("{");
 
 let db: Database;
 let api: TestApi;
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.prisma.setting.deleteMany());
 
-const closing: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of cleanups.splice(0)) await close();
 });
 
 /** A valid body for each route that needs one. */
@@ -57,7 +57,7 @@ const BODIES: Record<string, object> = {
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
 };
 
-/** Something of the owner's for each id that a path names, with a chat that is still to be answered. */
+/** Creates a resource of the owner for each path parameter, with a pending chat. */
 const createPending = async (): Promise<Ids> => {
   const chat_id = await owner.startChat({ dynamic_tools: [{ name: "deploy" }] });
   const { body: page } = await owner.call(`GET /chats/${chat_id}/messages`);
@@ -71,11 +71,11 @@ const createPending = async (): Promise<Ids> => {
   };
 };
 
-/** The same with a parked chat that this process watches, and so answers from memory where it can. */
+/** The same with a parked chat whose recent changes are cached, so that reads use the cache. */
 const createParked = async (): Promise<Ids> => {
   const ids = await createPending();
   const chatId = ids.chat_id ?? "";
-  closing.push(recentChanges(db).watch(chatId));
+  cleanups.push(recentChanges(db).watch(chatId));
   const parts = [openCall("a", "deploy"), openCall("b", "deploy", { state: "awaiting_approval" })];
   await commitAnswer(db, chatId, { parts, after: "park" });
   const [chat, messages] = [await readChat(db, chatId), await readWholeHistory(db, chatId)];
@@ -83,7 +83,7 @@ const createParked = async (): Promise<Ids> => {
   return ids;
 };
 
-const pathParams = ({ path }: Route, ids: Ids): Ids =>
+const getPathParams = ({ path }: Route, ids: Ids): Ids =>
   Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
       const id = ids[name];
@@ -92,10 +92,10 @@ const pathParams = ({ path }: Route, ids: Ids): Ids =>
     }),
   );
 
-type Answer = { status: number; text: string; problem?: Problem };
+type TestResponse = { status: number; text: string; problem?: Problem };
 
-/** Reads no more of a stream than its first message. */
-const firstMessage = async (response: Response): Promise<EventSourceMessage | undefined> => {
+/** Reads the first message of a stream and closes it. */
+const readFirstMessage = async (response: Response): Promise<EventSourceMessage | undefined> => {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (message) => {
@@ -115,52 +115,53 @@ const firstMessage = async (response: Response): Promise<EventSourceMessage | un
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 
-const callRest = async (person: TestClient, route: Route, ids: Ids): Promise<Answer> => {
+const callRest = async (user: TestClient, route: Route, ids: Ids): Promise<TestResponse> => {
   const { method, name } = route;
-  const params = pathParams(route, ids);
+  const params = getPathParams(route, ids);
   const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "");
   const hasBody = method !== "GET" && method !== "DELETE";
-  const request = person.request(
+  const request = user.request(
     `${method} ${path}`,
     hasBody ? (BODIES[name] ?? {}) : undefined,
-    // The same key for everybody: answers are kept for each user apart.
+    // All users send the same key, because responses are stored per user.
     method === "POST" ? { "idempotency-key": "shared" } : {},
   );
   const response = await api.api.handleRest(request);
   const { status } = response;
-  if (isEventStream(response)) return { status, text: (await firstMessage(response))?.data ?? "" };
+  if (isEventStream(response))
+    return { status, text: (await readFirstMessage(response))?.data ?? "" };
   const text = await response.text();
   return status < 400 ? { status, text } : { status, text, problem: JSON.parse(text) as Problem };
 };
 
-const callTrpc = async (person: TestClient, route: Route, ids: Ids): Promise<Answer> => {
+const callTrpc = async (user: TestClient, route: Route, ids: Ids): Promise<TestResponse> => {
   const url = `${ORIGIN}/api/trpc/${route.name}`;
-  const input = JSON.stringify({ ...BODIES[route.name], ...pathParams(route, ids) });
-  const headers = { authorization: `Bearer ${person.key}`, "content-type": "application/json" };
+  const input = JSON.stringify({ ...BODIES[route.name], ...getPathParams(route, ids) });
+  const headers = { authorization: `Bearer ${user.key}`, "content-type": "application/json" };
   const request =
     route.method === "GET"
       ? new Request(`${url}?input=${encodeURIComponent(input)}`, { headers })
       : new Request(url, { method: "POST", headers, body: input });
   const response = await api.api.handleTrpc(request);
-  if (!isEventStream(response)) return toTrpcAnswer(response.status, await response.text());
-  const { event, data } = (await firstMessage(response)) ?? { data: "" };
+  if (!isEventStream(response)) return toTrpcResponse(response.status, await response.text());
+  const { event, data } = (await readFirstMessage(response)) ?? { data: "" };
   const isError = event === "serialized-error";
-  return toTrpcAnswer(200, isError ? `{"error":${data}}` : data);
+  return toTrpcResponse(200, isError ? `{"error":${data}}` : data);
 };
 
-const toTrpcAnswer = (status: number, text: string): Answer => {
+const toTrpcResponse = (status: number, text: string): TestResponse => {
   const { error } = JSON.parse(text) as { error?: { data: { problem: Problem } } };
   const problem = error?.data.problem;
   return problem ? { status: problem.status, text, problem } : { status, text };
 };
 
 const TRANSPORTS = { REST: callRest, tRPC: callTrpc };
-const cases = (of: readonly Route[]) =>
+const createCases = (of: readonly Route[]) =>
   Object.entries(TRANSPORTS).flatMap(([transport, call]) =>
     of.map((route) => ({ name: `${route.name} over ${transport}`, route, call })),
   );
 
-/** All rows of a user, and the settings, as one text. */
+/** All rows of a user and all settings as one text. */
 const STATE = {
   name: "test-state-of-user",
   text: `SELECT json_build_array(
@@ -173,14 +174,14 @@ const STATE = {
     (SELECT json_agg(s ORDER BY s.key) FROM setting s)
   )::text AS state`,
 };
-const stateOf = async (person: TestClient): Promise<string | undefined> =>
-  (await db.query<{ state: string }>(STATE, [person.userId]))[0]?.state;
+const readState = async (user: TestClient): Promise<string | undefined> =>
+  (await db.query<{ state: string }>(STATE, [user.userId]))[0]?.state;
 
-const everyId = (ids: Ids, id: () => string): Ids =>
+const replaceIds = (ids: Ids, id: () => string): Ids =>
   Object.fromEntries(Object.keys(ids).map((name) => [name, id()]));
 
-/** A problem without what differs from request to request. */
-const comparable = ({ problem, status }: Answer, ids: Ids) => ({
+/** Removes what differs between requests from a problem. */
+const toComparable = ({ problem, status }: TestResponse, ids: Ids) => ({
   ...problem,
   status,
   detail: Object.values(ids).reduce(
@@ -190,37 +191,37 @@ const comparable = ({ problem, status }: Answer, ids: Ids) => ({
   request_id: "",
 });
 
-it("every operation and stream is a procedure, and every procedure one of them", () => {
+it("the procedures are exactly the operations and streams", () => {
   const procedures = Object.keys(appRouter._def.procedures);
   expect(procedures.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
-  expect(routes.filter(namesSomething).length).toBeGreaterThan(10);
+  expect(routes.filter(hasPathParameter).length).toBeGreaterThan(10);
 });
 
 describe.each([
-  { state: "a pending chat", create: createPending },
-  { state: "a parked chat", create: createParked },
-])("for somebody else, $state", ({ create }) => {
-  it.each(cases(routes.filter(namesSomething)))(
-    "is unknown to $name, and stays as it is",
+  { state: "pending chat", create: createPending },
+  { state: "parked chat", create: createParked },
+])("another user's $state", ({ create }) => {
+  it.each(createCases(routes.filter(hasPathParameter)))(
+    "is not found by $name and stays unchanged",
     async ({ route, call }) => {
       const ids = await create();
-      const before = await stateOf(owner);
+      const before = await readState(owner);
 
       const foreign = await call(stranger, route, ids);
 
-      expect(await stateOf(owner)).toBe(before);
+      expect(await readState(owner)).toBe(before);
       expect(foreign.status).toBe(404);
-      const unknown = everyId(ids, newId);
+      const unknown = replaceIds(ids, newId);
       const none = await call(stranger, route, unknown);
-      expect(comparable(foreign, ids)).toEqual(comparable(none, unknown));
+      expect(toComparable(foreign, ids)).toEqual(toComparable(none, unknown));
       const malformed = await call(
         stranger,
         route,
-        everyId(ids, () => "not-an-id"),
+        replaceIds(ids, () => "not-an-id"),
       );
       expect(malformed.status).toBe(404);
 
-      // The same request is answered when the owner sends it, so it was the person that was refused.
+      // The owner's request is served, so the stranger's was rejected because of the user.
       const own = await call(owner, route, ids);
       expect(own.status, own.text).not.toBe(404);
       expect([200, 201, 202, 204, 409]).toContain(own.status);
@@ -229,25 +230,25 @@ describe.each([
   );
 });
 
-describe("a route that names nothing", () => {
-  const others = routes.filter((route) => !namesSomething(route));
+describe("a route without path parameters", () => {
+  const routesWithoutIds = routes.filter((route) => !hasPathParameter(route));
 
-  it.each(cases(others.filter((route) => !isStream(route))))(
-    "$name shows and changes nothing of somebody else's",
+  it.each(createCases(routesWithoutIds.filter((route) => !isStream(route))))(
+    "$name does not show or change another user's data",
     async ({ route, call }) => {
       const ids = await createParked();
       await callRest(owner, route, ids);
-      const before = await stateOf(owner);
+      const before = await readState(owner);
 
       const { status, text } = await call(stranger, route, ids);
 
-      expect(await stateOf(owner)).toBe(before);
+      expect(await readState(owner)).toBe(before);
       expect([200, 201, 403], text).toContain(status);
       for (const id of [...Object.values(ids), owner.userId]) expect(text).not.toContain(id);
     },
   );
 
-  it("lists no chats to somebody who has none", async () => {
+  it("lists no chats of other users", async () => {
     await owner.startChat();
     const { body } = await (await createClient(db, api)).call("GET /chats");
     expect(body).toEqual({ data: [] });
@@ -262,14 +263,14 @@ describe("a route that names nothing", () => {
       }),
     );
   it.each(
-    others.filter(isStream).flatMap((route) => [
+    routesWithoutIds.filter(isStream).flatMap((route) => [
       { name: `${route.name} over REST`, open: () => openRest(route) },
       { name: `${route.name} over tRPC`, open: () => openTrpc(route) },
     ]),
-  )("$name tells nothing of somebody else's", async ({ open }) => {
+  )("$name sends no events of another user's chats", async ({ open }) => {
     const early = await createParked();
     const reader = (await open()).body?.pipeThrough(new TextDecoderStream()).getReader();
-    closing.push(() => reader?.cancel());
+    cleanups.push(() => reader?.cancel());
     let text = "";
     const readUntil = async (expected: string): Promise<void> => {
       while (!text.includes(expected)) {
@@ -278,7 +279,7 @@ describe("a route that names nothing", () => {
         text += chunk.value;
       }
     };
-    // A required action is sent however early it is; once it has arrived, so would every later change.
+    // A required action is also sent if it came first; afterwards the stream sends every change.
     const parked = await stranger.startChat({ dynamic_tools: [{ name: "deploy" }] });
     await commitAnswer(db, parked, { parts: [openCall("a", "deploy")], after: "park" });
     await readUntil(parked);
@@ -297,18 +298,18 @@ describe("a route that names nothing", () => {
 describe("every route of the OpenAPI document", () => {
   type Document = { openapi: string; paths: Record<string, Record<string, unknown>> };
   const document = JSON.parse(getOpenapiDocument()) as Document;
-  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const documentedRoutes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-  it("is one of the routes that are walked, the document itself apart", () => {
+  it("is covered by this test, except for the document itself", () => {
     expect(document.openapi).toBe("3.1.0");
     const known = routes.map(({ method, path }) => `${method} ${path}`);
-    expect(documented.toSorted()).toEqual([...known, "GET /openapi.json"].toSorted());
+    expect(documentedRoutes.toSorted()).toEqual([...known, "GET /openapi.json"].toSorted());
   });
 
-  it("answers its owner: none is unknown, none a fault", async () => {
-    for (const route of routes.filter((one) => !namesSomething(one) && !isStream(one))) {
+  it("responds to its owner without an error", async () => {
+    for (const route of routes.filter((one) => !hasPathParameter(one) && !isStream(one))) {
       const { status } = await callRest(owner, route, {});
       expect([200, 201], route.name).toContain(status);
     }
@@ -317,11 +318,11 @@ describe("every route of the OpenAPI document", () => {
     expect(api.faults).toEqual([]);
   });
 
-  it("is 401 without a key, the document itself apart", async () => {
+  it("is 401 without a key, except for the document itself", async () => {
     const ids = await createPending();
-    const nobody = { ...owner, key: "", request: withoutKey };
-    for (const { name, route, call } of cases(routes)) {
-      expect((await call(nobody, route, ids)).status, name).toBe(401);
+    const anonymous = { ...owner, key: "", request: withoutKey };
+    for (const { name, route, call } of createCases(routes)) {
+      expect((await call(anonymous, route, ids)).status, name).toBe(401);
     }
   });
 

@@ -112,12 +112,12 @@ export const subscription = <Input extends z.ZodType, Event extends z.ZodType>(
 
 /** Converts the `lastEventId` of a reconnecting client to the field `after`. */
 const toResumeInput = (
-  { resumable }: Pick<StreamOperation, "resumable">,
+  { isResumable }: Pick<StreamOperation, "resumable">,
   input: unknown,
 ): unknown => {
   if (typeof input !== "object" || input === null || !("lastEventId" in input)) return input;
   const { lastEventId, ...fields } = input;
-  return resumable ? { ...fields, after: lastEventId } : fields;
+  return isResumable ? { ...fields, after: lastEventId } : fields;
 };
 
 async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(

@@ -5,7 +5,7 @@ import { createAuthHandler } from "@/server/api/handle-auth-request";
 import type { Database } from "@/server/db/database";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
-import { withModels } from "@/test/database-doubles";
+import { replaceModels } from "@/test/database-doubles";
 import { createApiKey, findKeyActor, listApiKeys, revokeApiKey } from "./api-keys";
 import { createAuthServices } from "./auth-services";
 import { bootstrapOwner } from "./bootstrap-owner";
@@ -276,7 +276,7 @@ describe("API keys", () => {
       queries += 1;
       return db.prisma.apiKey.findUnique(args);
     };
-    const counted = withModels(db, { apiKey: { findUnique } });
+    const counted = replaceModels(db, { apiKey: { findUnique } });
     const { authenticator } = createAuthServices(
       counted,
       { secret: "s".repeat(32), publicUrl: null },

@@ -4,7 +4,7 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createServerDatabase, sessionOf, testServerUrl } from "@/test/database";
+import { createServerDatabase, toMigrationSession, testServerUrl } from "@/test/database";
 import { applyMigrations, pendingMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
 
@@ -34,11 +34,11 @@ afterAll(async () => {
 });
 
 const inSession = async <Result>(
-  use: (session: ReturnType<typeof sessionOf>) => Promise<Result>,
+  use: (session: ReturnType<typeof toMigrationSession>) => Promise<Result>,
 ): Promise<Result> => {
   const client = await pool.connect();
   try {
-    return await use(sessionOf(client));
+    return await use(toMigrationSession(client));
   } finally {
     client.release();
   }

@@ -4,7 +4,7 @@ import { v7 as newId } from "uuid";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   createServerDatabase,
-  sessionOf,
+  toMigrationSession,
   testDatabase,
   testServerUrl,
   withClient,
@@ -418,7 +418,7 @@ if (testServerUrl) {
         `The database of DATABASE_URL lacks the migration ${names.join(", ")}: run \`npm run db:migrate\`.`,
       );
       await withClient(databaseUrl, async (client) => {
-        await applyMigrations(sessionOf(client));
+        await applyMigrations(toMigrationSession(client));
       });
       expect(await unmigrated.query(GET, ["x"])).toEqual([]);
       await unmigrated.close();

@@ -8,9 +8,9 @@ import { readChat, readWholeHistory } from "@/test/chat-probe";
 import {
   createServerDatabase,
   type MigrationSession,
-  migratedUntil,
-  openServed,
-  sessionOf,
+  copyMigrationsUntil,
+  openEmbeddedDatabase,
+  toMigrationSession,
   testServerUrl,
   withClient,
 } from "@/test/database";
@@ -32,7 +32,7 @@ const warnings: string[] = [];
 const rowsAfter: Dump = {};
 
 const upgrade = async (session: MigrationSession): Promise<void> => {
-  await applyMigrations(session, migratedUntil("0002_fewer_index_entries"));
+  await applyMigrations(session, copyMigrationsUntil("0002_fewer_index_entries"));
   for (const [table, rows] of Object.entries(dump)) {
     await session.query(
       `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1::json)`,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   if (testServerUrl) {
     const databaseUrl = await createServerDatabase(testServerUrl, "_upgrade");
     await withClient(databaseUrl, async (client) => {
-      await upgrade({ ...sessionOf(client), warn });
+      await upgrade({ ...toMigrationSession(client), warn });
     });
     db = openDatabase({ databaseUrl, dataDir: "", poolSize: 2 });
   } else {
@@ -61,7 +61,7 @@ beforeAll(async () => {
       query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
       warn,
     });
-    db = await openServed(lite);
+    db = await openEmbeddedDatabase(lite);
   }
 }, START_MS);
 afterAll(() => db.close());

@@ -6,7 +6,7 @@ import { readAdvisorConfig } from "@/server/db/setting-reads";
 import { seedAdvisorConfig, writeAdvisorConfig } from "@/server/db/setting-writes";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { testDatabase } from "@/test/database";
-import { unreachable } from "@/test/database-doubles";
+import { createUnreachableDatabase } from "@/test/database-doubles";
 import { createModel } from "@/test/factories";
 import { findAdvisor } from "./find-advisor";
 
@@ -122,7 +122,7 @@ describe("the advisor of a chat", () => {
   });
 
   it("is none, and no failure, when the database is gone", async () => {
-    const database = unreachable(db, "gone");
+    const database = createUnreachableDatabase(db, "gone");
     const { advisor, warnings } = await find({}, { database });
     expect(advisor).toBeUndefined();
     expect(warnings).toHaveLength(1);

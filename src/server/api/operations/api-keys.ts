@@ -31,7 +31,7 @@ export const createApiKeyOperation = defineOperation({
   input: z.strictObject({ name: Text.trim().min(1).max(MAX_NAME_LENGTH) }),
   output: NewApiKey,
   status: 201,
-  secret: true,
+  hasSecret: true,
   run: async (ctx, { name }) => {
     const made = await createApiKey(ctx.db, { id: ctx.newId(), userId: ctx.actor.userId, name });
     if (!made) throw new Error("a new random key exists already");

@@ -12,7 +12,7 @@ export const watchAllOperation = defineStream({
   summary: "Watch all of the caller's chats, beginning with the actions that are required",
   input: z.strictObject({}),
   event: WatchEvent,
-  resumable: false,
+  isResumable: false,
   isDurable: () => false,
   open: ({ db, actor }, _input, signal) =>
     Promise.resolve(toFrames(streamWatchEvents({ db, viewer: actor, signal }))),

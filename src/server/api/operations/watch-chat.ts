@@ -17,7 +17,7 @@ export const watchChatOperation = defineStream({
   summary: "Watch a chat: what is committed, then what happens",
   input: StreamInput,
   event: StreamEvent,
-  resumable: true,
+  isResumable: true,
   isDurable: ({ type }) => type !== "preview" && type !== "preview-reset",
   open: async ({ db, actor }, { chat_id, after }, signal) => {
     const events = streamChatEvents({ db, chatId: chat_id, viewer: actor, after, signal });

@@ -118,7 +118,7 @@ const runIdempotent = async (
   const { body, fields } = await readInput(request, operation, params);
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
   // Malformed ids always lead to a 404, so their requests are not stored.
-  const isStorable = operation.secret !== true && Object.values(params).every(isUuid);
+  const isStorable = operation.hasSecret !== true && Object.values(params).every(isUuid);
   if (key === undefined || !isStorable) return runOperation(ctx, operation, fields);
 
   const keyedRequest = {

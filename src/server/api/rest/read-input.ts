@@ -45,7 +45,7 @@ export const readStreamInput = (
 ): unknown => {
   const input = readQueryInput(request, params);
   const lastEventId = request.headers.get("last-event-id");
-  if (lastEventId === null || !operation.resumable || !isRecord(input)) return input;
+  if (lastEventId === null || !operation.isResumable || !isRecord(input)) return input;
   return "after" in input ? input : { ...input, after: lastEventId };
 };
 

@@ -5,7 +5,7 @@ import { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { withModels } from "@/test/database-doubles";
+import { replaceModels } from "@/test/database-doubles";
 import { commitAnswer, openCall } from "@/test/park-chat";
 
 let db: Database;
@@ -342,7 +342,7 @@ describe("tool results", () => {
 describe("internal errors", () => {
   it("are hidden from the client and logged with the request id", async () => {
     const findMany = () => Promise.reject(new Error("password=hunter2"));
-    const broken = withModels(db, { model: { findMany } });
+    const broken = replaceModels(db, { model: { findMany } });
     const test = createTestApi(broken);
     const request = client.request("GET /models");
     const response = await test.api.handleRest(request);
