@@ -112,7 +112,7 @@ export const subscription = <Input extends z.ZodType, Event extends z.ZodType>(
 
 /** Converts the `lastEventId` of a reconnecting client to the field `after`. */
 const toResumeInput = (
-  { isResumable }: Pick<StreamOperation, "resumable">,
+  { isResumable }: Pick<StreamOperation, "isResumable">,
   input: unknown,
 ): unknown => {
   if (typeof input !== "object" || input === null || !("lastEventId" in input)) return input;

@@ -1,6 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { answerCalls, approveCalls, listOpenCalls } from "@/server/db/message-writes";
+import { answerCalls, approveCalls } from "@/server/db/message-writes";
+import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockActorsChat } from "./lock-chat";
@@ -26,7 +27,8 @@ export const decideApprovals = (
   ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "decide_some");
-    const open = await listOpenCalls(tx, chat.id);
+    const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: ctx.actor });
+    const open = read?.openCalls ?? [];
     checkDecisions(input.decisions, new Set(undecidedIds(open)));
     const by = actorId(ctx.actor);
     const revision = chat.version + 1;

@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/database";
-import { insertPartialMessage, settleEndedCalls } from "@/server/db/message-writes";
+import { insertPartialMessage, settleEndedCalls } from "@/server/db/sql/interrupted-turn";
 import type { ChatRow } from "@/server/db/rows";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition } from "./transition";
