@@ -9,8 +9,8 @@ export type Statement = {
   text: string;
   /** Rows as arrays in the order of the columns: cheaper where there are thousands. */
   rowMode?: "array";
-  /** It may take its time: others must not wait behind it. */
-  isLong?: true;
+  /** Runs on a connection of the pool, as statements on the shared one would wait behind a long one. */
+  usePool?: true;
 };
 
 /** Prisma Client's models. Raw statements and transactions have one function each, see below. */

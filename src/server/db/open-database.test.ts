@@ -28,7 +28,7 @@ const HERE = { name: "test-here", text: "SELECT current_database() AS name" };
 const CUT: Statement = {
   name: "test-cut",
   // From a connection of the pool, so that the shared one is cut too.
-  isLong: true,
+  usePool: true,
   text: `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
 };

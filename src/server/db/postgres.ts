@@ -41,7 +41,7 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
     },
     query: async (statement) => {
       await ready();
-      const answer = statement.isLong ? undefined : await shared.query(statement);
+      const answer = statement.usePool ? undefined : await shared.query(statement);
       return answer ?? pool.query(statement);
     },
     listen: shared.listen,

@@ -33,7 +33,7 @@ export const readChatVersions = async (
 
 const READABLE: Statement = {
   name: "readable-chat-versions",
-  isLong: true,
+  usePool: true,
   text: `SELECT ${COLUMNS} FROM chat WHERE ${allReadableSql("$1")}`,
 };
 
