@@ -237,6 +237,24 @@ describe("prisma", () => {
   });
 });
 
+describe("Prisma's statements", () => {
+  it("are prepared once on a connection", async () => {
+    const key = newId();
+    const PREPARED = {
+      name: "test-prepared",
+      text: `SELECT generic_plans AS runs FROM pg_prepared_statements
+        WHERE name LIKE 'prisma-%' AND statement LIKE '%"setting"%"key" <> $1%'`,
+    };
+    const rows = await db.transaction(async (tx) => {
+      for (let index = 0; index < 3; index++) {
+        await tx.prisma.setting.findFirst({ where: { key: { not: key } } });
+      }
+      return tx.query(PREPARED, []);
+    });
+    expect(rows).toEqual([{ runs: 3 }]);
+  });
+});
+
 describe("a transaction of statements and Prisma", () => {
   const write = async (tx: Transaction, userId: string): Promise<void> => {
     const key = { userId, route: "POST /chats", key: "a" };

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { SqlDriverAdapter, SqlQueryable, Transaction } from "@prisma/driver-adapter-utils";
+import type {
+  SqlDriverAdapter,
+  SqlQuery,
+  SqlQueryable,
+  Transaction,
+} from "@prisma/driver-adapter-utils";
 import type pg from "pg";
 import type { PrismaModels } from "./database";
 import { PrismaClient } from "./generated/client";
@@ -11,6 +16,11 @@ const OWN_TRANSACTION_MS = 15_000;
 /** The longest timer there is: a transaction lasts as long as its body, as `transaction` decides. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** More than Prisma makes of our queries; each costs the server memory on every connection. */
+const MAX_PREPARED = 500;
+/** A statement with more values has a list of them, and is another one for each length. */
+const MAX_PREPARED_VALUES = 40;
+
 /** Prisma on the connection of a transaction. */
 export type PrismaScope = {
   models: Promise<PrismaModels>;
@@ -20,11 +30,12 @@ export type PrismaScope = {
 
 /** Prisma Client over a pool that is opened by the first query. */
 export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
+  const statementNames = createStatementNames();
   const scopeConnection = new AsyncLocalStorage<pg.PoolClient>();
 
   const connect = async (): Promise<SqlDriverAdapter> => {
     const pool = await openPool();
-    const bare = await new PrismaPg(pool).connect();
+    const bare = await new PrismaPg(pool, { statementNameGenerator: statementNames }).connect();
     // The adapter sends its queries to its field `client`, which may be a pool or one connection.
     const adapterOn = (target: pg.Pool | pg.PoolClient): SqlDriverAdapter =>
       encodeQueries(Object.create(bare, { client: { value: target } }) as SqlDriverAdapter);
@@ -68,6 +79,20 @@ export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
       };
     },
     close: () => client.$disconnect(),
+  };
+};
+
+/** Names Prisma's statements, so that a connection parses and plans each of them once. */
+const createStatementNames = () => {
+  const names = new Map<string, string>();
+  return ({ sql, args }: SqlQuery): string => {
+    const known = names.get(sql);
+    const isLeftOut = args.length === 0 || args.length > MAX_PREPARED_VALUES;
+    // No name: the statement is not prepared.
+    if (known !== undefined || isLeftOut || names.size >= MAX_PREPARED) return known ?? "";
+    const name = `prisma-${names.size}`;
+    names.set(sql, name);
+    return name;
   };
 };
 
