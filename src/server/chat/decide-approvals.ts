@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { answerCalls, approveCalls } from "@/server/db/message-writes";
+import { answerCalls, approveCalls } from "@/server/db/call-writes";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";

@@ -1,5 +1,6 @@
 import type { Database } from "@/server/db/database";
-import { insertPartialMessage, settleEndedCalls } from "@/server/db/sql/interrupted-turn";
+import { settleEndedCalls } from "@/server/db/call-writes";
+import { insertPartialMessage } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition } from "./transition";

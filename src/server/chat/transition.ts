@@ -3,12 +3,8 @@ import type { Content } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/database";
-import {
-  closeOpenCalls,
-  deleteMessagesFrom,
-  insertUserMessage,
-  replaceAnswer,
-} from "@/server/db/message-writes";
+import { closeOpenCalls } from "@/server/db/call-writes";
+import { deleteMessagesFrom, insertUserMessage, replaceAnswer } from "@/server/db/message-writes";
 import {
   clearQueue,
   enqueueMessage,

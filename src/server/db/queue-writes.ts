@@ -1,7 +1,9 @@
 import type { Content } from "@/contract/content";
-import type { Queryable, Statement } from "./database";
+import type { PrismaModels, Transaction } from "./database";
+import type { QueuedMessage } from "./generated/client";
 import type { QueuedMessageRow } from "./rows";
-import { type QueuedMessageRecord, toQueuedMessageRow } from "./sql/queue-columns";
+
+// All of these need a lock on the chat, so that the queue which they read is the one they change.
 
 export type NewQueuedMessage = {
   id: string;
@@ -11,79 +13,70 @@ export type NewQueuedMessage = {
   createdBy: string;
 };
 
-const INSERT: Statement = {
-  name: "enqueue-message",
-  text: `INSERT INTO queued_message (id, chat_id, position, content, model_id, created_by)
-    SELECT $1::uuid, $2::uuid, coalesce(max(position), 0) + 1, $3::jsonb, $4::uuid, $5
-    FROM queued_message WHERE chat_id = $2::uuid RETURNING *`,
-};
-
-/** Adds a message to the tail of a locked chat's queue. */
+/** Adds a message to the tail of a chat's queue. */
 export const enqueueMessage = async (
-  tx: Queryable,
+  { prisma }: Transaction,
   message: NewQueuedMessage,
 ): Promise<QueuedMessageRow> => {
-  const [record] = await tx.query<QueuedMessageRecord>(INSERT, [
-    message.id,
-    message.chatId,
-    JSON.stringify(message.content),
-    message.modelId,
-    message.createdBy,
-  ]);
-  if (!record) throw new Error("a queued message returned no row");
-  return toQueuedMessageRow(record);
-};
-
-const HEAD: Statement = {
-  name: "take-queue-head",
-  text: `DELETE FROM queued_message WHERE id = (
-      SELECT id FROM queued_message WHERE chat_id = $1::uuid ORDER BY position LIMIT 1
-    ) RETURNING *`,
+  const tail = await findEnd(prisma, message.chatId, "desc");
+  const position = (tail?.position ?? 0) + 1;
+  return toQueuedMessageRow(await prisma.queuedMessage.create({ data: { ...message, position } }));
 };
 
 /** Removes and returns the message that is next. */
 export const takeQueueHead = async (
-  tx: Queryable,
+  { prisma }: Transaction,
   chatId: string,
 ): Promise<QueuedMessageRow | undefined> => {
-  const [record] = await tx.query<QueuedMessageRecord>(HEAD, [chatId]);
-  return record && toQueuedMessageRow(record);
-};
-
-const TAKE: Statement = {
-  name: "take-queued-message",
-  text: `DELETE FROM queued_message WHERE id = $2::uuid AND chat_id = $1::uuid RETURNING *`,
+  const head = await findEnd(prisma, chatId, "asc");
+  if (head) await prisma.queuedMessage.delete({ where: { id: head.id } });
+  return head;
 };
 
 /** Removes and returns one message of the queue, or undefined when it is not there. */
 export const takeQueuedMessage = async (
-  tx: Queryable,
+  { prisma }: Transaction,
   chatId: string,
   queuedId: string,
 ): Promise<QueuedMessageRow | undefined> => {
-  const [record] = await tx.query<QueuedMessageRecord>(TAKE, [chatId, queuedId]);
-  return record && toQueuedMessageRow(record);
-};
-
-const TO_HEAD: Statement = {
-  name: "move-to-queue-head",
-  text: `UPDATE queued_message SET position = (
-      SELECT min(position) - 1 FROM queued_message WHERE chat_id = $1::uuid
-    ) WHERE id = $2::uuid AND chat_id = $1::uuid RETURNING id`,
+  const message = await prisma.queuedMessage.findUnique({ where: { id: queuedId, chatId } });
+  if (!message) return undefined;
+  await prisma.queuedMessage.delete({ where: { id: queuedId } });
+  return toQueuedMessageRow(message);
 };
 
 /** Makes one message of the queue the next. @returns false when it is not there. */
 export const moveToQueueHead = async (
-  tx: Queryable,
+  { prisma }: Transaction,
   chatId: string,
   queuedId: string,
-): Promise<boolean> => (await tx.query(TO_HEAD, [chatId, queuedId])).length > 0;
-
-const CLEAR: Statement = {
-  name: "clear-queue",
-  text: `DELETE FROM queued_message WHERE chat_id = $1::uuid`,
+): Promise<boolean> => {
+  const head = await findEnd(prisma, chatId, "asc");
+  const { count } = await prisma.queuedMessage.updateMany({
+    where: { id: queuedId, chatId },
+    data: { position: (head?.position ?? 0) - 1 },
+  });
+  return count > 0;
 };
 
-export const clearQueue = async (tx: Queryable, chatId: string): Promise<void> => {
-  await tx.query(CLEAR, [chatId]);
+export const clearQueue = async ({ prisma }: Transaction, chatId: string): Promise<void> => {
+  await prisma.queuedMessage.deleteMany({ where: { chatId } });
 };
+
+/** The next message of the queue (`asc`), or its last. */
+const findEnd = async (
+  prisma: PrismaModels,
+  chatId: string,
+  position: "asc" | "desc",
+): Promise<QueuedMessageRow | undefined> => {
+  const message = await prisma.queuedMessage.findFirst({
+    where: { chatId },
+    orderBy: { position },
+  });
+  return message ? toQueuedMessageRow(message) : undefined;
+};
+
+const toQueuedMessageRow = (message: QueuedMessage): QueuedMessageRow => ({
+  ...message,
+  content: message.content as Content,
+});

@@ -33,6 +33,7 @@ const OUTCOME_TYPES = {
   string
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
+export const OUTCOME_KEYS = OUTCOME.map(({ key }) => key);
 const PART = [...CONTENT, ...OUTCOME];
 
 /** SQL that makes rows of `part` of the JSON of `toPartRecord`, as `x`. */
@@ -72,7 +73,7 @@ const FIELDS = {
   source: fieldsOf(["data"]),
   tool_call: fieldsOf([
     ...(["toolCallId", "toolName", "kind", "args", "startedAt", "providerMetadata"] as const),
-    ...OUTCOME.map(({ key }) => key),
+    ...OUTCOME_KEYS,
   ]),
 } as const satisfies Record<PartRow["type"], unknown>;
 

@@ -1,0 +1,117 @@
+import type { JsonValue } from "@/contract/json";
+import type { ToolCallState } from "@/contract/part";
+import type { Transaction } from "./database";
+import type { Prisma } from "./generated/client";
+import { toJsonInput } from "./json-input";
+import { toOutcomeData } from "./part-data";
+import { OPEN_CALL_STATES, type ToolCallPartRow } from "./rows";
+import type { CallAnswer } from "./sql/call-answers";
+import { readClock } from "./sql/clock-reads";
+
+// All of these need a lock on the chat, whose version gives each message its revision.
+
+const OPEN = {
+  state: { in: [...OPEN_CALL_STATES] },
+  kind: { not: "provider" },
+} satisfies Prisma.PartWhereInput;
+
+const lastAnswerOf = (chatId: string) =>
+  ({
+    where: { chatId, role: "assistant", deleted: false },
+    orderBy: { seq: "desc" },
+  }) satisfies Prisma.MessageFindFirstArgs;
+
+/** Stores the outcomes of open calls of the last assistant message. */
+export const answerCalls = async (
+  tx: Transaction,
+  calls: { chatId: string; revision: number; resolvedBy: string; answers: CallAnswer[] },
+): Promise<void> => {
+  const { answers, resolvedBy } = calls;
+  if (answers.length === 0) return;
+  const ended = { resolvedBy, approved: false, completedAt: await readClock(tx) };
+  await changeCalls(
+    tx,
+    calls,
+    answers.map(({ toolCallId, output, ...outcome }) => ({
+      where: { toolCallId },
+      data: { ...ended, ...outcome, output: toJsonInput(output) },
+    })),
+  );
+};
+
+/** Lets calls run that waited for a person's approval. */
+export const approveCalls = async (
+  tx: Transaction,
+  calls: { chatId: string; revision: number; resolvedBy: string; toolCallIds: string[] },
+): Promise<void> => {
+  const { toolCallIds, resolvedBy } = calls;
+  const where = { toolCallId: { in: toolCallIds }, state: "awaiting_approval" } as const;
+  await changeCalls(tx, calls, [{ where, data: { state: "running", approved: true, resolvedBy } }]);
+};
+
+/** Ends every open call of the last assistant message without a result. @returns true when there was one. */
+export const closeOpenCalls = async (
+  tx: Transaction,
+  calls: {
+    chatId: string;
+    revision: number;
+    resolvedBy: string;
+    outcome: { state: ToolCallState; output: JsonValue };
+  },
+): Promise<boolean> => {
+  // Nearly always there is none.
+  if (!(await hasOpenCalls(tx, calls.chatId))) return false;
+  const { resolvedBy, outcome } = calls;
+  const data = {
+    ...{ state: outcome.state, output: toJsonInput(outcome.output), isError: true },
+    ...{ resolvedBy, approved: false, completedAt: await readClock(tx) },
+  };
+  return changeCalls(tx, calls, [{ where: OPEN, data }]);
+};
+
+const hasOpenCalls = async ({ prisma }: Transaction, chatId: string): Promise<boolean> => {
+  const message = await prisma.message.findFirst({
+    ...lastAnswerOf(chatId),
+    select: { parts: { where: OPEN, select: { index: true } } },
+  });
+  return message !== null && message.parts.length > 0;
+};
+
+type CallChange = { where: Prisma.PartWhereInput; data: Prisma.PartUpdateManyMutationInput };
+
+/** Changes calls of the last assistant message. @returns true when there were some. */
+const changeCalls = async (
+  { prisma }: Transaction,
+  { chatId, revision }: { chatId: string; revision: number },
+  changes: CallChange[],
+): Promise<boolean> => {
+  const message = await prisma.message.findFirst({
+    ...lastAnswerOf(chatId),
+    select: { id: true },
+  });
+  if (!message) return false;
+  let changed = 0;
+  for (const { where, data } of changes) {
+    const { count } = await prisma.part.updateMany({
+      where: { ...where, messageId: message.id },
+      data,
+    });
+    changed += count;
+  }
+  if (changed > 0) await prisma.message.updateMany({ where: message, data: { revision } });
+  return changed > 0;
+};
+
+/** Stores the outcomes of calls that had ended when their turn was interrupted. */
+export const settleEndedCalls = async (
+  { prisma }: Transaction,
+  { messageId, calls, revision }: { messageId: string; calls: ToolCallPartRow[]; revision: number },
+): Promise<void> => {
+  for (const call of calls) {
+    await prisma.part.updateMany({
+      where: { messageId, toolCallId: call.toolCallId, state: "running" },
+      data: toOutcomeData(call),
+    });
+  }
+  await prisma.message.updateMany({ where: { id: messageId }, data: { revision } });
+};

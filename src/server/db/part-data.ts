@@ -1,0 +1,25 @@
+import type { JsonValue } from "@/contract/json";
+import type { Prisma } from "./generated/client";
+import { toJsonInput } from "./json-input";
+import type { PartRow, ToolCallPartRow } from "./rows";
+import { OUTCOME_KEYS } from "./sql/part-columns";
+
+const JSON_COLUMNS = ["data", "providerMetadata", "args", "output", "artifacts"] as const;
+
+/** The columns of a part as Prisma takes them. */
+export const toPartData = (
+  part: PartRow,
+): Omit<Prisma.PartCreateManyInput, "messageId" | "index"> => {
+  const data: Record<string, unknown> = { ...part };
+  for (const column of JSON_COLUMNS) {
+    const value = data[column];
+    if (value !== undefined) data[column] = toJsonInput(value as JsonValue);
+  }
+  return data as ReturnType<typeof toPartData>;
+};
+
+/** The columns that the outcome of a call changes, as Prisma takes them. */
+export const toOutcomeData = (call: ToolCallPartRow): Prisma.PartUpdateManyMutationInput => {
+  const data: Record<string, unknown> = toPartData({ ...call, output: call.output ?? null });
+  return Object.fromEntries(OUTCOME_KEYS.map((key) => [key, data[key]]));
+};
