@@ -5,26 +5,26 @@ const DATABASES = ["postgres", "embedded", "both"];
 
 export const USAGE = `npm run bench -- [options]
   --repeat 3          rounds; the table shows medians
-  --seconds 5         length of the loads that have no number of turns
+  --seconds 5         duration of the loads without a number of turns
   --rows a,b          only these: ${ROWS.map(({ id }) => id).join(", ")}, memory
   --database both     or postgres, embedded
   --profile folder    CPU profiles of Parley's servers, for Chrome's developer tools
-  --smoke             a few seconds: only whether everything arrives`;
+  --smoke             checks only, in a few seconds, that everything arrives`;
 
-const positive = (name, text) => {
+const parsePositive = (name, text) => {
   const value = Number(text);
   if (value > 0) return value;
   throw new Error(`--${name} is ${text}: give a number above 0`);
 };
 
-const knownRows = (text) => {
+const parseRows = (text) => {
   const known = new Set([...ROWS.map(({ id }) => id), "memory"]);
   const rows = text === undefined ? known : new Set(text.split(","));
   for (const row of rows) if (!known.has(row)) throw new Error(`--rows: there is no ${row}`);
   return rows;
 };
 
-/** @throws {Error} a sentence about the first option that is wrong */
+/** @throws {Error} with a sentence about the first invalid option */
 export const readOptions = (args) => {
   const { values } = parseArgs({
     args,
@@ -41,9 +41,9 @@ export const readOptions = (args) => {
     throw new Error(`--database is ${values.database}: give one of ${DATABASES.join(", ")}`);
   }
   return {
-    repeat: positive("repeat", values.repeat),
-    seconds: positive("seconds", values.seconds),
-    rows: knownRows(values.rows),
+    repeat: parsePositive("repeat", values.repeat),
+    seconds: parsePositive("seconds", values.seconds),
+    rows: parseRows(values.rows),
     postgres: values.database !== "embedded",
     embedded: values.database !== "postgres",
     profile: values.profile,

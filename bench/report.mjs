@@ -1,31 +1,31 @@
 import { ROWS } from "./rows.mjs";
-import { median } from "./measure/statistics.mjs";
+import { getMedian } from "./measure/statistics.mjs";
 
 const BASELINE = "baseline";
 
-const number = (value) => {
+const formatNumber = (value) => {
   if (value === undefined || Number.isNaN(value)) return "–";
   return value.toFixed(Math.abs(value) < 10 ? 2 : 1);
 };
 
-const limitText = (limit, unit) => {
+const formatLimit = (limit, unit) => {
   if ("times" in limit) return `≤ ${limit.times} ×`;
-  return "above" in limit ? `≤ baseline + ${limit.above} ${unit}` : `≤ ${limit.most} ${unit}`;
+  return "above" in limit ? `≤ baseline + ${limit.above} ${unit}` : `≤ ${limit.max} ${unit}`;
 };
 
-const limitValue = (limit, baseline) => {
+const calculateLimit = (limit, baseline) => {
   if ("times" in limit) return limit.times * baseline;
-  return "above" in limit ? limit.above + baseline : limit.most;
+  return "above" in limit ? limit.above + baseline : limit.max;
 };
 
-const verdict = (row, value, baseline) => {
-  const most = limitValue(row.limit, baseline);
-  if (Number.isNaN(most)) return "no baseline";
-  return value <= most ? "ok" : "OVER";
+const judge = (row, value, baseline) => {
+  const max = calculateLimit(row.limit, baseline);
+  if (Number.isNaN(max)) return "no baseline";
+  return value <= max ? "ok" : "OVER";
 };
 
-/** Columns as wide as their widest cell; the first is text, the others are numbers. */
-const table = (lines) => {
+/** Formats a table. The first column is text, the others are numbers. */
+const formatTable = (lines) => {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const pad = (cell, column) =>
     column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]);
@@ -35,38 +35,48 @@ const table = (lines) => {
 };
 
 /**
- * The table of one system beside the baseline.
+ * Formats the table that compares one system with the baseline.
  *
  * @param {Map<string, Map<string, number[]>>} samples each system's samples of each row
  * @param {string} name of the system
  */
-export const comparison = (samples, name) => {
-  const middle = (system, id) => {
+export const formatComparison = (samples, name) => {
+  const getSystemMedian = (system, id) => {
     const values = samples.get(system)?.get(id);
-    return values ? median(values) : Number.NaN;
+    return values ? getMedian(values) : Number.NaN;
   };
   const lines = ROWS.filter(({ id }) => samples.get(name)?.has(id)).map((row) => {
-    const value = middle(name, row.id);
-    const baseline = middle(BASELINE, row.id);
+    const value = getSystemMedian(name, row.id);
+    const baseline = getSystemMedian(BASELINE, row.id);
     return [
       `${row.title}, ${row.unit}`,
-      number(baseline),
-      number(value),
-      number(value / baseline),
-      limitText(row.limit, row.unit),
-      verdict(row, value, baseline),
+      formatNumber(baseline),
+      formatNumber(value),
+      formatNumber(value / baseline),
+      formatLimit(row.limit, row.unit),
+      judge(row, value, baseline),
     ];
   });
-  return table([["", BASELINE, name, "ratio", "required", ""], ...lines]);
+  return formatTable([["", BASELINE, name, "ratio", "required", ""], ...lines]);
 };
 
 /** @param {number[]} megabytes after the first turns and after as many more */
-export const memoryReport = ({ turns, megabytes: [first, second], most, growth }) => {
-  const flat = second <= first * (1 + growth);
-  const verdictText = flat && Math.max(first, second) <= most ? "ok" : "OVER";
-  return table([
+export const formatMemoryReport = ({
+  turns,
+  megabytes: [first, second],
+  maxMegabytes,
+  maxGrowth,
+}) => {
+  const isFlat = second <= first * (1 + maxGrowth);
+  const verdictText = isFlat && Math.max(first, second) <= maxMegabytes ? "ok" : "OVER";
+  return formatTable([
     ["memory of the server with the embedded database", "MB", "required", ""],
-    [`after ${turns} turns`, number(first), `≤ ${most} MB`, first <= most ? "ok" : "OVER"],
-    [`after ${turns} more`, number(second), `flat: ≤ ${growth * 100} % more`, verdictText],
+    [
+      `after ${turns} turns`,
+      formatNumber(first),
+      `≤ ${maxMegabytes} MB`,
+      first <= maxMegabytes ? "ok" : "OVER",
+    ],
+    [`after ${turns} more`, formatNumber(second), `growth ≤ ${maxGrowth * 100} %`, verdictText],
   ]);
 };

@@ -1,14 +1,13 @@
-import { percentile } from "./measure/statistics.mjs";
+import { getPercentile } from "./measure/statistics.mjs";
 
 /**
- * What a figure may be. `times` is a share of the baseline's, `above` is added to it, `most` stands
- * alone.
+ * The limit of a figure: a multiple of the baseline's, an addition to it, or an absolute maximum.
  *
- * @typedef {{ times: number } | { above: number } | { most: number }} Limit
+ * @typedef {{ times: number } | { above: number } | { max: number }} Limit
  */
 
 /**
- * One line of the table.
+ * One row of the table.
  *
  * @typedef {{ id: string, title: string, unit: string, limit: Limit }} Row
  */
@@ -53,43 +52,43 @@ export const ROWS = [
     id: "growth",
     title: "CPU of a turn per message of history, 10 → 5,000",
     unit: "µs",
-    limit: { most: 8 },
+    limit: { max: 8 },
   },
   {
     id: "bytes",
     title: "bytes per token to a watcher",
     unit: "B",
-    limit: { most: 60 },
+    limit: { max: 60 },
   },
 ];
 
-const firstTokenP95 = ({ firstTextMs }) => percentile(firstTextMs, P95);
-const cpuMsPerTurn = ({ cpuSeconds, turns }) => (cpuSeconds * 1e3) / turns;
+const getFirstTokenP95 = ({ firstTextMs }) => getPercentile(firstTextMs, P95);
+const getCpuMsPerTurn = ({ cpuSeconds, turns }) => (cpuSeconds * 1e3) / turns;
 
 /**
- * The loads that fill the rows, all but `growth`.
+ * Creates the loads of all rows except `growth`.
  *
- * @param {number} seconds how long those last that have no number of turns
+ * @param {number} seconds duration of loads without a number of turns
  */
-export const loads = (seconds) => [
+export const createLoads = (seconds) => [
   {
-    load: { atOnce: 64, turns: 64, tokens: RELAYED_TOKENS },
+    load: { concurrency: 64, turns: 64, tokens: RELAYED_TOKENS },
     figures: {
       relay: ({ cpuSeconds, turns }) => (cpuSeconds * 1e6) / (turns * RELAYED_TOKENS),
-      first64: firstTokenP95,
+      first64: getFirstTokenP95,
       bytes: ({ bytes, turns }) => bytes / (turns * RELAYED_TOKENS),
     },
   },
   {
-    load: { atOnce: 16, forMs: seconds * 1e3, tokens: 200 },
-    figures: { plain: cpuMsPerTurn },
+    load: { concurrency: 16, forMs: seconds * 1e3, tokens: 200 },
+    figures: { plain: getCpuMsPerTurn },
   },
   {
-    load: { atOnce: 16, forMs: seconds * 1e3, tokens: 20, pauses: true },
-    figures: { pause: cpuMsPerTurn },
+    load: { concurrency: 16, forMs: seconds * 1e3, tokens: 20, pauses: true },
+    figures: { pause: getCpuMsPerTurn },
   },
   {
-    load: { atOnce: 1, turns: FIRST_TOKEN_TURNS, tokens: 200 },
-    figures: { first: firstTokenP95 },
+    load: { concurrency: 1, turns: FIRST_TOKEN_TURNS, tokens: 200 },
+    figures: { first: getFirstTokenP95 },
   },
 ];

@@ -1,46 +1,54 @@
 import { randomUUID } from "node:crypto";
-import { seedMessages, seedStatements } from "./measure/history.mjs";
-import { baselinePeer } from "./peers/baseline.mjs";
-import { parleyPeer } from "./peers/parley.mjs";
-import { changeEmbedded, makeDataDir, startPostgres } from "./start/databases.mjs";
+import { createSeedMessages, createSeedStatements } from "./measure/history.mjs";
+import { createBaselinePeer } from "./peers/baseline.mjs";
+import { createParleyPeer } from "./peers/parley.mjs";
+import { updateEmbedded, createDataDir, startPostgres } from "./start/databases.mjs";
 import { startBaseline, startParley } from "./start/start-servers.mjs";
 
-/** @typedef {<Thing extends { stop: () => unknown }>(opening: Thing | Promise<Thing>) => Promise<Thing>} Open
- *   remembers what was started, to end it with the run */
+/** @typedef {<Resource extends { stop: () => unknown }>(opening: Resource | Promise<Resource>) => Promise<Resource>} Open
+ *   registers a started resource, which is stopped after the run */
 
-const SHORT = 10;
-const LONG = 5_000;
+const SHORT_HISTORY = 10;
+const LONG_HISTORY = 5_000;
 
-/** Two chats with histories of different length; `fill` brings one to its length. */
-const makeHistories = async (peer, fill) => {
-  const make = async (length) => {
+/** Creates two chats with histories of different length; `fill` adds the messages. */
+const createHistories = async (peer, fill) => {
+  const create = async (length) => {
     const chat = peer.createChat();
     await peer.send(chat, "hi @@tokens=20@@");
     peer.close(chat);
     await fill(chat, length);
-    // The messages that were filled in are no news to the chat's client.
+    // The chat's client need not receive the messages that were added.
     chat.version += 1;
     return chat;
   };
-  return { short: await make(SHORT), long: await make(LONG), added: LONG - SHORT };
-};
-
-/** The AI SDK in a Next.js route, with nothing stored. */
-export const openBaseline = async (open, provider) => {
-  const server = await open(startBaseline(provider.base));
-  const chatOf = (length) => ({ id: randomUUID(), messages: seedMessages(length) });
   return {
-    peer: baselinePeer(server.base),
-    roots: [server.pid],
-    helpers: [provider.pid],
-    histories: { short: chatOf(SHORT), long: chatOf(LONG), added: LONG - SHORT },
+    short: await create(SHORT_HISTORY),
+    long: await create(LONG_HISTORY),
+    added: LONG_HISTORY - SHORT_HISTORY,
   };
 };
 
-/** Parley on a PostgreSQL of its own, whose CPU time counts as Parley's. */
+/** Starts the AI SDK in a Next.js route, which stores nothing. */
+export const openBaseline = async (open, provider) => {
+  const server = await open(startBaseline(provider.base));
+  const createChat = (length) => ({ id: randomUUID(), messages: createSeedMessages(length) });
+  return {
+    peer: createBaselinePeer(server.base),
+    roots: [server.pid],
+    helpers: [provider.pid],
+    histories: {
+      short: createChat(SHORT_HISTORY),
+      long: createChat(LONG_HISTORY),
+      added: LONG_HISTORY - SHORT_HISTORY,
+    },
+  };
+};
+
+/** Starts Parley with its own PostgreSQL, whose CPU time counts as Parley's. */
 export const openOnPostgres = async (open, provider, { nodeOptions, histories }) => {
   const database = await open(startPostgres());
-  const data = await open(makeDataDir());
+  const data = await open(createDataDir());
   const server = await open(
     startParley({
       providerUrl: provider.base,
@@ -49,40 +57,44 @@ export const openOnPostgres = async (open, provider, { nodeOptions, histories })
       nodeOptions,
     }),
   );
-  const peer = { ...parleyPeer(server.base, server.apiKey), name: "Parley, PostgreSQL" };
+  const peer = { ...createParleyPeer(server.base, server.apiKey), name: "Parley, PostgreSQL" };
   const fill = async (chat, length) => {
-    for (const { sql, values } of seedStatements(chat, length)) await database.query(sql, values);
+    for (const { sql, values } of createSeedStatements(chat, length))
+      await database.query(sql, values);
   };
   return {
     peer,
     roots: [server.pid, database.pid],
     helpers: [provider.pid],
-    histories: histories ? await makeHistories(peer, fill) : undefined,
+    histories: histories ? await createHistories(peer, fill) : undefined,
   };
 };
 
-/** Parley with its database inside the server. The histories are filled in while it is down. */
+/** Starts Parley with the embedded database. Histories are written while the server is stopped. */
 export const openEmbedded = async (open, provider, { nodeOptions, histories }) => {
-  const data = await open(makeDataDir());
+  const data = await open(createDataDir());
   const start = (options) =>
     open(startParley({ providerUrl: provider.base, dataDir: data.path, nodeOptions: options }));
-  const peerOf = ({ base, apiKey }) => ({ ...parleyPeer(base, apiKey), name: "Parley, embedded" });
+  const createPeer = ({ base, apiKey }) => ({
+    ...createParleyPeer(base, apiKey),
+    name: "Parley, embedded",
+  });
 
-  let made;
+  let seededHistories;
   if (histories) {
     const first = await start([]);
     const statements = [];
-    made = await makeHistories(peerOf(first), (chat, length) =>
-      statements.push(...seedStatements(chat, length)),
+    seededHistories = await createHistories(createPeer(first), (chat, length) =>
+      statements.push(...createSeedStatements(chat, length)),
     );
     await first.stop();
-    await changeEmbedded(data.path, statements);
+    await updateEmbedded(data.path, statements);
   }
   const server = await start(nodeOptions);
   return {
-    peer: peerOf(server),
+    peer: createPeer(server),
     roots: [server.pid],
     helpers: [provider.pid],
-    histories: made,
+    histories: seededHistories,
   };
 };

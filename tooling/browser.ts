@@ -1,9 +1,9 @@
 /**
- * Finds a Chromium for the browser tests without a download of its own:
+ * Finds a Chromium for the browser tests without a download:
  *   1. CHROMIUM_PATH
  *   2. the browser that Playwright installed (`npx playwright install chromium`)
- *   3. the headless shell inside the npm package @sparticuz/chromium (Linux x64), unpacked once
- *   4. a Chromium or Chrome of the system
+ *   3. the headless shell in the npm package @sparticuz/chromium (Linux x64), unpacked once
+ *   4. the system's Chromium or Chrome
  */
 import {
   accessSync,
@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { chromium } from "playwright";
 
-/** What Playwright, and Vitest's provider for it, need to start the browser. */
+/** Launch options of Playwright, and of Vitest's provider for it. */
 type BrowserLaunch = {
   executablePath?: string;
   args: string[];
@@ -30,8 +30,8 @@ type BrowserLaunch = {
 
 const root = join(import.meta.dirname, "..");
 const npmPackage = join(root, "node_modules/@sparticuz/chromium");
-// The sandbox does not start for root, which is what containers run as.
-const common = {
+// The sandbox does not start for root, which containers run as.
+const commonOptions = {
   args: ["--disable-quic", "--font-render-hinting=none"],
   chromiumSandbox: false,
 };
@@ -64,12 +64,12 @@ const untar = (tar: Buffer, into: string): void => {
   }
 };
 
-const fontsConf = (home: string): string =>
+const createFontsConf = (home: string): string =>
   `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>` +
   `<include ignore_missing="yes">/etc/fonts/fonts.conf</include>` +
   `<dir>${home}/fonts</dir><cachedir>${home}/fonts-cache</cachedir></fontconfig>`;
 
-/** Unpacks beside the final place and renames, so that a half-written browser is never used. */
+/** Unpacks into a temporary folder and renames it, so that an incomplete browser is never used. */
 const unpack = (home: string): void => {
   mkdirSync(dirname(home), { recursive: true });
   const part = mkdtempSync(join(dirname(home), ".part-"));
@@ -77,7 +77,7 @@ const unpack = (home: string): void => {
     brotliDecompressSync(readFileSync(join(npmPackage, "bin", name)));
   untar(read("al2023.tar.br"), part);
   untar(read("fonts.tar.br"), part);
-  writeFileSync(join(part, "fonts.conf"), fontsConf(home));
+  writeFileSync(join(part, "fonts.conf"), createFontsConf(home));
   writeFileSync(join(part, "chromium"), read("chromium.br"), { mode: 0o755 });
   try {
     renameSync(part, home);
@@ -87,7 +87,7 @@ const unpack = (home: string): void => {
   }
 };
 
-const fromNpm = (): BrowserLaunch | undefined => {
+const findInNpmPackage = (): BrowserLaunch | undefined => {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   if (!existsSync(join(npmPackage, "bin/chromium.br"))) return undefined;
   const { version } = JSON.parse(readFileSync(join(npmPackage, "package.json"), "utf8")) as {
@@ -100,9 +100,9 @@ const fromNpm = (): BrowserLaunch | undefined => {
   );
   const libraries = [process.env.LD_LIBRARY_PATH, join(home, "lib")].filter(Boolean).join(":");
   return {
-    ...common,
+    ...commonOptions,
     executablePath: join(home, "chromium"),
-    // Its own NSS and a font: a bare system has neither, and text without a font has no width.
+    // With its own NSS and font: a bare system has neither, and text without a font has no width.
     env: {
       ...Object.fromEntries(inherited),
       LD_LIBRARY_PATH: libraries,
@@ -135,18 +135,17 @@ const isInstalledByPlaywright = (): boolean => {
 };
 
 /**
- * Launch options for the first browser that is found.
- *
- * @throws {Error} when there is none.
+ * @returns launch options for the first browser that is found.
+ * @throws {Error} if there is none.
  */
 export const launchOptions = (): BrowserLaunch => {
   const fromEnv = process.env.CHROMIUM_PATH;
-  if (fromEnv) return { ...common, executablePath: fromEnv };
-  if (isInstalledByPlaywright()) return common;
-  const shipped = fromNpm();
-  if (shipped) return shipped;
+  if (fromEnv) return { ...commonOptions, executablePath: fromEnv };
+  if (isInstalledByPlaywright()) return commonOptions;
+  const packaged = findInNpmPackage();
+  if (packaged) return packaged;
   const system = SYSTEM_PATHS[process.platform]?.find(isExecutable);
-  if (system) return { ...common, executablePath: system };
+  if (system) return { ...commonOptions, executablePath: system };
   throw new Error(
     "No Chromium found: run `npx playwright install chromium`, install Chrome, or set CHROMIUM_PATH.",
   );

@@ -2,8 +2,8 @@ import { join } from "node:path";
 
 /** @type {import("next").NextConfig} */
 export default {
-  // The packages are the project's own.
+  // Uses the project's packages.
   turbopack: { root: join(import.meta.dirname, "../..") },
-  // Next looks for a proxy and instrumentation in the folders above too, and would find Parley's.
+  // Next also looks for a proxy and instrumentation in parent folders, and would load Parley's.
   pageExtensions: ["baseline.js"],
 };

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 
-/** Characters of the messages that a history is made of. */
+/** Lengths of a history's messages, in characters. */
 const QUESTION_LENGTH = 120;
 const ANSWER_LENGTH = 400;
 
 /**
- * Statements that lengthen a chat that rests, in the tables where the server would have put it.
+ * Creates statements that add messages to an idle chat, as the server would write them.
  *
  * @param {{ id: string, version: number }} chat
- * @param {number} length messages that it has then
+ * @param {number} length of the history after them, in messages
  */
-export const seedStatements = ({ id }, length) => [
+export const createSeedStatements = ({ id }, length) => [
   {
     sql: `WITH m AS (
         INSERT INTO message (id, chat_id, seq, role, turn_id, revision, model, finish_reason, created_by)
@@ -31,13 +31,13 @@ export const seedStatements = ({ id }, length) => [
       history_version = version + 1 WHERE id = $1::uuid`,
     values: [id, length],
   },
-  // What the server's own upkeep does some time after so many rows were added.
+  // Autovacuum would do the same some time after so many inserts.
   { sql: "ANALYZE message", values: [] },
   { sql: "ANALYZE part", values: [] },
 ];
 
-/** The same history as a client of the baseline would hold it. */
-export const seedMessages = (length) =>
+/** Creates the same history for a client of the baseline. */
+export const createSeedMessages = (length) =>
   Array.from({ length }, (_, index) => {
     const isQuestion = index % 2 === 0;
     const text = isQuestion

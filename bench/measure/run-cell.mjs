@@ -1,4 +1,4 @@
-import { cpuSeconds, machineCpuSeconds } from "./process-tree.mjs";
+import { measureCpuSeconds, measureMachineCpuSeconds } from "./process-tree.mjs";
 import { runTurn } from "./run-turn.mjs";
 
 /**
@@ -12,43 +12,45 @@ import { runTurn } from "./run-turn.mjs";
  * }} Cell
  */
 
-const cpuOfDriver = () => {
+const measureOwnCpuSeconds = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
 
 /**
- * Runs turns, each in a chat of its own, so many at a time, until the time is over or the number
- * is reached.
+ * Runs turns concurrently, each in a new chat, for a time or a number of turns.
  *
  * @param {{ peer: import("../peers/peer.mjs").Peer, roots: number[], helpers: number[] }} target
- *   `roots` are the processes whose CPU time is measured, `helpers` those of ours beside it.
- * @param {import("./run-turn.mjs").Workload & { atOnce: number, forMs?: number, turns?: number }} load
+ *   `roots` are the processes under test, `helpers` those of the benchmark
+ * @param {import("./run-turn.mjs").Workload & { concurrency: number, forMs?: number, turns?: number }} load
  * @returns {Promise<Cell>}
  */
 export const runCell = async ({ peer, roots, helpers }, load) => {
-  const { atOnce, forMs = Infinity, turns = Infinity } = load;
-  const before = { cpu: cpuSeconds(roots), ours: cpuOfDriver() + cpuSeconds(helpers) };
-  const machineBefore = machineCpuSeconds();
+  const { concurrency, forMs = Infinity, turns = Infinity } = load;
+  const before = {
+    cpu: measureCpuSeconds(roots),
+    own: measureOwnCpuSeconds() + measureCpuSeconds(helpers),
+  };
+  const machineBefore = measureMachineCpuSeconds();
   const startedAt = performance.now();
-  const done = [];
-  let begun = 0;
+  const completed = [];
+  let started = 0;
   const work = async () => {
-    while (begun < turns && performance.now() - startedAt < forMs) {
-      begun += 1;
-      done.push(await runTurn(peer, load));
+    while (started < turns && performance.now() - startedAt < forMs) {
+      started += 1;
+      completed.push(await runTurn(peer, load));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 
-  const cpu = cpuSeconds(roots) - before.cpu;
-  const ours = cpuOfDriver() + cpuSeconds(helpers) - before.ours;
+  const cpu = measureCpuSeconds(roots) - before.cpu;
+  const own = measureOwnCpuSeconds() + measureCpuSeconds(helpers) - before.own;
   return {
-    turns: done.length,
+    turns: completed.length,
     seconds: (performance.now() - startedAt) / 1000,
     cpuSeconds: cpu,
-    firstTextMs: done.map(({ firstTextMs }) => firstTextMs),
-    bytes: done.reduce((sum, { bytes }) => sum + bytes, 0),
-    otherCpuSeconds: machineCpuSeconds() - machineBefore - cpu - ours,
+    firstTextMs: completed.map(({ firstTextMs }) => firstTextMs),
+    bytes: completed.reduce((sum, { bytes }) => sum + bytes, 0),
+    otherCpuSeconds: measureMachineCpuSeconds() - machineBefore - cpu - own,
   };
 };

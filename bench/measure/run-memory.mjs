@@ -1,17 +1,17 @@
-import { memoryMegabytes } from "./process-tree.mjs";
+import { measureMemoryMegabytes } from "./process-tree.mjs";
 import { runCell } from "./run-cell.mjs";
 
 const TURNS = 200;
-const MOST_MB = 450;
-/** What garbage collection may leave by chance. */
-const GROWTH = 0.05;
+const MAX_MB = 450;
+/** Variation by garbage collection. */
+const MAX_GROWTH = 0.05;
 
-/** Memory of a server that has just started, after some turns and after as many more. */
+/** Measures the memory of a server that has just started, after 200 turns and after 200 more. */
 export const runMemory = async (target) => {
   const megabytes = [];
   for (let half = 0; half < 2; half++) {
-    await runCell(target, { atOnce: 16, turns: TURNS, tokens: 200 });
-    megabytes.push(memoryMegabytes(target.roots));
+    await runCell(target, { concurrency: 16, turns: TURNS, tokens: 200 });
+    megabytes.push(measureMemoryMegabytes(target.roots));
   }
-  return { turns: TURNS, megabytes, most: MOST_MB, growth: GROWTH };
+  return { turns: TURNS, megabytes, maxMegabytes: MAX_MB, maxGrowth: MAX_GROWTH };
 };

@@ -5,43 +5,43 @@ import { TOKEN_LENGTH } from "../provider/answer-frames.mjs";
  *   tokens: number,
  *   pauses?: boolean,
  *   burst?: boolean,
- * }} Workload what one turn is: its answer's length, and whether it stops for a client's tool first
+ * }} Workload one turn: the length of its answer, and whether it calls a client's tool first
  */
 
 /** @param {Workload} workload */
-const promptOf = ({ tokens, pauses, burst }) =>
+const createPrompt = ({ tokens, pauses, burst }) =>
   [
     `hi @@tokens=${tokens}@@`,
     ...(pauses ? ["@@tool=client@@"] : []),
     ...(burst ? ["@@burst=yes@@"] : []),
   ].join(" ");
 
-/** All that was asked for has arrived, once. */
-const requireWhole = ({ characters, openCall }, { tokens }) => {
-  if (openCall !== undefined) throw new Error("a call is open where none was expected");
+/** @throws {Error} unless every token has arrived once and no call is open */
+const requireComplete = ({ characters, openCall }, { tokens }) => {
+  if (openCall !== undefined) throw new Error("an unexpected call is open");
   if (characters !== tokens * TOKEN_LENGTH) {
     throw new Error(`${characters} characters arrived, not ${tokens * TOKEN_LENGTH}`);
   }
 };
 
 /**
- * One turn of a chat, and for one that pauses, the answer to its call and the turn's second half.
+ * Runs one turn of a chat. If it pauses, answers its call and waits for the rest.
  *
  * @param {import("../peers/peer.mjs").Peer} peer
  * @param {Workload} workload
  * @param {import("../peers/peer.mjs").Chat} [chat] a new one by default
  * @returns milliseconds from sending to the first text, and bytes that the client received
- * @throws {Error} when anything is missing, doubled or wrong
+ * @throws {Error} if anything is missing, duplicated or wrong
  */
 export const runTurn = async (peer, workload, chat) => {
   const used = chat ?? peer.createChat({ tools: workload.pauses ?? false });
   const sentAt = performance.now();
   try {
-    const sent = await peer.send(used, promptOf(workload));
+    const sent = await peer.send(used, createPrompt(workload));
     if (workload.pauses && sent.openCall === undefined) throw new Error("the turn did not pause");
-    const rest = workload.pauses ? await peer.answer(used, sent.openCall, "42") : sent;
-    requireWhole(rest, workload);
-    return { firstTextMs: rest.firstTextAt - sentAt, bytes: rest.bytes };
+    const result = workload.pauses ? await peer.answer(used, sent.openCall, "42") : sent;
+    requireComplete(result, workload);
+    return { firstTextMs: result.firstTextAt - sentAt, bytes: result.bytes };
   } finally {
     if (!chat) peer.close(used);
   }

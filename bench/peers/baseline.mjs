@@ -3,27 +3,27 @@ import { readEvents } from "./http-client.mjs";
 
 const DATA = "data: ";
 
-/** The part of the assistant's message that an event adds, if it adds one. */
-const callOf = ({ toolCallId, toolName, input }) => ({
+/** Converts an event to the part that it adds to the assistant's message. */
+const toToolPart = ({ toolCallId, toolName, input }) => ({
   type: `tool-${toolName}`,
   toolCallId,
   state: "input-available",
   input,
 });
 
-/** Text of one `text-delta`; the provider's tokens need no escapes. */
-const deltaOf = (block) => {
+/** Reads the text of one `text-delta`. The provider's tokens contain no escapes. */
+const readDelta = (block) => {
   const from = block.indexOf('"delta":"') + 9;
   return block.slice(from, block.indexOf('"', from));
 };
 
 /**
- * The AI SDK's chat protocol: each request carries the whole history.
+ * Creates a client of the AI SDK's chat protocol. Each request contains the whole history.
  *
  * @param {string} base
  * @returns {import("./peer.mjs").Peer}
  */
-export const baselinePeer = (base) => {
+export const createBaselinePeer = (base) => {
   const send = async (chat) => {
     const last = chat.messages.at(-1);
     const message =
@@ -34,11 +34,11 @@ export const baselinePeer = (base) => {
     const onBlock = (block) => {
       if (block.startsWith(`${DATA}{"type":"text-delta"`)) {
         firstTextAt ??= performance.now();
-        text += deltaOf(block);
+        text += readDelta(block);
       } else if (block.startsWith(`${DATA}{"type":"start-step"`)) {
         message.parts.push({ type: "step-start" });
       } else if (block.startsWith(`${DATA}{"type":"tool-input-available"`)) {
-        calls.push(callOf(JSON.parse(block.slice(DATA.length))));
+        calls.push(toToolPart(JSON.parse(block.slice(DATA.length))));
       } else if (block.startsWith(`${DATA}{"type":"error"`)) {
         throw new Error(block);
       }

@@ -5,8 +5,8 @@ const ERROR_EXCERPT = 300;
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4096 });
 
-/** Calls back with each block of an event stream: what stands between two blank lines. */
-const blockReader = (onBlock) => {
+/** Calls back with each block of an event stream; blank lines separate them. */
+const createBlockReader = (onBlock) => {
   let rest = "";
   return (text) => {
     rest += text;
@@ -55,7 +55,7 @@ const requireSuccess = async ({ method, path }, response) => {
   throw new Error(`${method} ${path}: ${response.statusCode} ${excerpt}`);
 };
 
-/** @returns the parsed body, undefined when there is none. */
+/** @returns the parsed body, undefined if there is none. */
 export const requestJson = async (target) => {
   const { response } = await open({ timeout: TIMEOUT_MS, ...target });
   await requireSuccess(target, response);
@@ -64,14 +64,14 @@ export const requestJson = async (target) => {
 };
 
 /**
- * Sends a request that is answered by an event stream with an end.
+ * Reads an event stream to its end.
  *
- * @returns {Promise<number>} its bytes
+ * @returns {Promise<number>} its length in bytes
  */
 export const readEvents = async (target, onBlock) => {
   const { response } = await open({ timeout: TIMEOUT_MS, ...target });
   await requireSuccess(target, response);
-  const read = blockReader(onBlock);
+  const read = createBlockReader(onBlock);
   let bytes = 0;
   for await (const text of response) {
     bytes += text.length;
@@ -81,16 +81,16 @@ export const readEvents = async (target, onBlock) => {
 };
 
 /**
- * Opens an event stream that may last.
+ * Opens an event stream.
  *
- * @param onBlock gets each event
+ * @param onBlock is called with each event
  * @param onEnd is called when the server ends it
- * @returns what closes it, the count of its bytes, and a promise of its end
+ * @returns `close`, the number of bytes received, and a promise of its end
  */
 export const watchEvents = async (target, onBlock, onEnd) => {
   const { request, response } = await open({ method: "GET", ...target });
   await requireSuccess({ method: "GET", ...target }, response);
-  const read = blockReader(onBlock);
+  const read = createBlockReader(onBlock);
   let bytes = 0;
   response.on("data", (text) => {
     bytes += text.length;

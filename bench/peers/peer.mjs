@@ -1,26 +1,26 @@
 /**
- * What became of one request to a chat, seen by its client when the chat rests again.
+ * The result of one request to a chat, as its client sees it when the chat is idle again.
  *
  * @typedef {{
  *   characters: number,
  *   firstTextAt: number | undefined,
  *   bytes: number,
  *   openCall: string | undefined,
- * }} Rest
+ * }} TurnResult
  */
 
 /**
- * A system under test. `send` and `answer` resolve when the chat rests, and reject on any error.
+ * A system under test. `send` and `answer` resolve when the chat is idle, and reject on any error.
  *
  * @typedef {{
  *   name: string,
  *   createChat: (options?: { tools: boolean }) => Chat,
- *   send: (chat: Chat, text: string) => Promise<Rest>,
- *   answer: (chat: Chat, toolCallId: string, output: string) => Promise<Rest>,
+ *   send: (chat: Chat, text: string) => Promise<TurnResult>,
+ *   answer: (chat: Chat, toolCallId: string, output: string) => Promise<TurnResult>,
  *   close: (chat: Chat) => void,
  * }} Peer
  */
 
-/** @typedef {any} Chat what a peer keeps of a chat */
+/** @typedef {any} Chat a peer's state of a chat */
 
 export {};

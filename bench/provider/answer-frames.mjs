@@ -1,5 +1,5 @@
-// The bytes of an answer. They are made once and copied, so that the provider costs next to nothing
-// beside the servers under test.
+// The bytes of an answer. They are created once and copied, so that the provider uses little CPU
+// time compared with the servers under test.
 
 const WORDS = ["alfa", "brav", "char", "delt", "echo", "foxt", "golf", "hote"].concat([
   "indi",
@@ -11,7 +11,7 @@ const WORDS = ["alfa", "brav", "char", "delt", "echo", "foxt", "golf", "hote"].c
   "osca",
   "papa",
 ]);
-/** Each token is a blank and a word of four letters. */
+/** Each token is a space and a word of four letters. */
 export const TOKEN_LENGTH = 5;
 
 const ARGUMENTS = '{"q":"x"}';
@@ -24,11 +24,14 @@ const ENVELOPE = {
   system_fingerprint: "fp_bench",
 };
 
-const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
-const chunk = (delta, finish = null) =>
-  event({ ...ENVELOPE, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
-const usage = (tokens) =>
-  event({
+const formatEvent = (value) => `data: ${JSON.stringify(value)}\n\n`;
+const formatChunk = (delta, finish = null) =>
+  formatEvent({
+    ...ENVELOPE,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+  });
+const formatUsage = (tokens) =>
+  formatEvent({
     ...ENVELOPE,
     choices: [],
     usage: {
@@ -40,43 +43,43 @@ const usage = (tokens) =>
     },
   });
 
-/** One chunk of HTTP's chunked encoding; all that is sent is ASCII. */
-const httpChunk = (text) => `${text.length.toString(16)}\r\n${text}\r\n`;
+/** Formats one chunk of HTTP's chunked encoding; the text is ASCII. */
+const toHttpChunk = (text) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-const ROLE = chunk({ role: "assistant", content: "" });
+const ROLE = formatChunk({ role: "assistant", content: "" });
 const DONE = "data: [DONE]\n\n";
-const TOKENS = WORDS.map((word) => chunk({ content: ` ${word}` }));
-const TOKEN_CHUNKS = TOKENS.map(httpChunk);
+const TOKENS = WORDS.map((word) => formatChunk({ content: ` ${word}` }));
+const TOKEN_CHUNKS = TOKENS.map(toHttpChunk);
 
 let answers = 0;
 let calls = 0;
-const nextId = (count) => count.toString(36).padStart(8, "0");
+const createId = (count) => count.toString(36).padStart(8, "0");
 
-/** The frames of one answer, under an id of its own. */
-export const answerFrames = () => {
-  const id = `chatcmpl-bench${nextId(++answers)}`;
+/** Creates the frames of one answer, with its own id. */
+export const createAnswerFrames = () => {
+  const id = `chatcmpl-bench${createId(++answers)}`;
   const bytes = (text) => Buffer.from(text.replaceAll(PLACEHOLDER, id), "latin1");
-  const end = (tokens) => chunk({}, "stop") + usage(tokens) + DONE;
+  const end = (tokens) => formatChunk({}, "stop") + formatUsage(tokens) + DONE;
   const tokenBytes = TOKEN_CHUNKS.map(bytes);
   return {
-    start: () => bytes(httpChunk(ROLE)),
+    start: () => bytes(toHttpChunk(ROLE)),
     token: (index) => tokenBytes[index % tokenBytes.length],
-    end: (tokens) => bytes(httpChunk(end(tokens))),
+    end: (tokens) => bytes(toHttpChunk(end(tokens))),
     whole: (tokens) => {
       const text = Array.from({ length: tokens }, (_, index) => TOKENS[index % TOKENS.length]);
-      return bytes(httpChunk(ROLE + text.join("") + end(tokens)));
+      return bytes(toHttpChunk(ROLE + text.join("") + end(tokens)));
     },
     toolCall: (name) =>
-      bytes(httpChunk(ROLE + toolCallEvents(name) + usage(ARGUMENTS.length) + DONE)),
+      bytes(toHttpChunk(ROLE + formatToolCall(name) + formatUsage(ARGUMENTS.length) + DONE)),
   };
 };
 
-/** The arguments come in three pieces, as providers send them. */
-const toolCallEvents = (name) => {
-  const id = `call_${nextId(++calls)}`;
+/** Formats the events of a call. Its arguments are in three pieces, as providers send them. */
+const formatToolCall = (name) => {
+  const id = `call_${createId(++calls)}`;
   const first = { index: 0, id, type: "function", function: { name, arguments: "" } };
   const pieces = ARGUMENTS.match(/.{1,3}/g) ?? [];
   const deltas = pieces.map((piece) => ({ index: 0, function: { arguments: piece } }));
-  const events = [first, ...deltas].map((call) => chunk({ tool_calls: [call] }));
-  return events.join("") + chunk({}, "tool_calls");
+  const events = [first, ...deltas].map((call) => formatChunk({ tool_calls: [call] }));
+  return events.join("") + formatChunk({}, "tool_calls");
 };

@@ -1,22 +1,22 @@
 // fake-provider.mjs: an OpenAI-compatible model server on a free loopback port, fast enough not to
-// be what is measured. Prints its port. What it answers is up to the request, see answer-plan.mjs.
+// limit the systems under test. Prints its port. For its answers see answer-plan.mjs.
 import { createServer } from "node:http";
-import { answerFrames } from "./answer-frames.mjs";
-import { answerPlan } from "./answer-plan.mjs";
+import { createAnswerFrames } from "./answer-frames.mjs";
+import { readAnswerPlan } from "./answer-plan.mjs";
 
 const BACKLOG = 4096;
 const KEEP_ALIVE_MS = 120_000;
 
-/** Answers that are being written, one token each per turn of the event loop. */
-const writing = new Set();
+/** Unfinished answers. Each gets one token per iteration of the event loop. */
+const openAnswers = new Set();
 let isWriting = false;
 
 const writeTokens = () => {
-  for (const answer of writing) {
-    // A reader that is slow is waited for.
+  for (const answer of openAnswers) {
+    // Waits for a slow reader.
     if (!answer.socket.writableNeedDrain) writeToken(answer);
   }
-  isWriting = writing.size > 0;
+  isWriting = openAnswers.size > 0;
   if (isWriting) setImmediate(writeTokens);
 };
 
@@ -26,20 +26,20 @@ const writeToken = (answer) => {
     socket.write(frames.token(answer.written++));
     return;
   }
-  writing.delete(answer);
+  openAnswers.delete(answer);
   socket.write(frames.end(tokens));
   response.end();
 };
 
 const startWriting = (answer) => {
-  writing.add(answer);
-  answer.response.on("close", () => writing.delete(answer));
+  openAnswers.add(answer);
+  answer.response.on("close", () => openAnswers.delete(answer));
   if (!isWriting) setImmediate(writeTokens);
   isWriting = true;
 };
 
-const answer = (response, body) => {
-  const { tokens, burst, tool } = answerPlan(body);
+const sendAnswer = (response, body) => {
+  const { tokens, burst, tool } = readAnswerPlan(body);
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
@@ -47,7 +47,7 @@ const answer = (response, body) => {
   });
   response.flushHeaders();
   const { socket } = response;
-  const frames = answerFrames();
+  const frames = createAnswerFrames();
   if (tool !== undefined || burst) {
     socket.write(tool === undefined ? frames.whole(tokens) : frames.toolCall(tool));
     response.end();
@@ -66,7 +66,7 @@ const server = createServer(
     }
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
-    request.on("end", () => answer(response, Buffer.concat(chunks).toString()));
+    request.on("end", () => sendAnswer(response, Buffer.concat(chunks).toString()));
   },
 );
 server.listen(0, "127.0.0.1", BACKLOG, () => console.log(server.address().port));

@@ -6,7 +6,7 @@ import { runProgram } from "../../scripts/run-program.mjs";
 const root = join(import.meta.dirname, "../..");
 const stamp = join(root, "bench/baseline/.next/.source");
 
-const baselineSource = () =>
+const readBaselineSource = () =>
   [
     "package-lock.json",
     "bench/baseline/next.config.mjs",
@@ -16,7 +16,7 @@ const baselineSource = () =>
     .join("\0");
 
 const buildBaseline = async () => {
-  const source = baselineSource();
+  const source = readBaselineSource();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === source) return 0;
   const next = ["node_modules/next/dist/bin/next", "build", "bench/baseline"];
   const code = await runProgram(process.execPath, next, { NODE_ENV: "production" });
@@ -24,7 +24,7 @@ const buildBaseline = async () => {
   return code;
 };
 
-/** Makes the production builds that are missing or older than their sources. */
+/** Builds the servers for production, unless they are built from the same sources. */
 export const buildServers = async ({ baseline }) => {
   const steps = [() => ensureBuilt(process.execPath), ...(baseline ? [buildBaseline] : [])];
   for (const step of steps) {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import pg from "pg";
 import { startPrivatePostgres } from "../../scripts/private-postgres.mjs";
 import { runProgram } from "../../scripts/run-program.mjs";
-import { parentOf } from "../measure/process-tree.mjs";
+import { readParentId } from "../measure/process-tree.mjs";
 
 /** @typedef {(sql: string, values: unknown[]) => Promise<unknown>} Query */
 
 /**
- * A PostgreSQL of our own with Parley's schema.
+ * Starts a private PostgreSQL with Parley's schema.
  *
  * @returns its URL, the id of its main process, `query` and `stop`
  */
@@ -17,7 +17,7 @@ export const startPostgres = async () => {
   const { url, stop } = await startPrivatePostgres();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // The private server is set up for tests, where a commit need not wait for its log.
+  // The private server is configured for tests, where a commit does not wait for its log.
   await client.query("ALTER DATABASE postgres SET synchronous_commit = on");
   const code = await runProgram(process.execPath, ["scripts/db-migrate.mjs"], {
     DATABASE_URL: url,
@@ -26,7 +26,7 @@ export const startPostgres = async () => {
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
   return {
     url,
-    pid: parentOf(rows[0].pid),
+    pid: readParentId(rows[0].pid),
     query: (sql, values) => client.query(sql, values),
     stop: async () => {
       await client.end();
@@ -35,8 +35,8 @@ export const startPostgres = async () => {
   };
 };
 
-/** A folder for one server's data. */
-export const makeDataDir = () => {
+/** Creates a temporary folder for one server's data. */
+export const createDataDir = () => {
   const path = mkdtempSync(join(tmpdir(), "parley-bench-"));
   return { path, stop: () => rmSync(path, { recursive: true, force: true }) };
 };
@@ -47,9 +47,9 @@ const lite = await PGlite.create(directory);
 for (const { sql, values } of JSON.parse(statements)) await lite.query(sql, values);
 await lite.close();`;
 
-/** Runs statements in an embedded database that no server has open. */
-export const changeEmbedded = async (dataDir, statements) => {
+/** Runs statements in an embedded database that no server uses. */
+export const updateEmbedded = async (dataDir, statements) => {
   const args = ["--input-type=module", "--eval", SEED_EMBEDDED, join(dataDir, "pg")];
   const code = await runProgram(process.execPath, [...args, JSON.stringify(statements)]);
-  if (code !== 0) throw new Error("the embedded database could not be filled");
+  if (code !== 0) throw new Error("the embedded database could not be updated");
 };

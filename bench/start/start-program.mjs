@@ -8,21 +8,21 @@ const READY_POLL_MS = 100;
 const STOP_TIMEOUT_MS = 10_000;
 const LOG_EXCERPT = 4_000;
 
-/** Started and not yet ended, so that nothing outlives us. */
+/** Programs that are killed when this process exits. */
 const running = new Set();
 process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 
 /**
  * @typedef {{
  *   pid: number,
- *   firstLine: () => Promise<string>,
- *   answers: (url: string) => Promise<void>,
+ *   readFirstLine: () => Promise<string>,
+ *   waitForResponse: (url: string) => Promise<void>,
  *   stop: () => Promise<void>,
  * }} Program
  */
 
 /**
- * Starts a Node.js program in the repository's root; it ends when we do.
+ * Starts a Node.js program in the repository's root. It ends with this process at the latest.
  *
  * @param {string[]} args
  * @param {Record<string, string>} [env]
@@ -37,9 +37,9 @@ export const startProgram = (args, env = {}) => {
   running.add(child);
   child.on("exit", () => running.delete(child));
   let output = "";
-  const keep = (chunk) => (output = (output + chunk).slice(-LOG_EXCERPT));
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  const appendOutput = (chunk) => (output = (output + chunk).slice(-LOG_EXCERPT));
+  child.stdout.on("data", appendOutput);
+  child.stderr.on("data", appendOutput);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
 
   const waitUntil = async (isReady) => {
@@ -54,21 +54,21 @@ export const startProgram = (args, env = {}) => {
 
   return {
     pid: child.pid,
-    firstLine: async () => {
+    readFirstLine: async () => {
       await waitUntil(() => output.includes("\n"));
       return output.split("\n", 1)[0];
     },
-    answers: (url) =>
+    waitForResponse: (url) =>
       waitUntil(async () => {
         const response = await fetch(url).catch(() => undefined);
         return response?.ok ?? false;
       }),
     stop: async () => {
       if (!isRunning()) return;
-      const ended = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-      await ended;
+      await exited;
       clearTimeout(timer);
     },
   };

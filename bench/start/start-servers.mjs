@@ -4,10 +4,10 @@ import { startProgram } from "./start-program.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
 const HOST = "127.0.0.1";
-/** The whole of what runs at once in any row, with room to spare. */
+/** More than the concurrent turns of any row. */
 const WORKER_CONCURRENCY = "128";
 
-/** Of a server that lives for minutes and listens on loopback only. */
+/** For a server that runs for minutes and listens on loopback only. */
 const API_KEY = "bench-key-0123456789-0123456789-0123456789";
 const ACCOUNT = {
   PARLEY_SECRET: "bench-secret-0123456789-0123456789-0123456789",
@@ -21,7 +21,7 @@ const ACCOUNT = {
 /** @returns {Promise<Server>} */
 export const startProvider = async () => {
   const program = startProgram(["bench/provider/fake-provider.mjs"]);
-  const port = await program.firstLine();
+  const port = await program.readFirstLine();
   return { ...program, base: `http://${HOST}:${port}/v1` };
 };
 
@@ -32,7 +32,7 @@ const startNext = async ({ app = [], env, ready, nodeOptions = [] }) => {
     env,
   );
   const base = `http://${HOST}:${port}`;
-  await program.answers(base + ready);
+  await program.waitForResponse(base + ready);
   return { ...program, base };
 };
 
@@ -45,10 +45,10 @@ export const startBaseline = (providerUrl) =>
   });
 
 /**
- * Parley's production server.
+ * Starts Parley's production server.
  *
  * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[] }} options
- *   without a `databaseUrl` it embeds its database, in `dataDir`.
+ *   without a `databaseUrl`, the server uses the embedded database in `dataDir`.
  * @returns {Promise<Server & { apiKey: string }>}
  */
 export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions = [] }) => {
@@ -61,7 +61,7 @@ export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, node
       OPENAI_COMPATIBLE_BASE_URL: providerUrl,
       OPENAI_COMPATIBLE_API_KEY: "none",
       PARLEY_WORKER_CONCURRENCY: WORKER_CONCURRENCY,
-      // A title is one more model call for each new chat, which the baseline does not make.
+      // A title is one more model call per new chat, which the baseline does not make.
       PARLEY_TITLES: "off",
       LOG_LEVEL: "warn",
       NEXT_MANUAL_SIG_HANDLE: "1",

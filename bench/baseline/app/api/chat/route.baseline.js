@@ -1,5 +1,5 @@
-// The baseline: the model's stream as the AI SDK gives it to a browser. Nothing is stored; the
-// client sends the whole history each time.
+// The baseline: the AI SDK streams the model's answer to a browser. Nothing is stored; the client
+// sends the whole history with each request.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import {
   convertToModelMessages,
@@ -44,5 +44,5 @@ export const POST = async (request) => {
   });
 };
 
-/** Says that the server is up. */
+/** Answers when the server is ready. */
 export const GET = () => new Response("ok");
