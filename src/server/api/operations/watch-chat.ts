@@ -35,8 +35,15 @@ export const watchChatOperation = defineStream({
   },
 });
 
-/** Statuses after a turn has ended; a chat that requires an action is still within its turn. */
-const TURN_ENDS: ReadonlySet<ChatStatus> = new Set(["waiting", "error"]);
+/** A chat that requires an action is still within its turn. */
+const HAS_TURN_ENDED: Record<ChatStatus, boolean> = {
+  waiting: true,
+  pending: false,
+  running: false,
+  interrupting: false,
+  requires_action: false,
+  error: true,
+};
 
 /** Streams a new chat until its first turn has ended. */
 export const followTurnOperation = defineStream({
@@ -54,7 +61,7 @@ async function* takeUntilTurnEnds(
     yield frame;
     const { event } = frame;
     isCaughtUp ||= event.type === "caught-up";
-    if (event.type === "chat") isOver = TURN_ENDS.has(event.chat.status);
+    if (event.type === "chat") isOver = HAS_TURN_ENDED[event.chat.status];
     if (isCaughtUp && isOver) return;
   }
 }
