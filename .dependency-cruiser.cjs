@@ -142,7 +142,7 @@ module.exports = {
       name: "no-cycles",
       comment: "Arrows point down.",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     }),
     forbid({
       name: "resolvable",

@@ -37,6 +37,8 @@ const FILES: Record<string, string> = {
     'import { shape } from "@/contract/shape"; export const X = shape;',
   "src/lib/cycle-a.ts": 'import { b } from "./cycle-b"; export const a = (): unknown => b;',
   "src/lib/cycle-b.ts": 'import { a } from "./cycle-a"; export const b = (): unknown => a;',
+  "src/lib/type-cycle-a.ts": 'import type { B } from "./type-cycle-b"; export type A = { b?: B };',
+  "src/lib/type-cycle-b.ts": 'import type { A } from "./type-cycle-a"; export type B = { a?: A };',
   "src/lib/nowhere.ts": 'import { x } from "./gone"; export const y = x;',
   "src/lib/uses-test-help.ts": 'import { help } from "@/test/help"; export const x = help;',
   "src/lib/pure.test.ts": 'import { help } from "@/test/help"; export const x = help;',
@@ -47,6 +49,7 @@ const FILES: Record<string, string> = {
 const EXPECTED = [
   "browser-knows-types-only: src/client/runs-server.ts",
   "no-cycles: src/lib/cycle-a.ts",
+  "no-cycles: src/lib/type-cycle-a.ts",
   "providers-stay-in-model: src/server/chat/uses-provider.ts",
   "database-stays-in-db: src/server/tools/queries.ts",
   "resolvable: src/lib/nowhere.ts",
