@@ -7,7 +7,8 @@ import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { Tool } from "@/server/tools/tool";
 import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-context";
-import { createToolSources, type ToolScope } from "@/server/tools/tool-source";
+import type { ToolScope } from "@/server/tools/tool-context";
+import { createToolSources } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 
 export type RecordedDeps = {

@@ -1,3 +1,4 @@
+import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
 import { redactSecrets } from "@/lib/redact-secrets";
@@ -20,6 +21,16 @@ export type SaveArtifact = (
 
 /** The chat that tools are offered to and called in. */
 export type ToolChat = Readonly<{ chatId: string; rootChatId: string; userId: string }>;
+
+/** What decides which tools a turn is offered. */
+export type ToolScope = ToolChat &
+  Readonly<{
+    isRoot: boolean;
+    /** In declared order. */
+    dynamicTools: readonly DynamicTool[];
+    hasAdvisor: boolean;
+    log: Pick<ToolLog, "warn">;
+  }>;
 
 /** The identity of one call, and what depends on the call; immutable. */
 export type ToolContext = ToolChat &

@@ -1,18 +1,7 @@
-import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { ToolKind } from "@/contract/part";
 import { type OfferedDynamicTool, toOfferedTool } from "./dynamic-tools";
 import type { Tool } from "./tool";
-import type { ToolChat, ToolLog } from "./tool-context";
-
-/** What decides which tools a turn is offered. */
-export type ToolScope = ToolChat &
-  Readonly<{
-    isRoot: boolean;
-    /** In declared order. */
-    dynamicTools: readonly DynamicTool[];
-    hasAdvisor: boolean;
-    log: Pick<ToolLog, "warn">;
-  }>;
+import type { ToolScope } from "./tool-context";
 
 export type OfferedTool = Tool | OfferedDynamicTool;
 

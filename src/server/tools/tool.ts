@@ -4,9 +4,8 @@ import type { JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
-import type { ToolChat, ToolContext } from "./tool-context";
+import type { ToolChat, ToolContext, ToolScope } from "./tool-context";
 import type { ToolResult } from "./tool-result";
-import type { ToolScope } from "./tool-source";
 
 /** A call whose arguments match the tool. */
 export type BoundCall = {

@@ -5,7 +5,8 @@ import { builtinTools, emptyToolDeps, recordedDeps, toolScope } from "@/test/too
 import { createTools } from "./registry";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
-import { type ToolScope, type ToolSource, createToolSources } from "./tool-source";
+import type { ToolScope } from "./tool-context";
+import { type ToolSource, createToolSources } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
 const tool = (name: string, traits: Partial<Tool> = {}): Tool => ({

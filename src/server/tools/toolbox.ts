@@ -1,6 +1,7 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ToolKind } from "@/contract/part";
-import type { OfferedTool, ToolScope, ToolSource } from "./tool-source";
+import type { ToolScope } from "./tool-context";
+import type { OfferedTool, ToolSource } from "./tool-source";
 
 /** The tools that one turn offers. */
 export type Toolbox = {
