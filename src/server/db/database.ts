@@ -13,7 +13,10 @@ export type Statement = {
   usePool?: true;
 };
 
-/** Prisma Client's models. Raw statements and transactions have one function each, see below. */
+/**
+ * Prisma Client's models; raw statements and transactions have one function each, see below. JSON that a
+ * model, a tool or a client wrote is given to them by `toJsonInput`.
+ */
 export type PrismaModels = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
 
 /**
