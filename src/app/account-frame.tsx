@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-type AccountFrameProps = { title: string; lead: string; children: ReactNode };
+type AccountFrameProps = { title: string; lead: string; children?: ReactNode };
 
 /** The frame of the pages shown before sign-in. */
 export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (

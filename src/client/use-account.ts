@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { z } from "zod";
-import type { NewOwner } from "@/contract/account";
+import type { NewOwnerInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { ProblemError, readProblem, toProblem } from "./to-problem";
 
@@ -12,7 +12,7 @@ export const useSignIn = () =>
 
 /** Creates the owner's account, signs in and goes to the first page. */
 export const useSignUp = () =>
-  useAccountForm((account: NewOwner) => post("sign-up/email", account));
+  useAccountForm((account: NewOwnerInput) => post("sign-up/email", account));
 
 /** Signs out and goes to the sign-in page. */
 export const useSignOut = (): (() => void) => {

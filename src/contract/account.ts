@@ -9,3 +9,10 @@ export const NewOwner = z.object({
   password: z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
 });
 export type NewOwner = z.infer<typeof NewOwner>;
+
+/** What the set-up page sends. */
+export const NewOwnerInput = NewOwner.extend({
+  /** Proves that the sender has seen the server's output; needed if strangers can reach the server. */
+  setup_code: z.string().max(100).optional(),
+});
+export type NewOwnerInput = z.infer<typeof NewOwnerInput>;

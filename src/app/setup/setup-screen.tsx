@@ -3,14 +3,23 @@ import { AccountFrame } from "@/app/account-frame";
 import { useSignUp } from "@/client/use-account";
 import { SetupForm } from "@/components/forms/setup-form";
 
-export const SetupScreen = () => {
+type SetupScreenProps = {
+  /** From the link that the server printed. */
+  setupCode: string | undefined;
+};
+
+export const SetupScreen = ({ setupCode }: SetupScreenProps) => {
   const { submit, isBusy, problem } = useSignUp();
   return (
     <AccountFrame
       title="Welcome to Parley"
       lead="Make the owner’s account. It is stored on this server only."
     >
-      <SetupForm onSubmit={submit} isBusy={isBusy} problem={problem} />
+      <SetupForm
+        onSubmit={(account) => submit({ ...account, setup_code: setupCode })}
+        isBusy={isBusy}
+        problem={problem}
+      />
     </AccountFrame>
   );
 };

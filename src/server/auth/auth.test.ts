@@ -10,6 +10,7 @@ import { createApiKey, findKeyActor, listApiKeys, revokeApiKey } from "./api-key
 import { createAuthServices } from "./auth-services";
 import { bootstrapOwner } from "./bootstrap-owner";
 import { hasOwner } from "./owner";
+import { createSetupCode, isExposed, readSetupCode } from "./setup-code";
 
 const HOST = "parley.test";
 const ADA = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -112,6 +113,34 @@ describe("the first account", () => {
     const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, 403, 403, 403, 403, 403, 403, 403]);
     expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
+  });
+
+  it("requires the set-up code on a server that has one, and removes it", async () => {
+    const { send } = start();
+    await Promise.all([createSetupCode(db), createSetupCode(db)]);
+    const code = await readSetupCode(db);
+
+    for (const wrong of [undefined, "", `${code}x`]) {
+      const response = await send("POST /sign-up/email", { ...ADA, setup_code: wrong });
+      expect(response.status).toBe(403);
+      expect((await readProblem(response)).detail).toContain("open the link");
+    }
+    expect(await hasOwner(db)).toBe(false);
+
+    const response = await send("POST /sign-up/email", { ...ADA, setup_code: code });
+    expect(response.status).toBe(200);
+    expect(await readSetupCode(db)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Parameters<typeof isExposed>[0]>, boolean]>([
+    ["on loopback", {}, false],
+    ["on all addresses", { hostname: "0.0.0.0" }, true],
+    ["behind a public URL", { publicUrl: "https://chat.example.org" }, true],
+    ["with an allowed host", { allowedHosts: ["parley"] }, true],
+    ["behind a proxy", { trustedProxies: ["127.0.0.1"] }, true],
+  ])("may be a stranger's on a server %s", (_, settings, exposed) => {
+    const local = { hostname: "127.0.0.1", publicUrl: null, allowedHosts: [], trustedProxies: [] };
+    expect(isExposed({ ...local, ...settings })).toBe(exposed);
   });
 
   it("requires a name, an e-mail address and a valid password", async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { NewOwner } from "@/contract/account";
+import { NewOwnerInput } from "@/contract/account";
 import { DomainError } from "@/contract/domain-error";
 import type { AuthServices } from "./auth-services";
 import { createOwner } from "./owner";
 import { requireSameOrigin } from "./same-origin";
+import { opensSetup } from "./setup-code";
 
 /** The library's endpoints that are public; all others are 404. */
 const PUBLIC_ENDPOINTS = new Map<string, string>([
@@ -45,8 +46,14 @@ export const handleAuth = async (
 };
 
 const signUp = async (services: AuthServices, request: Request, body: unknown) => {
-  const owner = NewOwner.parse(body);
+  const { setup_code: setupCode, ...owner } = NewOwnerInput.parse(body);
   await services.limits.beforeSignIn(request.headers, owner.email);
+  if (!(await opensSetup(services.db, setupCode))) {
+    throw new DomainError(
+      "forbidden",
+      "The set-up code is missing or wrong: open the link that the server printed when it started.",
+    );
+  }
   if ((await createOwner(services.db, owner, services.newId)) === undefined) {
     throw new DomainError("forbidden", "This server has its owner already: sign in instead.");
   }

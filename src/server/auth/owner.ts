@@ -2,8 +2,9 @@ import { hashPassword } from "better-auth/crypto";
 import type { NewOwner } from "@/contract/account";
 import type { Database, Queryable } from "@/server/db/database";
 import { lockTable } from "@/server/db/sql/table-locks";
+import { deleteSetupCode } from "./setup-code";
 
-/** Whether the first account exists; until then anyone who reaches the server may make it. */
+/** Whether the first account exists; until then its first visitor may make it, see setup-code.ts. */
 export const hasOwner = async ({ prisma }: Queryable): Promise<boolean> =>
   (await prisma.user.findFirst({ select: { id: true } })) !== null;
 
@@ -31,6 +32,7 @@ export const createOwner = async (
     await tx.prisma.user.create({
       data: { id, name, email, role: "owner", accounts: { create: { id: accountId, ...account } } },
     });
+    await deleteSetupCode(tx);
     return id;
   });
 };

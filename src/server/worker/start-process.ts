@@ -1,9 +1,16 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { v7 as uuidv7 } from "uuid";
+import { formatHost } from "@/lib/format-host";
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
+import { hasOwner } from "@/server/auth/owner";
+import { createSetupCode, isExposed, readSetupCode } from "@/server/auth/setup-code";
 import { appDatabase } from "@/server/db/app-database";
+import type { Database } from "@/server/db/database";
 import { seedModels } from "@/server/db/model-writes";
 import { seedAdvisorConfig } from "@/server/db/setting-writes";
-import { env } from "@/server/env";
+import { type Env, env } from "@/server/env";
+import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
@@ -11,25 +18,19 @@ import { startWorker } from "./start-worker";
 
 /**
  * Starts what serves all requests: the database, the initial data, the worker, the shutdown handler. Exits on
- * failure, because the web server would go on and answer every request with 500.
+ * failure.
  */
 export const startProcess = async (): Promise<void> => {
   try {
     await start();
   } catch (error) {
-    process.stderr.write(`Parley cannot start. ${reasonOf(error)}\n`);
-    process.exit(1);
+    exitWithReason(error);
   }
-};
-
-/** Our own errors are sentences for whoever starts the process; all others are bugs. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.name === "Error" ? error.message : (error.stack ?? error.name);
 };
 
 const start = async (): Promise<void> => {
   const settings = env();
+  makeDataPrivate(settings);
   const db = appDatabase();
   await seedModels(
     db,
@@ -37,7 +38,42 @@ const start = async (): Promise<void> => {
   );
   if (settings.advisor) await seedAdvisorConfig(db);
   await bootstrapOwner(db, settings, uuidv7);
+  if (settings.role !== "worker") await announceSetup(db, settings);
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown({ drain: async () => worker?.stop(), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
+};
+
+/**
+ * Keeps the data to this account: the files of the embedded database and of workspaces would otherwise
+ * be readable for every account of the machine.
+ */
+const makeDataPrivate = ({ dataDir }: Env): void => {
+  process.umask(0o077);
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    chmodSync(dataDir, 0o700);
+  } catch (error) {
+    // Mounted volumes often belong to another account, and new files are private all the same.
+    log().warn({ err: error, dataDir }, "the mode of the data directory could not be set to 0700");
+  }
+};
+
+/** Prints the link with which the first account is made, if strangers can reach the server too. */
+const announceSetup = async (db: Database, settings: Env): Promise<void> => {
+  if (await hasOwner(db)) return;
+  if (isExposed(settings)) await createSetupCode(db);
+  const code = await readSetupCode(db);
+  if (code === undefined) return;
+  const base =
+    settings.publicUrl ?? `http://${findReachableHost(settings.hostname)}:${settings.port}`;
+  process.stdout.write(`Make the owner's account with this link: ${base}/setup?code=${code}\n`);
+};
+
+/** @returns a host for URLs; for a server on all addresses, the machine's first one. */
+const findReachableHost = (hostname: string): string => {
+  if (hostname !== "0.0.0.0" && hostname !== "::") return formatHost(hostname);
+  const addresses = Object.values(networkInterfaces()).flat();
+  const external = addresses.find((address) => address?.internal === false);
+  return formatHost(external?.address ?? "127.0.0.1");
 };
