@@ -5,6 +5,7 @@ import { appMetrics } from "@/server/metrics/app-metrics";
 import { createAuthHandler } from "./handle-auth-request";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
+import { handleUnknownPath } from "./handle-unknown-path";
 import { handleReadyz } from "./health";
 import type { ApiLog } from "./request-log";
 import { createRestHandler } from "./rest/handle-rest";
@@ -24,6 +25,8 @@ export const createApi = ({ auth, toolSources, log }: ApiDeps) => {
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),
     handleAuth: createAuthHandler(auth, log),
+    /** Answers paths under `/api` that no other handler serves. */
+    handleUnknown: (request: Request) => handleUnknownPath(request, log),
     handleReadyz: () => handleReadyz(auth.db),
     handleMetrics: (request: Request) =>
       handleMetrics(request, { db: auth.db, metrics: appMetrics(), settings: env(), log }),

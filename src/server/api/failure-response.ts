@@ -2,7 +2,11 @@ import type { StoredResponse } from "./idempotency";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
 import type { ApiLog } from "./request-log";
 
-export const PROBLEM_HEADERS = { "content-type": "application/problem+json" };
+export const PROBLEM_HEADERS = {
+  "content-type": "application/problem+json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
 
 type RequestInfo = { request: Request; requestId: string; log: ApiLog };
 
