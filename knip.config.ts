@@ -5,6 +5,8 @@ const config: KnipConfig = ({ production = false }) => ({
   entry: [
     // Prisma starts it, see prisma.config.ts.
     "scripts/schema-engine.mjs",
+    // Bundled by scripts/build-programs.mjs.
+    "src/server/http/server-process.ts!",
     // `npm run build:worker` bundles it.
     "src/server/worker/worker-process.ts!",
     // Started by their path, by a test and by the benchmark.

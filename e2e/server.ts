@@ -55,7 +55,6 @@ export const createTestServer = async ({
     HOSTNAME: "127.0.0.1",
     PORT: String(port),
     NODE_ENV: "production",
-    NEXT_MANUAL_SIG_HANDLE: "1",
     NEXT_TELEMETRY_DISABLED: "1",
     ...settings,
   };
@@ -63,11 +62,10 @@ export const createTestServer = async ({
   let printedOutput = "";
 
   const start = async (): Promise<void> => {
-    const child = spawn(
-      process.execPath,
-      ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)],
-      { env, stdio: ["ignore", "pipe", "pipe"] },
-    );
+    const child = spawn(process.execPath, [".next/programs/server-process.mjs", "start"], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const exited = once(child, "close");
     running = { child, exited };
     for (const stream of [child.stdout, child.stderr]) {

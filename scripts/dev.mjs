@@ -6,5 +6,12 @@ import { serve } from "./serve.mjs";
 
 loadEnvFile();
 const node = await ensureInstalled();
-const code = await runProgram(node, ["node_modules/prisma/build/index.js", "generate"]);
-process.exit(code || (await serve(node, "dev")));
+const steps = [
+  () => runProgram(node, ["node_modules/prisma/build/index.js", "generate"]),
+  () => runProgram(node, ["scripts/build-programs.mjs"]),
+  () => serve(node, "dev"),
+];
+for (const step of steps) {
+  const code = await step();
+  if (code !== 0) process.exit(code);
+}

@@ -14,6 +14,8 @@ const SOURCES = [
   "next.config.ts",
   "package-lock.json",
   "postcss.config.mjs",
+  "scripts/build-programs.mjs",
+  "scripts/bundle-program.mjs",
   "prisma.config.ts",
   "tsconfig.json",
 ];
@@ -45,6 +47,8 @@ export const ensureBuilt = async (node) => {
   const steps = [
     ["node_modules/prisma/build/index.js", "generate"],
     ["node_modules/next/dist/bin/next", "build"],
+    // After Next, which empties the folder.
+    ["scripts/build-programs.mjs"],
   ];
   for (const step of steps) {
     const code = await runProgram(node, step, { NODE_ENV: "production" });

@@ -1,6 +1,9 @@
 import { hostname } from "node:os";
 import { runProgram } from "./run-program.mjs";
 
+/** The bundle of the web server, see build-programs.mjs. */
+export const SERVER_PROGRAM = ".next/programs/server-process.mjs";
+
 /**
  * Returns the address to listen on. Shells and container runtimes set HOSTNAME to the machine's
  * name, which is not meant as that address.
@@ -29,9 +32,10 @@ export const getNodeOptions = (databaseUrl) =>
  */
 export const serve = (node, command) => {
   const { HOSTNAME, PORT } = getAddress();
-  // Not with npx: a signal would end npx only.
-  const next = ["node_modules/next/dist/bin/next", command, "-H", HOSTNAME, "-p", PORT];
   const options = command === "start" ? getNodeOptions(process.env.DATABASE_URL) : [];
-  // Next would end the process when no request is open, but a step of the worker may still run.
-  return runProgram(node, [...options, ...next], { HOSTNAME, PORT, NEXT_MANUAL_SIG_HANDLE: "1" });
+  return runProgram(node, [...options, SERVER_PROGRAM, command], {
+    HOSTNAME,
+    PORT,
+    NODE_ENV: command === "start" ? "production" : "development",
+  });
 };

@@ -1,5 +1,5 @@
 import { findFreePort } from "../../scripts/find-free-port.mjs";
-import { getNodeOptions } from "../../scripts/serve.mjs";
+import { getNodeOptions, SERVER_PROGRAM } from "../../scripts/serve.mjs";
 import { startProgram } from "./start-program.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -25,12 +25,9 @@ export const startProvider = async () => {
   return { ...program, base: `http://${HOST}:${port}/v1` };
 };
 
-const startNext = async ({ app = [], env, ready, nodeOptions = [] }) => {
-  const port = await findFreePort();
-  const program = startProgram(
-    [...nodeOptions, NEXT, "start", ...app, "-H", HOST, "-p", String(port)],
-    env,
-  );
+const startServer = async ({ args, env, ready }) => {
+  const port = String(await findFreePort());
+  const program = startProgram(args(port), { ...env, HOSTNAME: HOST, PORT: port });
   const base = `http://${HOST}:${port}`;
   await program.waitForResponse(base + ready);
   return { ...program, base };
@@ -38,8 +35,8 @@ const startNext = async ({ app = [], env, ready, nodeOptions = [] }) => {
 
 /** @returns {Promise<Server>} */
 export const startBaseline = (providerUrl) =>
-  startNext({
-    app: ["bench/baseline"],
+  startServer({
+    args: (port) => [NEXT, "start", "bench/baseline", "-H", HOST, "-p", port],
     env: { OPENAI_COMPATIBLE_BASE_URL: providerUrl },
     ready: "/api/chat",
   });
@@ -52,7 +49,8 @@ export const startBaseline = (providerUrl) =>
  * @returns {Promise<Server & { apiKey: string }>}
  */
 export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions = [] }) => {
-  const server = await startNext({
+  const server = await startServer({
+    args: () => [...getNodeOptions(databaseUrl), ...nodeOptions, SERVER_PROGRAM, "start"],
     env: {
       ...ACCOUNT,
       DATABASE_URL: databaseUrl,
@@ -64,10 +62,8 @@ export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, node
       // A title is one more model call per new chat, which the baseline does not make.
       PARLEY_TITLES: "off",
       LOG_LEVEL: "warn",
-      NEXT_MANUAL_SIG_HANDLE: "1",
     },
     ready: "/readyz",
-    nodeOptions: [...getNodeOptions(databaseUrl), ...nodeOptions],
   });
   return { ...server, apiKey: API_KEY };
 };

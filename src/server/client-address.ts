@@ -4,6 +4,9 @@
  */
 export const CLIENT_ADDRESS_HEADER = "x-parley-client-address";
 
-/** @returns the address as text (IPv4 or IPv6), or "unknown" for a request without the HTTP front. */
+/** Stands for the address of a client behind a proxy that is not trusted. */
+export const UNKNOWN_CLIENT = "unknown";
+
+/** @returns the address as text (IPv4 or IPv6), or `UNKNOWN_CLIENT`. */
 export const getClientAddress = (headers: Headers): string =>
-  headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
+  headers.get(CLIENT_ADDRESS_HEADER) ?? UNKNOWN_CLIENT;

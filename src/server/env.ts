@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
 import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
@@ -26,6 +27,10 @@ export type Env = {
   secret: string | null;
   /** Without a trailing slash; null for the host of each request. */
   publicUrl: string | null;
+  /** Names under which the server is reached, besides that of the public URL; in lower case. */
+  allowedHosts: string[];
+  /** Addresses and networks (CIDR) of the proxies whose forwarding headers are believed. */
+  trustedProxies: string[];
   providers: Record<Exclude<ProviderName, "demo">, ProviderSettings>;
   /** At least one; the first is the default. */
   models: ModelName[];
@@ -90,6 +95,8 @@ export const parseEnv = (variables: Variables): Env => {
     role,
     secret,
     publicUrl: read.url("PARLEY_PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
+    allowedHosts: parseList(read.text("PARLEY_ALLOWED_HOSTS")).map(parseHost),
+    trustedProxies: parseList(read.text("PARLEY_TRUSTED_PROXIES")).map(parseNetwork),
     providers: {
       openai: read.provider("OPENAI_API_KEY", "OPENAI_BASE_URL"),
       anthropic: read.provider("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
@@ -186,10 +193,32 @@ const createReader = (variables: Variables) => {
   };
 };
 
+const parseList = (list: string | null): string[] =>
+  (list ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+const parseHost = (host: string): string => {
+  if (/^[\w-]+(?:\.[\w-]+)*$/.test(host)) return host.toLowerCase();
+  throw createSettingError("PARLEY_ALLOWED_HOSTS", `has "${host}"`, {
+    remedy: "write host names without scheme and port, such as chat.example.org",
+  });
+};
+
+const parseNetwork = (network: string): string => {
+  const [address = "", prefix, ...rest] = network.split("/");
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (bits > 0 && isPrefix && rest.length === 0) return network;
+  throw createSettingError("PARLEY_TRUSTED_PROXIES", `has "${network}"`, {
+    remedy: "write addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
+  });
+};
+
 const parseModels = (list: string): ModelName[] => {
   const models = new Map<string, ModelName>();
-  for (const item of list.split(",").map((entry) => entry.trim())) {
-    if (item === "") continue;
+  for (const item of parseList(list)) {
     const slash = item.indexOf("/");
     const provider = ProviderName.safeParse(item.slice(0, slash));
     const model = item.slice(slash + 1);

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
+import { isLoopback } from "@/lib/is-loopback";
+import { getClientAddress } from "@/server/client-address";
 import { countChats } from "@/server/db/chat-count-reads";
 import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
@@ -11,8 +13,7 @@ import { type ApiLog, getRequestId } from "./request-log";
 type MetricsDeps = {
   db: Database;
   metrics: Pick<Metrics, "register">;
-  /** `hostname` is the address on which the server listens. */
-  settings: Pick<Env, "metricsToken" | "hostname">;
+  settings: Pick<Env, "metricsToken">;
   log: ApiLog;
 };
 
@@ -37,14 +38,12 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
 };
 
 /**
- * Requires the metrics token, except for local clients of a server that listens on loopback. A
- * proxy names remote clients in `x-forwarded-for`.
+ * Requires the metrics token, except from clients on this machine.
  *
  * @throws {DomainError} `forbidden`, `unauthorized`.
  */
-const requireAccess = (headers: Headers, settings: MetricsDeps["settings"]): void => {
-  const { metricsToken, hostname } = settings;
-  if (isLoopback(hostname) && parseForwardedFor(headers).every(isLoopback)) return;
+const requireAccess = (headers: Headers, { metricsToken }: MetricsDeps["settings"]): void => {
+  if (isLoopback(getClientAddress(headers))) return;
   if (metricsToken === null) {
     throw new DomainError("forbidden", "Metrics are for this machine only: set METRICS_TOKEN.", {
       shouldRetry: false,
@@ -57,15 +56,6 @@ const requireAccess = (headers: Headers, settings: MetricsDeps["settings"]): voi
     });
   }
 };
-
-const parseForwardedFor = (headers: Headers): string[] =>
-  (headers.get("x-forwarded-for") ?? "")
-    .split(",")
-    .map((address) => address.trim())
-    .filter((address) => address !== "");
-
-const isLoopback = (address: string): boolean =>
-  address === "localhost" || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^\[?::1\]?$/i.test(address);
 
 const isEqualInConstantTime = (shown: string, token: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest();

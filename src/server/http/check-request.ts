@@ -1,0 +1,92 @@
+import type { IncomingMessage } from "node:http";
+import type { ErrorCode } from "@/contract/problem";
+
+/** Why a request is refused before any handler sees it. */
+export type Refusal = {
+  status: number;
+  /** The status as text. */
+  title: string;
+  code: ErrorCode;
+  /** What was wrong and what to do. */
+  detail: string;
+  headers?: Record<string, string>;
+};
+
+type CheckDeps = {
+  isAllowedHost: (host: string) => boolean;
+  /** Whether the request comes from a trusted proxy, which may name another host. */
+  isFromProxy: boolean;
+  /** True while the process shuts down. */
+  isDraining: () => boolean;
+};
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Probes of load balancers and containers, which use any host and must see a shutdown. */
+const HEALTH_PATHS = ["/healthz", "/readyz"];
+
+/** @returns undefined for a request that handlers may see. */
+export const checkRequest = (
+  { method = "", url = "", headers, rawHeaders }: IncomingMessage,
+  { isAllowedHost, isFromProxy, isDraining }: CheckDeps,
+): Refusal | undefined => {
+  if (!METHODS.includes(method)) {
+    return {
+      status: 405,
+      title: "Method Not Allowed",
+      code: "invalid",
+      detail: `The method ${method} is not supported.`,
+      headers: { allow: METHODS.join(", ") },
+    };
+  }
+  if (!isValidTarget(url)) {
+    return badRequest("The path of the request is malformed: it must be a path in valid encoding.");
+  }
+  if (countHosts(rawHeaders) !== 1) return badRequest("The request must have one Host header.");
+  const [path = ""] = url.split("?", 1);
+  if (HEALTH_PATHS.includes(path)) return undefined;
+  const hosts = [headers.host, isFromProxy ? headers["x-forwarded-host"] : undefined].flat();
+  if (!hosts.every((host) => host === undefined || isAllowedHost(host))) {
+    return {
+      status: 421,
+      title: "Misdirected Request",
+      code: "forbidden",
+      detail:
+        "This server is not known by the host of the request. Use its address, or add the host to PARLEY_ALLOWED_HOSTS.",
+    };
+  }
+  if (isDraining()) {
+    return {
+      status: 503,
+      title: "Service Unavailable",
+      code: "unavailable",
+      detail: "The server is restarting. Try again in a moment.",
+      headers: { "retry-after": "1" },
+    };
+  }
+  return undefined;
+};
+
+const badRequest = (detail: string): Refusal => ({
+  status: 400,
+  title: "Bad Request",
+  code: "invalid",
+  detail,
+});
+
+/** Only a path: no `*`, no other site's URL, nothing that handlers could decode differently. */
+const isValidTarget = (url: string): boolean => {
+  const [path = ""] = url.split("?", 1);
+  if (!path.startsWith("/") || path.startsWith("//") || path.includes("\\")) return false;
+  try {
+    // Control characters have no place in a path of this server.
+    // eslint-disable-next-line no-control-regex -- see above
+    return !/[\u0000-\u001f\u007f]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+};
+
+/** Node keeps the first of several; a proxy may have looked at the last. */
+const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;

@@ -1,0 +1,192 @@
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Problem } from "@/contract/problem";
+import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
+import { createHttpFront, type FrontSettings } from "./http-front";
+
+const DEFAULTS: FrontSettings = { publicUrl: null, allowedHosts: [], trustedProxies: [] };
+
+let seen: IncomingHttpHeaders[] = [];
+let isDraining = false;
+let close = (): void => undefined;
+
+beforeEach(() => {
+  seen = [];
+  isDraining = false;
+});
+afterEach(() => close());
+
+/** Starts a server whose handler records what passed the front. @returns its port. */
+const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => {
+  const upgrades = new EventEmitter();
+  upgrades.on("upgrade", (_request, socket: { end: (text: string) => void }) => {
+    socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+  });
+  const front = createHttpFront({
+    settings: { ...DEFAULTS, ...settings },
+    isDraining: () => isDraining,
+    handle: (request, response) => {
+      seen.push(request.headers);
+      response.end("handled");
+    },
+  });
+  const server = createServer(front.handleRequest).on("upgrade", front.toUpgradeHandler(upgrades));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  close = () => void server.close();
+  return (server.address() as AddressInfo).port;
+};
+
+type Sent = { method?: string; target?: string; headers?: string[] };
+
+/** Sends exactly these lines, as no HTTP client would. */
+const send = async (
+  port: number,
+  { method = "GET", target = "/", headers = ["Host: localhost"] }: Sent,
+) => {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const ends = headers.some((line) => /^upgrade:/i.test(line)) ? [] : ["Connection: close"];
+  socket.write([`${method} ${target} HTTP/1.1`, ...headers, ...ends, "", ""].join("\r\n"));
+  await once(socket, "close");
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head, body };
+};
+
+describe("hosts", () => {
+  it.each([
+    "localhost",
+    "localhost:3000",
+    "LOCALHOST.",
+    "app.localhost:3000",
+    "127.0.0.1:3000",
+    "192.0.2.7",
+    "[::1]:3000",
+    "chat.example.org",
+    "Chat.Example.Org:443",
+    "parley",
+  ])("serves %s", async (host) => {
+    const port = await start({ publicUrl: "https://chat.example.org", allowedHosts: ["parley"] });
+    expect(await send(port, { headers: [`Host: ${host}`] })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    "evil.example",
+    "evil.example:3000",
+    "localhost.evil.example",
+    "chat.example.org.evil.example",
+    "127.0.0.1.evil.example",
+    "localhost@evil.example",
+    "evil.example#localhost",
+    "2130706433",
+    "",
+  ])("refuses %j", async (host) => {
+    const port = await start({ publicUrl: "https://chat.example.org" });
+    const { status, body } = await send(port, { headers: [`Host: ${host}`] });
+    expect(status).toBe(421);
+    expect(Problem.parse(JSON.parse(body))).toMatchObject({
+      status: 421,
+      detail: expect.stringContaining("PARLEY_ALLOWED_HOSTS") as string,
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it("refuses a host that a trusted proxy names", async () => {
+    const port = await start({ trustedProxies: ["127.0.0.1"] });
+    const headers = ["Host: localhost", "X-Forwarded-Host: evil.example"];
+    expect(await send(port, { headers })).toMatchObject({ status: 421 });
+  });
+
+  it.each(["/healthz", "/readyz?verbose"])("lets probes of %s use any", async (target) => {
+    const port = await start();
+    expect(await send(port, { target, headers: ["Host: 10-0-0-1.pod"] })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it("refuses upgrades too", async () => {
+    const port = await start();
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket"];
+    const refused = await send(port, { headers: ["Host: evil.example", ...upgrade] });
+    expect(refused.status).toBe(421);
+    const admitted = await send(port, { headers: ["Host: localhost", ...upgrade] });
+    expect(admitted.status).toBe(101);
+  });
+});
+
+describe("malformed requests", () => {
+  it.each([
+    ["another site's URL", { target: "http://evil.example/" }],
+    ["an asterisk", { method: "OPTIONS", target: "*" }],
+    ["two slashes", { target: "//evil.example/" }],
+    ["a backslash", { target: "/\\evil.example/" }],
+    ["a broken escape", { target: "/%" }],
+    ["an escape that is no UTF-8", { target: "/%ff" }],
+    ["an escaped NUL", { target: "/%00" }],
+    ["two hosts", { headers: ["Host: localhost", "Host: evil.example"] }],
+  ])("with %s are refused with 400", async (_, sent: Sent) => {
+    const port = await start();
+    const { status, body } = await send(port, sent);
+    expect(status).toBe(400);
+    expect(Problem.parse(JSON.parse(body))).toMatchObject({ status: 400, code: "invalid" });
+    expect(seen).toEqual([]);
+  });
+
+  it("with a method that nothing supports are refused with 405", async () => {
+    const port = await start();
+    const { status, head } = await send(port, { method: "TRACE" });
+    expect(status).toBe(405);
+    expect(head).toContain("allow: GET, HEAD, POST");
+  });
+
+  it("close the connection, as their body was not read", async () => {
+    const port = await start();
+    const { head } = await send(port, { method: "TRACE" });
+    expect(head.toLowerCase()).toContain("connection: close");
+  });
+});
+
+describe("the client's address", () => {
+  const forged = ["X-Forwarded-For: 203.0.113.5", `${CLIENT_ADDRESS_HEADER}: 203.0.113.6`];
+
+  it("is the socket's", async () => {
+    const port = await start();
+    await send(port, { headers: ["Host: localhost", `${CLIENT_ADDRESS_HEADER}: 203.0.113.6`] });
+    expect(seen[0]).toMatchObject({ [CLIENT_ADDRESS_HEADER]: "127.0.0.1" });
+  });
+
+  it("is what a trusted proxy says", async () => {
+    const port = await start({ trustedProxies: ["127.0.0.0/8"] });
+    await send(port, { headers: ["Host: localhost", ...forged, "X-Forwarded-Proto: https"] });
+    expect(seen[0]).toMatchObject({
+      [CLIENT_ADDRESS_HEADER]: "203.0.113.5",
+      "x-forwarded-proto": "https",
+    });
+  });
+
+  it("is unknown behind a proxy on this machine that is not trusted", async () => {
+    const port = await start();
+    const headers = [...forged, "X-Forwarded-Host: evil.example", "Forwarded: for=203.0.113.5"];
+    await send(port, { headers: ["Host: localhost", ...headers] });
+    expect(seen[0]).toMatchObject({ [CLIENT_ADDRESS_HEADER]: "unknown" });
+    expect(Object.keys(seen[0] ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/forwarded/)]),
+    );
+  });
+});
+
+describe("while the process shuts down", () => {
+  it("refuses requests, but not probes", async () => {
+    const port = await start();
+    isDraining = true;
+    const { status, head, body } = await send(port, { method: "POST", target: "/api/v1/chats" });
+    expect(status).toBe(503);
+    expect(head).toMatch(/retry-after: 1\r\n/i);
+    expect(head).toMatch(/connection: close/i);
+    expect(Problem.parse(JSON.parse(body))).toMatchObject({ code: "unavailable" });
+    expect(await send(port, { target: "/readyz" })).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,70 @@
+import { EventEmitter, once } from "node:events";
+import { createServer, type Server } from "node:http";
+import next from "next";
+import { formatHost } from "@/lib/format-host";
+import { type Env, env } from "@/server/env";
+import { exitWithReason } from "@/server/exit-with-reason";
+import { log } from "@/server/log";
+import { shutdown } from "@/server/stream/shutdown";
+import { createHttpFront } from "./http-front";
+
+/** Starts the web server: Next behind the HTTP front. */
+const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
+  const settings = env();
+  const { hostname, port } = settings;
+  // Next adds its listener for upgrades to this in place of the server, which the front guards.
+  const upgrades = new EventEmitter() as Server;
+  const app = next({ dev, hostname, port, httpServer: upgrades });
+  await app.prepare();
+  const handleByNext = app.getRequestHandler();
+  const front = createHttpFront({
+    settings,
+    isDraining: () => shutdown.signal.aborted,
+    handle: (request, response) => {
+      handleByNext(request, response).catch((error: unknown) => {
+        log().error({ err: error }, "a request failed outside of its handler");
+        response.destroy();
+      });
+    },
+  });
+  const server = createServer(front.handleRequest);
+  // Pages use a WebSocket in development only, to reload.
+  if (dev) server.on("upgrade", front.toUpgradeHandler(upgrades));
+  await listen(server, settings);
+  process.stdout.write(`Parley is at ${toUrl(server, hostname)}\n`);
+};
+
+/** @throws {Error} one sentence, if the address cannot be listened on. */
+const listen = async (server: Server, { hostname, port }: Env): Promise<void> => {
+  try {
+    server.listen(port, hostname);
+    await once(server, "listening");
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const reason = LISTEN_ERRORS[code];
+    throw reason === undefined ? error : new Error(reason(hostname, port), { cause: error });
+  }
+};
+
+const LISTEN_ERRORS: Record<string, (hostname: string, port: number) => string> = {
+  EADDRINUSE: (_hostname, port) =>
+    `Port ${port} is in use: end the program that has it, or set PORT to another one.`,
+  EACCES: (_hostname, port) =>
+    `Port ${port} needs more rights: set PORT to one from 1024 to 65535.`,
+  EADDRNOTAVAIL: (hostname) =>
+    `HOSTNAME is "${hostname}", which is no address of this machine: set it to one, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (hostname) =>
+    `HOSTNAME is "${hostname}", which is no known host: set it to an address of this machine.`,
+};
+
+const toUrl = (server: Server, hostname: string): string => {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return `http://${formatHost(hostname)}:${port ?? ""}`;
+};
+
+try {
+  await startServer({ dev: process.argv[2] === "dev" });
+} catch (error) {
+  exitWithReason(error);
+}
