@@ -1,10 +1,18 @@
 import type { JsonValue } from "@/contract/json";
-import type { Prisma } from "./generated/client";
-import { toJsonInput } from "./json-input";
+import { Prisma } from "./generated/client";
 import type { PartRow, ToolCallPartRow } from "./rows";
 import { OUTCOME_KEYS } from "./sql/part-columns";
 
 const JSON_COLUMNS = ["data", "providerMetadata", "args", "output", "artifacts"] as const;
+
+/**
+ * Any JSON as a value for a column that may be NULL. Prisma would drop keys such as `__proto__` from an
+ * object that it is given, so the value goes as text, in the form that Prisma makes of JSON itself.
+ */
+export const toJsonInput = (value: JsonValue): Prisma.InputJsonValue | typeof Prisma.DbNull =>
+  value === null
+    ? Prisma.DbNull
+    : { toJSON: () => ({ $type: "Json", value: JSON.stringify(value) }) };
 
 /** The columns of a part as Prisma takes them. */
 export const toPartData = (
