@@ -2,12 +2,12 @@ import type { AuthServices } from "@/server/auth/auth-services";
 import type { ServerContext } from "@/server/context";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
+import type { ApiLog } from "./failure-response";
 import { createAuthHandler } from "./handle-auth-request";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
 import { handleUnknownPath } from "./handle-unknown-path";
 import { handleReadyz } from "./health";
-import type { ApiLog } from "./request-log";
 import { createRestHandler } from "./rest/handle-rest";
 
 type ApiDeps = {

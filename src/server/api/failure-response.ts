@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { StoredResponse } from "./idempotency";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
-import type { ApiLog } from "./request-log";
 
 export const PROBLEM_HEADERS = {
   "content-type": "application/problem+json",
@@ -8,7 +8,16 @@ export const PROBLEM_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** Logs internal errors, with the id of the request. */
+export type ApiLog = { error: (fields: object, message: string) => void };
+
 type RequestInfo = { request: Request; requestId: string; log: ApiLog };
+
+/** Returns the client's request id, which correlates both logs, or a new one. */
+export const getRequestId = (headers: Headers): string => {
+  const given = headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+};
 
 /** Converts a thrown value to a problem response; logs unexpected errors with the request id. */
 export const toFailureResponse = (

@@ -1,8 +1,7 @@
 import { handleAuth } from "@/server/auth/handle-auth";
 import type { AuthServices } from "@/server/auth/auth-services";
-import { toFailureResponse } from "./failure-response";
+import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { parseJsonBody, readBody } from "./request-body";
-import { type ApiLog, getRequestId } from "./request-log";
 
 /** Creates the handler of `/api/auth/…`, which never rejects. */
 export const createAuthHandler =

@@ -6,9 +6,8 @@ import { countChats } from "@/server/db/chat-count-reads";
 import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
 import { formatChatGauge, type Metrics } from "@/server/metrics/app-metrics";
-import { toFailureResponse } from "./failure-response";
+import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
-import { type ApiLog, getRequestId } from "./request-log";
 
 type MetricsDeps = {
   db: Database;

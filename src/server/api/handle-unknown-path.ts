@@ -1,6 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
-import { toFailureResponse } from "./failure-response";
-import { type ApiLog, getRequestId } from "./request-log";
+import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 
 /** Answers a request for a path that does not exist with a problem document, as programs expect. */
 export const handleUnknownPath = (request: Request, log: ApiLog): Response => {

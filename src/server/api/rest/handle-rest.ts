@@ -8,11 +8,15 @@ import {
   readIdempotencyKey,
   type StoredResponse,
 } from "@/server/api/idempotency";
-import { toFailureResponse, PROBLEM_HEADERS } from "@/server/api/failure-response";
+import {
+  type ApiLog,
+  getRequestId,
+  PROBLEM_HEADERS,
+  toFailureResponse,
+} from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { toProblem } from "@/server/api/problem";
-import { type ApiLog, getRequestId } from "@/server/api/request-log";
 import { createServerContext } from "@/server/api/server-context";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
