@@ -26,7 +26,8 @@ const KEY = Symbol.for("parley.test-database");
 /**
  * Returns the database of this test worker: a new one on the server of TEST_DATABASE_URL, or an
  * embedded one in memory. It is migrated and empty at first, and all test files of the worker share
- * it, so each test creates its own users and chats.
+ * it, so each test creates its own users and chats. Await it in a hook first: on a busy machine, opening it
+ * takes longer than a test may.
  */
 export const testDatabase = (): Promise<Database> => {
   const holder = globalThis as { [KEY]?: Promise<Database> };

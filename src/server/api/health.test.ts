@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createTestApi } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
 import { createUnreachableDatabase } from "@/test/database-doubles";
 import { handleHealthz, handleReadyz } from "./health";
+
+beforeAll(() => testDatabase());
 
 describe("health probes", () => {
   it("report a live process", () => {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { AdvisorResult } from "@/contract/advisor";
 import type { ModelPrices } from "@/contract/model";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
@@ -8,6 +8,7 @@ import type { MessageRow } from "@/server/db/rows";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
 import { toTextContent } from "@/test/chat-fixture";
+import { testDatabase } from "@/test/database";
 import { findPromptProblems } from "@/test/prompt-problems";
 import {
   textStep,
@@ -29,6 +30,8 @@ import { sendMessage } from "./send-message";
 import type { TurnDeps } from "./turn-deps";
 import { createTurnStore } from "./turn-store";
 import { submitToolResults } from "./submit-tool-results";
+
+beforeAll(() => testDatabase());
 
 const PRICES: ModelPrices = { input: 1_000_000, output: 1_000_000 };
 

@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { testDatabase } from "@/test/database";
 import { textStep, toolCallParts, finishPart, textParts } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
+
+beforeAll(() => testDatabase());
 
 it("an answer with NUL and lone surrogates anywhere is committed and comes back", async () => {
   const turn = await createTurnFixture({

@@ -1,13 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readHistory } from "@/server/db/sql/message-reads";
 import { createRecentHistories, recentHistories } from "@/server/db/recent-histories";
 import type { HistoryMessage } from "@/server/db/rows";
 import { toTextContent } from "@/test/chat-fixture";
 import { toHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
 import { textStep, toolCallParts, finishPart, type ScriptedStep } from "@/test/scripted-model";
 import { type TurnFixture, createTurnFixture } from "@/test/turn-fixture";
 import { editMessage } from "./edit-message";
 import { sendMessage } from "./send-message";
+
+beforeAll(() => testDatabase());
 
 /** What the model was asked last, as text. */
 const lastPrompt = ({ model }: TurnFixture): string =>

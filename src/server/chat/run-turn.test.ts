@@ -1,9 +1,10 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toolResult } from "@/server/tools/tool-result";
 import { type Tool, defineTool } from "@/server/tools/tool";
 import { toTextContent } from "@/test/chat-fixture";
+import { testDatabase } from "@/test/database";
 import {
   textStep,
   toolCallParts,
@@ -21,6 +22,8 @@ import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
 import { createTurnStore } from "./turn-store";
+
+beforeAll(() => testDatabase());
 
 const ask = {
   name: "ask",

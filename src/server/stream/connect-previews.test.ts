@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { Database } from "@/server/db/database";
 import { WATCH_CHANNEL } from "@/server/db/sql/preview-writes";
@@ -13,6 +13,11 @@ import { createPreviewView } from "./preview-view";
 
 const HISTORY = 3;
 const text = (delta: string): PreviewOp => ({ op: "text-append", index: 0, text: delta });
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -78,7 +83,6 @@ const begin = (relay: PreviewRelay, chatId: string) => {
 
 describe("a preview written in another process", () => {
   it("reaches watchers as a local one does, new attempts included, until it ends", async () => {
-    const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const chatId = newId();
     const far = watch(elsewhere, chatId);
@@ -103,7 +107,6 @@ describe("a preview written in another process", () => {
   });
 
   it("reaches a late watcher as a whole, without a reset for the others", async () => {
-    const db = await testDatabase();
     const [here, second, third] = [
       await startProcess(db),
       await startProcess(db),
@@ -125,7 +128,6 @@ describe("a preview written in another process", () => {
   });
 
   it("reaches a process as a whole that unsubscribes and subscribes again", async () => {
-    const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const chatId = newId();
     const writer = begin(here, chatId);
@@ -139,7 +141,6 @@ describe("a preview written in another process", () => {
   });
 
   it("carries NUL characters and halves of surrogate pairs", async () => {
-    const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const chatId = newId();
     const far = watch(elsewhere, chatId);
@@ -151,7 +152,6 @@ describe("a preview written in another process", () => {
   });
 
   it("recovers from a lost row", async () => {
-    const db = await testDatabase();
     const here = await startProcess(db);
     let lost: string | undefined;
     const lossy: Database = {
@@ -179,7 +179,6 @@ describe("a preview written in another process", () => {
 
 describe("the table of previews", () => {
   it("gets no row while no other process watches", async () => {
-    const db = await testDatabase();
     const [here, elsewhere] = [await startProcess(db), await startProcess(db)];
     const [alone, watched] = [newId(), newId()];
     const announced: string[] = [];
@@ -198,7 +197,6 @@ describe("the table of previews", () => {
   });
 
   it("is not written once the watchers have closed", async () => {
-    const db = await testDatabase();
     const relay = createPreviewRelay({ flushMs: 5 });
     const chatId = newId();
     let senders = 0;
@@ -228,7 +226,6 @@ describe("the table of previews", () => {
   });
 
   it("drops rows after a minute", async () => {
-    const db = await testDatabase();
     const old = newId();
     await db.query(
       {
@@ -252,7 +249,6 @@ describe("the table of previews", () => {
 const onServer = testServerUrl ? describe : () => undefined;
 onServer("two connections to one server", () => {
   it("show the same preview", async () => {
-    const db = await testDatabase();
     const [row] = await db.query<{ name: string }>(
       { name: "test-database-name", text: "SELECT current_database() AS name" },
       [],

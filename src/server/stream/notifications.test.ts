@@ -1,10 +1,15 @@
 import { v7 as newId } from "uuid";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import type { Database, Queryable } from "@/server/db/database";
 import { testDatabase } from "@/test/database";
 import { createBareChat } from "@/test/chat-editor";
 import { createUser } from "@/test/factories";
 import { type ChatNotice, createNotifications } from "./notifications";
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,7 +35,6 @@ const createListener = () => {
 };
 
 it("emits each change to listeners of its chat, of viewers who may read it, and of work", async () => {
-  const db = await testDatabase();
   const notifications = await start(db);
   const [chatId, otherId, userId] = [newId(), newId(), newId()];
   const audience = userId;
@@ -56,7 +60,6 @@ it("emits each change to listeners of its chat, of viewers who may read it, and 
 });
 
 it("emits a change when it commits, and nothing when it is rolled back", async () => {
-  const db = await testDatabase();
   const notifications = await start(db);
   const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
   const { notices, listener } = createListener();
@@ -71,7 +74,6 @@ it("emits a change when it commits, and nothing when it is rolled back", async (
 });
 
 it("lets a listener use the database at once, during other transactions", async () => {
-  const db = await testDatabase();
   const notifications = await start(db);
   const notice: ChatNotice = { chatId: newId(), version: 1, status: "pending", audience: newId() };
   const answers: Promise<unknown>[] = [];
@@ -87,7 +89,6 @@ it("lets a listener use the database at once, during other transactions", async 
 });
 
 it("calls every listener after a gap", async () => {
-  const db = await testDatabase();
   let channel: ((payload: string) => void) | undefined;
   const listen: Database["listen"] = (_, listener) => {
     channel = listener;
@@ -107,7 +108,6 @@ it("calls every listener after a gap", async () => {
 });
 
 it("finds unannounced changes by polling, deletions too", async () => {
-  const db = await testDatabase();
   const userId = await createUser(db);
   const chat = await createBareChat(db, userId);
   const silent: Database = { ...db, listen: () => Promise.resolve(() => Promise.resolve()) };
