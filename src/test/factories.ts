@@ -1,5 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/database";
+import type { Viewer } from "@/server/db/viewer";
+import { testDatabase } from "./database";
 
 /** Creates a user with a unique email address. @returns the user's id. */
 export const createUser = async (
@@ -15,6 +17,14 @@ export const createUser = async (
     [id, "Test user", `${id}@example.org`, role],
   );
   return id;
+};
+
+/** Creates, in the test database, a user whose chats a test reads and another one who may not read them. */
+export const createOwner = async () => {
+  const db = await testDatabase();
+  const userId = await createUser(db);
+  const viewer: Viewer = { userId };
+  return { db, userId, viewer, otherId: await createUser(db) };
 };
 
 /** Creates a model of the demo provider with a unique name. @returns the model's id. */

@@ -1,9 +1,8 @@
 import { v7 as newId } from "uuid";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DomainError } from "@/contract/domain-error";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
-import { createUser } from "@/test/factories";
+import { createOwner } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import { listChats } from "./chat-list-reads";
 import type { Database } from "./database";
@@ -13,13 +12,8 @@ let db: Database;
 let userId: string;
 let viewer: Viewer;
 let otherId: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  otherId = await createUser(db);
-});
 beforeEach(async () => {
-  userId = await createUser(db);
-  viewer = { userId };
+  ({ db, userId, viewer, otherId } = await createOwner());
 });
 
 describe("listChats", () => {

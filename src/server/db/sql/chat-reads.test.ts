@@ -1,7 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { textPart, writeChat, writeMessage } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
-import { createUser } from "@/test/factories";
+import { createOwner } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import { readChatChanges } from "./chat-reads";
 import type { Database } from "@/server/db/database";
@@ -16,13 +15,8 @@ let db: Database;
 let userId: string;
 let viewer: Viewer;
 let otherId: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  otherId = await createUser(db);
-});
 beforeEach(async () => {
-  userId = await createUser(db);
-  viewer = { userId };
+  ({ db, userId, viewer, otherId } = await createOwner());
 });
 
 const call = (fields: Partial<ToolCallPartRow>): ToolCallPartRow =>
