@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import {
   toolCallParts,
@@ -409,12 +409,16 @@ describe("callModel: timeouts", () => {
   });
 
   it("resets the timeout on any part, pings included", async () => {
-    const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
-    const pings = Array.from({ length: 5 }, () => [{ type: "ping" as const }, delay()]).flat();
-    const { outcome } = await call(() => [...pings, ...textParts("At last"), finishPart()], {
-      timeouts,
-    });
-    expect(outcome.type).toBe("finished");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pauseMs = timeouts.idleMs - 1;
+    const pings = [1, 2, 3, 4, 5].flatMap((n) => [
+      { type: "ping" as const },
+      new Promise((resolve) => setTimeout(resolve, n * pauseMs)),
+    ]);
+    const answered = call([...pings, ...textParts("At last"), finishPart()], { timeouts });
+    await vi.advanceTimersByTimeAsync(5 * pauseMs);
+    expect((await answered).outcome.type).toBe("finished");
   });
 });
 
