@@ -21,7 +21,7 @@ const { status, stdout, stderr } = spawnSync(
   {
     cwd: root,
     encoding: "utf8",
-    // A database in memory, whatever the settings name.
+    // Always a database in memory, not the one of the settings.
     env: { ...process.env, DATABASE_URL: "postgresql://embedded/memory" },
   },
 );

@@ -5,7 +5,7 @@ import { CHAT_AS_JSON, type ChatAnswer } from "@/server/db/sql/chat-row";
 import { MESSAGE_COLUMNS, withParts } from "@/server/db/sql/message-columns";
 import { type PartRecord, toPartRow } from "@/server/db/sql/part-columns";
 
-/** Reads a chat's row, whoever owns it. */
+/** Reads a chat's row without checking access. */
 export const readChat = async (db: Database, chatId: string): Promise<ChatRow> => {
   const [record] = await db.query<ChatAnswer>(
     { name: "probe-chat", text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid` },

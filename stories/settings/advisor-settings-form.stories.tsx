@@ -355,7 +355,7 @@ export const TestInvalidHiddenField: Story = {
   },
 };
 
-/** Stores what is saved, as the server does; a button simulates a change by somebody else. */
+/** Stores what is saved, as the server does; a button simulates a change by another administrator. */
 const WithServer = (args: ComponentProps<typeof AdvisorSettingsForm>) => {
   const [config, setConfig] = useState(ready(ON));
   return (

@@ -13,7 +13,7 @@ const MAX_RADIO_OPTIONS = 4;
 const MAX_RADIO_LABEL_LENGTH = 24;
 const OMIT = "none";
 
-/** Selects one or several values of an `enum`, whatever their types. */
+/** Selects one or several values of an `enum`, of any types. */
 export const SchemaSelectWidget = (props: WidgetProps) =>
   props.multiple ? <MultiSelect {...props} /> : <SingleSelect {...props} />;
 

@@ -26,7 +26,7 @@ export const createActorCache = () => {
 
   return {
     has: (credential: string): boolean => actors.has(credential),
-    /** @param load its failure, or that nobody was found, is not cached. */
+    /** @param load its rejections and undefined are not cached. */
     get: (credential: string, load: LoadActor): Promise<Actor | undefined> =>
       actors.fetch(credential, { context: load }),
     clear: (): void => {

@@ -8,7 +8,7 @@ import { getKeyCache } from "./actor-cache";
 export type ApiKeyRow = {
   id: string;
   name: string;
-  /** The first characters, to tell keys apart. */
+  /** The first characters, to distinguish keys. */
   prefix: string;
   lastUsedAt: Date | null;
   createdAt: Date;
@@ -16,7 +16,7 @@ export type ApiKeyRow = {
 
 const PREFIX_LENGTH = 12;
 
-/** Keys have 256 bits of chance, so one fast hash is enough: there is nothing to guess. */
+/** Keys have 256 random bits and cannot be guessed, so one fast hash is enough. */
 const hashOf = (key: string): string => hash("sha256", key, "hex");
 
 /** What is shown of a key. */
@@ -30,7 +30,7 @@ type NewApiKey = {
   key?: string;
 };
 
-/** @returns the key's text too, which nobody can read again; undefined when that key exists. */
+/** @returns also the key's text, which is not stored; undefined when the key exists already. */
 export const createApiKey = async (
   db: Queryable,
   { id, userId, name, key = `parley_${randomBytes(32).toString("base64url")}` }: NewApiKey,

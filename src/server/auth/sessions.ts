@@ -51,7 +51,7 @@ export const createSessions = (
     },
   });
 
-/** Next tells handlers its own host name, so the browser's is read from the header. */
+/** Next.js passes its own host name to handlers, so the browser's is read from the header. */
 const ownOrigins = (request?: Request): string[] => {
   const host = request?.headers.get("host");
   return host ? [`http://${host}`, `https://${host}`] : [];

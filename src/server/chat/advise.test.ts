@@ -256,7 +256,7 @@ describe("tool, guidance and policy", () => {
     ]);
   });
 
-  it("are missing in a child chat, whatever it is given", async () => {
+  it("are missing in a child chat, even with an advisor", async () => {
     const { advisor, client } = advisorOf([]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Hi.")] });
     const parent = await createTurnFixture({ ctx: turn.ctx, steps: [] });
@@ -276,7 +276,7 @@ describe("tool, guidance and policy", () => {
   it.each([
     ["on", advisorOf([]).advisor],
     ["off", undefined],
-  ])("leave the name to nobody else while the advisor is %s", async (_case, advisor) => {
+  ])("reserve the name while the advisor is %s", async (_case, advisor) => {
     const turn = await createTurnFixture({
       ...(advisor && { advisor }),
       dynamicTools: [{ ...ask, name: "advisor", description: "A client's own" }],
@@ -449,7 +449,7 @@ describe("the uses of a turn", () => {
     expect(client.requests).toHaveLength(1);
   });
 
-  it("survive a worker that is told to stop, and are known to the next one", async () => {
+  it("survive the shutdown of a worker, and are known to the next one", async () => {
     const { advisor, client } = advisorOf([textStep("one")], { maxUses: 1 });
     const turn = await createTurnFixture({
       advisor,

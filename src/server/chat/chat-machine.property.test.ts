@@ -216,7 +216,7 @@ const createWorld = async () => {
 
   const interruptedAs = async (at: 0 | 1) => {
     const last = (await readWholeHistory(db, id)).at(-1);
-    // Calls that run belong to a step that is committed; nothing is generated beside them.
+    // While calls of a committed step run, no other step is generated.
     const generates = !last || getLocalCalls(last).every(({ state }) => !OPEN.has(state));
     const parts = [{ type: "text" as const, text: "half" }, call(`call_${ctx.newId()}`, "builtin")];
     const partial = { model: "scripted/scripted", parts };
@@ -306,7 +306,7 @@ const createWorld = async () => {
   return { id, run };
 };
 
-/** What must hold of a chat after every action, whatever came before. */
+/** Checks the invariants of a chat after an action. */
 const expectInvariants = async (id: string, before: ChatRow | undefined): Promise<ChatRow> => {
   const chat = await readChat(db, id);
   const history = await readWholeHistory(db, id);

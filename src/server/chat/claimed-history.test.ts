@@ -42,7 +42,7 @@ describe("the history that comes with a claim", () => {
     expect((await claim(id))?.history).toBeUndefined();
   });
 
-  it("is never older than the chat, whatever changes at the same moment", async () => {
+  it("is never older than the chat, despite concurrent changes", async () => {
     for (let round = 0; round < 25; round++) {
       const { id } = await createChat(ctx, { content: toTextContent("before") });
       const [first] = await readHistory(db, id);

@@ -284,7 +284,7 @@ describe("archiving and deleting", () => {
     return { root, child };
   };
 
-  it("take the whole family", async () => {
+  it("apply to the whole family", async () => {
     const { root, child } = await withChild();
     expect((await updateChat(ctx, { chatId: root, archived: true })).archivedAt).not.toBeNull();
     expect((await readChat(db, child)).archivedAt).not.toBeNull();
@@ -295,7 +295,7 @@ describe("archiving and deleting", () => {
     expect(await db.prisma.chat.count({ where: { id: { in: [root, child] } } })).toBe(0);
   });
 
-  it("take nobody while one of the family is busy", async () => {
+  it("are refused while one of the family is busy", async () => {
     const { root, child } = await withChild();
     await send(child, "work");
     expect(await refusal(updateChat(ctx, { chatId: root, archived: true }))).toMatchObject({
@@ -336,7 +336,7 @@ describe("reconciling", () => {
 });
 
 describe("metadata", () => {
-  it("changes without touching history, and watchers hear of it", async () => {
+  it("changes only the version, not the history version", async () => {
     const chatId = await restingChat();
     const before = await readChat(db, chatId);
     const chat = await updateChat(ctx, {

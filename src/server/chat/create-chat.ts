@@ -9,7 +9,7 @@ import { log } from "@/server/log";
 import { createToolbox } from "@/server/tools/toolbox";
 import { unknownModel } from "./require-model";
 
-/** Words of the first message that name a chat until its title is generated. */
+/** Words of the first message that are the title until one is generated. */
 const TITLE_WORDS = 6;
 /** Code points; a longer title does not fit a row of the sidebar. */
 const MAX_TITLE_LENGTH = 80;

@@ -14,11 +14,11 @@ export type Decision = {
 };
 
 /**
- * A person's yes or no to calls that wait for one. The chat goes on when nothing is open any
- * more; until then it stays parked.
+ * Approves or rejects calls that await approval. The chat stays parked until no call is open any
+ * more, then it continues.
  *
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
- *   for an id that comes twice or waits for no decision.
+ *   for a duplicate id or one that awaits no decision.
  */
 export const decideApprovals = (
   ctx: ServerContext,

@@ -6,7 +6,7 @@ import { requireOutcome } from "@/server/state-machine/chat-state";
 import { lockActorsChat } from "./lock-chat";
 
 /**
- * Deletes a root chat with its children and everything of theirs.
+ * Deletes a root chat with its children and all their data.
  *
  * @throws {DomainError} `not_found`, `invalid` for a child chat, `conflict` while any chat of
  *   the family is busy.

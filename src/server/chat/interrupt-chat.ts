@@ -4,7 +4,7 @@ import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
- * Stops the turn; the worker keeps what was answered until then. A parked chat rests at once,
+ * Stops the turn; the worker keeps the partial answer. A parked chat becomes `waiting` at once,
  * without another model call.
  *
  * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop.

@@ -77,7 +77,7 @@ const toStoredPart = (part: Exclude<StepPart, StepCall>): PartRow => {
 const toMetadata = (part: {
   providerMetadata?: Record<string, { [key: string]: unknown }>;
 }): { providerMetadata?: ProviderMetadata } =>
-  // It came out of a JSON response, so it is JSON.
+  // Parsed from a JSON response, so the cast is safe.
   part.providerMetadata ? { providerMetadata: part.providerMetadata as ProviderMetadata } : {};
 
 const createCallPart = (
@@ -96,7 +96,7 @@ const createCallPart = (
 
 const toProviderCall = (part: StepCall, now: Date): ToolCallPartRow => ({
   ...createCallPart(part, { kind: "provider", state: part.isError ? "error" : "completed" }),
-  // It came out of a JSON response, so it is JSON.
+  // Parsed from a JSON response, so the cast is safe.
   output: (part.output ?? null) as JsonValue,
   isError: part.isError ?? false,
   completedAt: now,

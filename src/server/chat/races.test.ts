@@ -264,7 +264,7 @@ describe("an interrupt against a commit", () => {
     });
   });
 
-  it("of a step that parks: nobody waits for a call of a stopped turn", async () => {
+  it("of a step that parks: no call of a stopped turn stays open", async () => {
     await races(2, async (start) => {
       const chatId = await startChat();
       const held = await claimChat(db, chatId);
@@ -290,7 +290,7 @@ describe("an interrupt against a commit", () => {
   });
 });
 
-/** A turn that has called the model, which answers when it is let. */
+/** Starts a turn whose model answers when `letAnswer` is called. */
 const answeringTurn = async (answer: Parameters<typeof finishPart>[0]) => {
   const held = Promise.withResolvers<undefined>();
   const calls = answer === "tool-calls" ? toolCallParts("a", "current_time", {}) : [];
@@ -307,7 +307,7 @@ const answeringTurn = async (answer: Parameters<typeof finishPart>[0]) => {
   return { chatId: turn.chatId, letAnswer };
 };
 
-/** The worker hears of a stop when the step is made already. */
+/** The worker notices the stop only after the step is generated. */
 describe("a stop that comes as a step ends", () => {
   it("is finished by the worker that has the turn, and the answer is kept", async () => {
     await races(2, async (start) => {
@@ -343,7 +343,7 @@ describe("a stop that comes as a step ends", () => {
 });
 
 describe("an edit against a commit", () => {
-  it("leaves the edited message alone, whoever came first", async () => {
+  it("keeps the edited message, in either order", async () => {
     await races(2, async (start) => {
       const chatId = await startChat();
       const [first] = await readWholeHistory(db, chatId);

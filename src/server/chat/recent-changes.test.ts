@@ -46,8 +46,8 @@ const bothSince = async ({ ctx, chatId }: TurnFixture, after: number) => {
   return { read, remembered, version: atLeast };
 };
 
-describe("what a process remembers of its own transitions", () => {
-  it("is what a read would tell: claim, retry, park, answer, claim, end", async () => {
+describe("the cache of own transitions", () => {
+  it("equals a read: claim, retry, park, answer, claim, end", async () => {
     const turn = await watched({
       dynamicTools: [ask],
       steps: [
@@ -86,7 +86,7 @@ describe("what a process remembers of its own transitions", () => {
     expect((await bothSince(turn, 1)).remembered).toEqual((await bothSince(turn, 1)).read);
   });
 
-  it("refuses nobody: a refusal is decided by a read", async () => {
+  it("never refuses results: a refusal is decided by a read", async () => {
     const turn = await watched({
       dynamicTools: [ask],
       steps: [[...toolCallParts("a", "ask", {}), finishPart("tool-calls")]],
@@ -97,7 +97,7 @@ describe("what a process remembers of its own transitions", () => {
       submitToolResults(ctx, { chatId, results: [{ toolCallId, output: 1, isError: false }] });
     await expect(submit("b")).rejects.toMatchObject({ code: "invalid" });
 
-    // A verb's transition is not remembered, so what is remembered is behind now.
+    // A verb's transition is not cached, so the cached chat is outdated now.
     await updateChat(ctx, { chatId, title: "Renamed" });
     expect(recentChanges(db).parked(chatId, ctx.actor)?.chat.title).not.toBe("Renamed");
     await submit("a");
@@ -105,7 +105,7 @@ describe("what a process remembers of its own transitions", () => {
     await expect(submit("a")).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is nothing where another transition came between, a message waits, or more was announced", async () => {
+  it("has no answer after an uncached transition, with a queued message, or when more was announced", async () => {
     const turn = await watched({ steps: [textStep("one")] });
     const { chatId, ctx } = turn;
     const viewer = ctx.actor;
@@ -131,7 +131,7 @@ describe("what a process remembers of its own transitions", () => {
     expect((await bothSince(turn, queued.version - 1)).remembered).toBeUndefined();
   });
 
-  it("is nothing of a chat that nobody watches, and nothing after the last watcher has gone", async () => {
+  it("has no answer for a chat without watchers, or after the last watcher has gone", async () => {
     const turn = await createTurnFixture({ steps: [textStep("one")] });
     await turn.run();
     expect((await bothSince(turn, 1)).remembered).toBeUndefined();

@@ -162,7 +162,7 @@ describe("a tool batch", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
   });
 
-  it("with an exclusive call beside another runs nothing and parks nothing", async () => {
+  it("with an exclusive call and another one runs nothing and does not park", async () => {
     const turn = await createTurnFixture({
       dynamicTools: [ask],
       tools: [alone],

@@ -230,7 +230,7 @@ const commitSettled = async (
   const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const next = decide({ chat: turn.chat, history }, batch.tools.toolbox);
-  // The notice is written with the end of the turn, which is a statement of its own then.
+  // A turn with a notice is ended by a statement of its own, which writes the notice.
   const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
   const chat = await deps.store.settleCalls(turn.chat, {
     ...settled,

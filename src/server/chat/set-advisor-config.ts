@@ -6,8 +6,8 @@ import { writeAdvisorConfig } from "@/server/db/setting-writes";
 import { requireOwner } from "./require-owner";
 
 /**
- * Sets what the advisor does from the next turns on. A model that is disabled may be named, as one
- * may be disabled later too: the chat's own stands in for it.
+ * Stores the advisor's settings for the next turns. A disabled model is accepted, because a model can
+ * also be disabled later; the chat's own model then replaces it.
  *
  * @throws {DomainError} `forbidden`; `invalid` for a model that does not exist.
  */

@@ -94,7 +94,7 @@ describe("results that are taken", () => {
     }
   });
 
-  it("may say that the call failed, whatever the schema says", async () => {
+  it("may report a failure, whose output need not match the schema", async () => {
     const chatId = await parked(openCall("a", "measure"));
     await submitToolResults(ctx, {
       chatId,
@@ -185,7 +185,7 @@ describe("results that are refused change nothing", () => {
     });
   });
 
-  it("an unknown chat and somebody else's, in the same words", async () => {
+  it("an unknown chat and another user's chat, with the same message", async () => {
     const chatId = await parked(openCall("a", "ask"));
     const other = await createTestContext(db);
     const unknown = ctx.newId();

@@ -20,10 +20,9 @@ export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: 
  * one gets a conflict. Chat and calls are read together, and written only if no transition has
  * come between, which is what a row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
  *
- * @throws {DomainError} in this order: `not_found`; `conflict` when archived, when the status is
- *   another, when the state is invalid; `invalid` for an id that comes twice, an open id that is
- *   missing, an id that is not open, an output that its tool's schema refuses. Each `invalid`
- *   names all ids it is about.
+ * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, another status,
+ *   an invalid state; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
+ *   not match the schema. An `invalid` error names all affected ids.
  */
 export const submitToolResults = async (
   ctx: ServerContext,
@@ -36,14 +35,14 @@ export const submitToolResults = async (
   for (;;) {
     const parked = await readChatWithCalls(ctx.db, { chatId, viewer });
     if (!parked || !canWrite(viewer, parked.chat)) throw unknownChat(chatId);
-    // Whatever came between has changed the chat: it is read and decided upon anew.
+    // Another transition has changed the chat, so it is read and checked again.
     if (await tryToSubmit(ctx, parked, results)) return;
   }
 };
 
 /**
- * What this process remembers serves as well as a read where all goes well, as the write proves it to
- * be the newest. A refusal has no such proof, and is left to a read.
+ * Submits on the basis of the cached chat, whose version the write verifies. A refusal verifies nothing,
+ * so it is decided from a read.
  */
 const submitRemembered = async (
   ctx: ServerContext,
@@ -58,7 +57,7 @@ const submitRemembered = async (
   }
 };
 
-/** @returns false when a transition has come between. */
+/** @returns false when the chat has changed since it was read. */
 const tryToSubmit = async (
   ctx: ServerContext,
   { chat, openCalls }: ChatWithCalls,
@@ -82,7 +81,7 @@ const tryToSubmit = async (
   return completed !== undefined;
 };
 
-/** The first rule that is broken answers, with all ids that break it. */
+/** Throws for the first broken rule, with all ids that break it. */
 const checkIds = (results: SubmittedResult[], open: ToolCallPartRow[]): void => {
   const ids = results.map(({ toolCallId }) => toolCallId);
   const given = new Set(ids);

@@ -21,10 +21,10 @@ import {
 import { type Effect, requireOutcome } from "@/server/state-machine/chat-state";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
 
-/** What the effects of a transition work with; a verb gives what its event needs. */
+/** The input of a transition's effects; a verb sets the fields that its event needs. */
 export type TransitionPayload = {
   newId: () => string;
-  /** Who is written down as the author of outcomes that this transition makes. */
+  /** Recorded as the author of the outcomes that this transition writes. */
   by: string;
   closeReason: ClosedReason;
   message?: { content: Content; modelId: string | null };
@@ -37,7 +37,7 @@ export type TransitionPayload = {
   written?: Partial<Pick<LockedChange, "historyChanged" | "newMessages" | "uses">>;
 };
 
-/** What a transition made. */
+/** The result of a transition. */
 export type Applied = {
   chat: ChatRow;
   entered: MessageRow | undefined;
@@ -55,10 +55,10 @@ type Change = LockedChange & {
 };
 
 /**
- * Applies one event to a locked chat: the table decides, its effects are written, the version
- * rises by one. Call it once in a transaction, after `lockChat`.
+ * Applies one event to a locked chat: checks it against the state table, writes its effects and raises
+ * the version by one. Call it once in a transaction, after `lockChat`.
  *
- * @throws {DomainError} `conflict` when the table refuses, `limit_exceeded` when the queue is
+ * @throws {DomainError} `conflict` when the table rejects the event, `limit_exceeded` when the queue is
  *   full, `not_found` when the chosen queued message is gone. The transaction must then roll back.
  */
 export const applyTransition = async (
@@ -151,7 +151,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
   close_calls: (change) => closeCalls(change),
 };
 
-/** Five seconds: about as long as a short turn takes to free a place. */
+/** About the time of a short turn, after which the queue has a free place. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
 
 const unknownQueued = (queuedId = "") =>
@@ -192,7 +192,7 @@ const closeCalls = async (change: Change): Promise<void> => {
 /** @returns the id of the turn that this transition begins. */
 const beginTurn = (change: Change): string => (change.newTurnId ??= change.payload.newId());
 
-/** No user message enters behind an open call: providers refuse such a history for ever. */
+/** Closes open calls first, because providers reject a history in which a message follows an open call. */
 const enterHistory = async (
   change: Change,
   message: { content: Content; modelId: string | null; createdBy: string },

@@ -15,7 +15,7 @@ import type { StepAdvisors } from "./step-advisors";
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
 
-/** What an interrupted turn has made: a part of the answer, or calls that have ended. */
+/** The output of an interrupted turn: a partial answer, or calls that have ended. */
 export type PartialTurn = {
   partial?: { model: string; parts: PartRow[] };
   settled?: SettledCalls;
@@ -77,7 +77,7 @@ export type TurnDeps = {
   meter: TurnMeter;
   /** Aborted with a `StopReason`. */
   signal: AbortSignal;
-  /** True once the process wants to stop: the turn is given up at the next step boundary. */
+  /** True when the process is stopping: the turn is released at the next step boundary. */
   isStopping: () => boolean;
   now: () => Date;
   newId: () => string;

@@ -13,7 +13,7 @@ type TurnToolsInput = {
   log: Pick<ToolLog, "warn">;
 };
 
-/** Creates a turn's tools. Only a root chat has an advisor, whatever it is given. */
+/** Creates a turn's tools. In a child chat, `advisor` is ignored. */
 export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
   const { sources, chat, log } = input;
   const isRoot = chat.parentChatId === null;

@@ -22,7 +22,7 @@ describe("listChats", () => {
   const titles = async (filter: Partial<Parameters<typeof listChats>[1]> = {}) =>
     (await list(filter)).chats.map(({ title }) => title);
 
-  it("gives each chat once, the last changed first, over any pages", async () => {
+  it("returns each chat once, the last changed first, with any page size", async () => {
     await writeChat(db, otherId);
     const expected: string[] = [];
     for (let index = 0; index < 7; index++) {
@@ -43,13 +43,13 @@ describe("listChats", () => {
     }
   });
 
-  it("leaves the long columns in the database", async () => {
+  it("omits the long columns", async () => {
     await writeChat(db, userId);
     const { chats } = await list();
     expect(JSON.parse(JSON.stringify(chats[0]))).not.toHaveProperty("systemPrompt");
   });
 
-  it("tells archived chats from the others, and one status from another", async () => {
+  it("filters by archived and by status", async () => {
     await writeChat(db, userId, { title: "old", archivedAt: new Date() });
     await writeChat(db, userId, { title: "idle" });
     await writeChat(db, userId, { title: "failed", status: "error" });
@@ -93,7 +93,7 @@ describe("listChats", () => {
     expect(await titles({ q: "walk IN" })).toEqual(["A Walk in the park"]);
   });
 
-  it("takes wildcards and backslashes in a search for themselves", async () => {
+  it("searches for wildcards and backslashes literally", async () => {
     await writeChat(db, userId, { title: "100 % sure" });
     await writeChat(db, userId, { title: String.raw`C:\temp` });
     await writeChat(db, userId, { title: "snake_case" });
@@ -113,7 +113,7 @@ describe("listChats", () => {
     },
   );
 
-  it("searches beyond what is looked at in one step", async () => {
+  it("searches beyond one batch", async () => {
     const counters = { version: 1, historyVersion: 1, actionTimeoutSeconds: 60, maxSteps: 1 };
     const row = { ...ownedBy(viewer), ...counters, status: "waiting" } as const;
     const times = Array.from({ length: 450 }, (_, index) => new Date(Date.UTC(2026, 0, 1) - index));

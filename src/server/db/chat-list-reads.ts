@@ -9,7 +9,7 @@ import { readableBy, type Viewer } from "./viewer";
 export type ChatFilter = {
   viewer: Viewer;
   archived: boolean;
-  /** Text of a title or of what was said. */
+  /** Text in the title or in a message. */
   q?: string | undefined;
   /** A label's key, or `key:value`. */
   label?: string | undefined;
@@ -18,14 +18,14 @@ export type ChatFilter = {
   limit: number;
 };
 
-/** The long columns stay in the database: a list never shows them. */
+/** Without the long columns, which lists do not show. */
 const NOT_LISTED = { systemPrompt: true, dynamicTools: true, warnings: true } as const;
 
 /**
  * One page of the chats that the viewer may read, the last changed first.
  *
  * @returns the cursor of the next page, or null after the last one.
- * @throws {DomainError} `invalid` for a cursor that is none.
+ * @throws {DomainError} `invalid` for a malformed cursor.
  */
 export const listChats = async (
   { prisma }: Queryable,

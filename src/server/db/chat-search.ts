@@ -3,12 +3,12 @@ import type { Prisma } from "./generated/client";
 import { isBehind, type ListPosition, NEWEST_FIRST } from "./list-cursor";
 
 /**
- * Chats that are searched at a time. As one query, Prisma's condition would read what was said in
- * the chats of all owners, and not stop when a page is full.
+ * Chats per query of a search. One query for all chats would read the messages of all users, and would
+ * not stop when the page is full.
  */
 const BATCH = 200;
 
-/** Finds chats by their title or by what was said in them. @returns ids, the last changed first. */
+/** Finds chats by their titles or messages. @returns ids, the last changed first. */
 export const searchChats = async (
   prisma: PrismaModels,
   q: string,
@@ -35,7 +35,7 @@ const matchingOf = async (
   ids: string[],
   q: string,
 ): Promise<ReadonlySet<string>> => {
-  // Prisma makes a pattern of a text as it is, so the wildcards in it are escaped.
+  // Escaped here, because Prisma does not escape wildcards.
   const text = { contains: q.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const };
   const [named, said] = await Promise.all([
     prisma.chat.findMany({ where: { id: { in: ids }, title: text }, select: { id: true } }),

@@ -21,7 +21,7 @@ type PrismaHandle = ReturnType<typeof createPrismaClient>;
 
 /** The database over a pool that is opened when it is first used. */
 export const createDatabase = (source: ConnectionSource): Database => {
-  // A query outside of the caller's own transaction would wait forever where there is one connection only.
+  // With only one connection, a query outside the caller's own transaction would wait for it forever.
   const inTransaction = new AsyncLocalStorage<{ isOpen: () => boolean } | undefined>();
   let prisma: PrismaHandle | undefined;
 
@@ -62,7 +62,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
         client.release(broken);
       }
     },
-    // The embedded database notifies in the middle of whatever statement it is running.
+    // The embedded database may notify while a transaction runs, to which the listener does not belong.
     listen: (channel, listener) =>
       source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
     close: async () => {
@@ -72,10 +72,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
   };
 };
 
-/**
- * Models that call `load` whenever one of their operations is taken, not only when a model is: a
- * library may hold on to both.
- */
+/** Models that call `load` on each access to an operation, because a library may keep a model for later. */
 const createGuardedModels = (load: () => PrismaModels): PrismaModels =>
   new Proxy({} as PrismaModels, {
     get: (_models, model) => {

@@ -24,8 +24,8 @@ export type PrismaModels = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
  *
  * A value is text, a number, a boolean, null, a Date, a Buffer, or an array of these for a SQL
  * array. JSON is bound as text, with the cast in the statement: `toJsonText(value)` for `$1::jsonb`
- * when a model or a tool wrote it. Text may hold whatever it likes, NUL too (see nul.ts). What comes
- * back is decoded: text as it was written, JSON parsed, bigint as number, timestamptz as Date.
+ * when a model or a tool wrote it. Text may have any characters, NUL too (see nul.ts). Results
+ * are decoded: text as it was written, JSON parsed, bigint as number, timestamptz as Date.
  */
 export type Queryable = {
   readonly prisma: PrismaModels;
@@ -36,7 +36,7 @@ export type Queryable = {
 /** Statements and Prisma on the one connection of a transaction, until it ends. */
 export type Transaction = Queryable;
 
-/** The database, PostgreSQL or embedded; code outside this room cannot tell which. */
+/** The database, PostgreSQL or embedded; code outside this room does not depend on which. */
 export type Database = Queryable & {
   /**
    * Commits when the body resolves, rolls back when it rejects. Never await anything but `tx` inside:
@@ -47,7 +47,7 @@ export type Database = Queryable & {
    * Calls the listener with each payload of the channel that is committed from now on, and with
    * "" after a gap (a lost connection): something may have changed then. The listener must not throw.
    *
-   * @returns ends the listening.
+   * @returns a function that unsubscribes.
    */
   listen: (channel: string, listener: (payload: string) => void) => Promise<() => Promise<void>>;
   close: () => Promise<void>;

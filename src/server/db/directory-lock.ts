@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that restarts meets its predecessor for a moment. */
+/** After a restart, the previous process may need some time to exit. */
 const DEFAULT_WAIT_MS = 15_000;
 const POLL_MS = 100;
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -60,7 +60,7 @@ const hold = (address: string): Promise<net.Server | undefined> =>
     });
   });
 
-/** @returns the holder's process id, or undefined when nobody answers. */
+/** @returns the holder's process id, or undefined when no process answers. */
 const askHolder = (address: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     let answer = "";

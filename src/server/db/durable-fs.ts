@@ -7,8 +7,8 @@ type OpenFile = { nfd?: number };
 type WithNodeFs = { NODEFS: { stream_ops: { fsync?: (file: OpenFile) => number } } };
 
 /**
- * PGlite's directory with a working fsync: its own has none, so a commit that was acknowledged
- * would be in the system's memory only.
+ * PGlite's directory with a working fsync. Without it, an acknowledged commit may be only in the
+ * memory of the operating system.
  */
 export const createDurableFs = (directory: string): NodeFS => {
   const fs = new NodeFS(directory);
@@ -26,7 +26,7 @@ export const createDurableFs = (directory: string): NodeFS => {
   return fs;
 };
 
-/** Puts a directory with all that is in it on the disk. */
+/** Flushes a directory and everything in it to the disk. */
 export const syncTree = (directory: string): void => {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const child = path.join(directory, entry.name);
@@ -36,7 +36,7 @@ export const syncTree = (directory: string): void => {
   syncPath(directory);
 };
 
-/** Puts one file, or a directory's list of names, on the disk. */
+/** Flushes one file, or the entries of a directory, to the disk. */
 export const syncPath = (file: string): void => {
   const descriptor = openSync(file, "r");
   try {

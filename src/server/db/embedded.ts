@@ -69,7 +69,7 @@ export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
     listen: async (channel, listener) => {
       const entry = { channel, listener };
       listeners.add(entry);
-      // Through the pool, so that it cannot fall into somebody's transaction and be rolled back.
+      // Through the pool, so that it is not part of another transaction, which may be rolled back.
       await pool.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       return () => {
         listeners.delete(entry);
@@ -113,7 +113,7 @@ const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embed
   }
 };
 
-/** Makes the data directory at the first start; a kill in the middle must not leave half of one. */
+/** Creates the data directory at the first start; a killed process must not leave an incomplete one. */
 const createCluster = async (directory: string): Promise<void> => {
   const versionFile = path.join(directory, "PG_VERSION");
   if (!existsSync(/* turbopackIgnore: true */ versionFile)) {
@@ -137,7 +137,7 @@ const createCluster = async (directory: string): Promise<void> => {
 const INITIALISE = `import { PGlite } from "@electric-sql/pglite";
 await (await PGlite.create(process.argv[1])).close();`;
 
-/** In a process of its own: it leaves some 450 MB of memory behind. */
+/** Runs in a process of its own, because some 450 MB of memory would not be released. */
 const initialise = async (directory: string): Promise<void> => {
   await promisify(execFile)(
     process.execPath,

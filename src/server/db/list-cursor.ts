@@ -10,7 +10,7 @@ export const NEWEST_FIRST = [
   { id: "desc" },
 ] satisfies Prisma.ChatOrderByWithRelationInput[];
 
-/** What comes after a position, if there is one. The first comparison lets an index begin there. */
+/** Filters rows after a position. The first comparison is redundant, but limits the scan of an index. */
 export const isBehind = (position: ListPosition | undefined): Prisma.ChatWhereInput => {
   if (!position) return {};
   const { updatedAt, id } = position;
@@ -27,7 +27,7 @@ export const encodeCursor = ({ updatedAt, id }: ListPosition): string =>
 
 /**
  * @returns undefined without a cursor: the list begins at its start.
- * @throws {DomainError} `invalid` when the text is no cursor of ours.
+ * @throws {DomainError} `invalid` for a malformed cursor.
  */
 export const decodeCursor = (cursor: string | undefined): ListPosition | undefined => {
   if (cursor === undefined) return undefined;

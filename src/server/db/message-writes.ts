@@ -50,7 +50,7 @@ export const deleteMessagesFrom = async (
   });
 };
 
-/** Soft-deletes the answer of a turn; what began that turn begins the new one. */
+/** Soft-deletes the answer of a turn, and moves its other messages to the new turn. */
 export const replaceAnswer = async (
   { prisma }: Transaction,
   turn: { chatId: string; turnId: string; newTurnId: string; revision: number },

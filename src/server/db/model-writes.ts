@@ -4,7 +4,7 @@ import type { Database, PrismaModels } from "./database";
 import { Prisma } from "./generated/client";
 import { lockTable } from "./sql/table-locks";
 
-/** A model of the settings, with what is known of it. */
+/** A model of the settings, with its known properties. */
 export type ModelSeed = {
   provider: ProviderName;
   model: string;
@@ -15,14 +15,14 @@ export type ModelSeed = {
 };
 
 /**
- * Offers the models of the settings. One that is there already keeps what an administrator made
- * of it, and the default stays while it is one of them; else it is the first.
+ * Adds the models of the settings. Existing models keep the changes of administrators. The default
+ * model stays while it is one of them; otherwise it is the first.
  */
 export const seedModels = async (db: Database, models: ModelSeed[]): Promise<void> => {
   const [first] = models;
   if (!first) return;
   await db.transaction(async (tx) => {
-    // Processes that start together take turns.
+    // Serializes processes that start at the same time.
     await lockTable(tx, "model");
     await insertMissing(tx.prisma, models);
     const names = models.map(({ provider, model }) => ({ provider, model }));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText, encodeValue, fromJsonText, toJsonText } from "./nul";
 
-/** Texts dense in what the encoding has to tell apart. */
+/** Texts of mostly those characters that the encoding treats specially. */
 const text = fc
   .array(
     fc.oneof(

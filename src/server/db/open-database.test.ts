@@ -303,7 +303,7 @@ describe("a transaction of statements and Prisma", () => {
     expect(await written(userId)).toEqual([undefined, 0, 0]);
   });
 
-  it("reads what it has written, whoever else reads at the same time", async () => {
+  it("reads what it has written, despite concurrent reads", async () => {
     const keys = Array.from({ length: 12 }, () => newId());
     const found = await Promise.all(
       keys.flatMap((key) => [
@@ -326,9 +326,9 @@ describe("listen", () => {
   const notify = (on: Queryable, channel: string, payload: string) =>
     on.query({ name: "test-notify", text: "SELECT pg_notify($1, $2)" }, [channel, payload]);
 
-  it("tells what is committed, in order, and nothing that is rolled back", async () => {
-    const heard: string[] = [];
-    const stop = await db.listen("test_order", (payload) => heard.push(payload));
+  it("delivers what is committed, in order, and nothing that is rolled back", async () => {
+    const received: string[] = [];
+    const stop = await db.listen("test_order", (payload) => received.push(payload));
     await notify(db, "test_order", "first");
     await db
       .transaction(async (tx) => {
@@ -338,27 +338,27 @@ describe("listen", () => {
       .catch(() => null);
     await db.transaction(async (tx) => {
       await notify(tx, "test_order", "second");
-      expect(heard).not.toContain("second");
+      expect(received).not.toContain("second");
     });
     await notify(db, "test_other", "elsewhere");
-    await expect.poll(() => heard).toEqual(["first", "second"]);
+    await expect.poll(() => received).toEqual(["first", "second"]);
     await stop();
   });
 
-  it("tells every listener of a channel, until it stops", async () => {
-    const heard: string[] = [];
-    const stopOne = await db.listen("test_two", (payload) => heard.push(`one ${payload}`));
-    const stopTwo = await db.listen("test_two", (payload) => heard.push(`two ${payload}`));
+  it("delivers to every listener of a channel, until it stops", async () => {
+    const received: string[] = [];
+    const stopOne = await db.listen("test_two", (payload) => received.push(`one ${payload}`));
+    const stopTwo = await db.listen("test_two", (payload) => received.push(`two ${payload}`));
     await notify(db, "test_two", "a");
-    await expect.poll(() => heard.sort()).toEqual(["one a", "two a"]);
+    await expect.poll(() => received.sort()).toEqual(["one a", "two a"]);
     await stopOne();
     await notify(db, "test_two", "b");
-    await expect.poll(() => heard.sort()).toEqual(["one a", "two a", "two b"]);
+    await expect.poll(() => received.sort()).toEqual(["one a", "two a", "two b"]);
     await stopTwo();
   });
 
-  it("begins during a transaction of somebody else that is rolled back", async () => {
-    const heard: string[] = [];
+  it("can begin during another transaction that is rolled back", async () => {
+    const received: string[] = [];
     const started = Promise.withResolvers<undefined>();
     const ended = Promise.withResolvers<never>();
     const rolledBack = db
@@ -368,24 +368,24 @@ describe("listen", () => {
       })
       .catch(() => null);
     await started.promise;
-    const listening = db.listen("test_during", (payload) => heard.push(payload));
+    const listening = db.listen("test_during", (payload) => received.push(payload));
     ended.reject(new Error("no"));
     await rolledBack;
     const stop = await listening;
-    await notify(db, "test_during", "heard");
-    await expect.poll(() => heard).toEqual(["heard"]);
+    await notify(db, "test_during", "received");
+    await expect.poll(() => received).toEqual(["received"]);
     await stop();
   });
 
   it("lets the same function listen twice", async () => {
-    const heard: string[] = [];
-    const listener = (payload: string) => void heard.push(payload);
+    const received: string[] = [];
+    const listener = (payload: string) => void received.push(payload);
     const stops = [await db.listen("test_same", listener), await db.listen("test_same", listener)];
     await notify(db, "test_same", "x");
-    await expect.poll(() => heard).toEqual(["x", "x"]);
+    await expect.poll(() => received).toEqual(["x", "x"]);
     await stops[0]?.();
     await notify(db, "test_same", "y");
-    await expect.poll(() => heard).toEqual(["x", "x", "y"]);
+    await expect.poll(() => received).toEqual(["x", "x", "y"]);
     await stops[1]?.();
   });
 });
@@ -446,28 +446,28 @@ if (testServerUrl) {
   describe("a server that drops its connections", () => {
     const notify = { name: "test-notify-cut", text: "SELECT pg_notify('test_cut', $1)" };
 
-    // Whoever listens next must not hear of these gaps.
+    // Later listeners must not be called for these gaps.
     afterAll(async () => {
-      const heard: string[] = [];
-      const stop = await db.listen("test_cut", (payload) => heard.push(payload));
-      const isHeard = async (): Promise<boolean> => {
+      const received: string[] = [];
+      const stop = await db.listen("test_cut", (payload) => received.push(payload));
+      const isReceived = async (): Promise<boolean> => {
         await db.query(notify, ["back"]).catch(() => null);
-        return heard.includes("back");
+        return received.includes("back");
       };
-      await vi.waitUntil(isHeard, { timeout: 10_000 });
+      await vi.waitUntil(isReceived, { timeout: 10_000 });
       await stop();
     });
 
-    it("is listened to again, with a word about the gap", async () => {
-      const heard: string[] = [];
-      const stop = await db.listen("test_cut", (payload) => heard.push(payload));
+    it("is listened to again, and listeners are called for the gap", async () => {
+      const received: string[] = [];
+      const stop = await db.listen("test_cut", (payload) => received.push(payload));
       for (let round = 1; round <= 3; round++) {
         await db.query(CUT, []);
-        await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(2 * round - 1);
+        await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(2 * round - 1);
         await db.query(notify, [`round ${round}`]);
-        await expect.poll(() => heard).toHaveLength(2 * round);
+        await expect.poll(() => received).toHaveLength(2 * round);
       }
-      expect(heard).toEqual(["", "round 1", "", "round 2", "", "round 3"]);
+      expect(received).toEqual(["", "round 1", "", "round 2", "", "round 3"]);
       await stop();
     });
 

@@ -34,7 +34,7 @@ export const createPglitePool = (
   return pool;
 };
 
-/** The raw stream of answers: PGlite's other ways parse each of them once more. */
+/** Uses the raw protocol, because PGlite's other methods would parse each response twice. */
 const answer = async (lite: PGlite, message: Buffer): Promise<Uint8Array> => {
   if (message.length === 0) return message;
   // The start-up message, the only one without a type, is answered as a value.
@@ -47,7 +47,7 @@ const answer = async (lite: PGlite, message: Buffer): Promise<Uint8Array> => {
   return Buffer.concat(pieces);
 };
 
-/** What node-postgres takes for its socket; each write is one run of the database. */
+/** The socket of node-postgres; each write runs the database once. */
 const socketTo = (lite: PGlite): Duplex => {
   const run = (chunks: Buffer[], done: (error?: Error | null) => void): void => {
     const message = Buffer.concat(chunks.filter((chunk) => !chunk.equals(TERMINATE)));
@@ -79,7 +79,7 @@ const socketTo = (lite: PGlite): Duplex => {
   });
   const socket = Object.assign(stream, {
     connect: () => {
-      // The session outlives its connections: an earlier one may have left something behind.
+      // All connections share one session, so the state of an earlier connection is discarded.
       lite.exec("ROLLBACK; DEALLOCATE ALL").then(
         () => socket.emit("connect"),
         (error: Error) => socket.destroy(error),

@@ -11,7 +11,7 @@ describe("a session", () => {
     db = await testDatabase();
   });
 
-  it("plans as it was told", async () => {
+  it("has the planner settings", async () => {
     for (const [name, value] of Object.entries(PLANNER_SETTINGS)) {
       const text = `SELECT current_setting('${name}') AS value`;
       expect(await db.query({ name: `test-${name}`, text }, [])).toEqual([{ value }]);

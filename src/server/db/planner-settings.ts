@@ -1,10 +1,9 @@
 /**
- * How every session plans, whichever database it is on.
+ * Settings of the planner for every session, on both databases.
  *
- * Each statement of ours finds its rows by an index, and which one does not depend on its values.
- * Without these settings the planner scans small tables whole, dead rows included, and keeps such a plan for as
- * long as the session
- * lives. Compiling a statement this short costs more than it can save.
+ * Each of our statements finds its rows by an index, and which one does not depend on its values.
+ * Without these settings the planner scans small tables completely, including dead rows, and keeps that
+ * plan for the whole session. Compiling such short statements costs more than it saves.
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: "force_generic_plan",

@@ -5,11 +5,11 @@ import { plannerOptions } from "./planner-settings";
 import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
 
-/** Longer than any queue for a connection that is still worth waiting in. */
+/** Requests that wait longer for a connection fail; normal waits are much shorter. */
 const CONNECT_TIMEOUT_MS = 15_000;
 /** Idle connections stay open this long, because a new one has to prepare its statements again. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
-/** A process that froze inside a transaction must not keep its locks for ever. */
+/** Releases the locks of a process that froze inside a transaction. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /** Connections to a PostgreSQL server. */
@@ -52,7 +52,7 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
   };
 };
 
-/** Several processes share a server, so none of them changes its tables at its start. */
+/** Only checks: several processes share a server, so none of them migrates it at its start. */
 const requireMigrated = async (pool: pg.Pool): Promise<void> => {
   const pending = await pendingMigrations({
     query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,

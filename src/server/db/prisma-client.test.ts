@@ -166,7 +166,7 @@ it("is looked at in every table", () => {
 });
 
 describe.each(TABLES.filter(({ times }) => times.length > 0))("the times of $name", (table) => {
-  it("are the database's, whatever the clock of the process", async () => {
+  it("are by the clock of the database, not of the process", async () => {
     await db.transaction(async (tx) => {
       // As of now the embedded database, which reads the same clock, has the time of its transaction.
       const now = await readClock(tx);

@@ -13,12 +13,12 @@ import { encodeQueries } from "./prisma-encoding";
 
 /** For the transactions that Prisma makes by itself: on the embedded database all queue for one connection. */
 const OWN_TRANSACTION_MS = 15_000;
-/** The longest timer there is: a transaction lasts as long as its body, as `transaction` decides. */
+/** The longest possible timer, because only the body decides how long a transaction lasts. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** More than Prisma makes of our queries; each costs the server memory on every connection. */
+/** More than our queries need; each prepared statement costs the server memory on every connection. */
 const MAX_PREPARED = 500;
-/** A statement with more values has a list of them, and is another one for each length. */
+/** A statement with more values contains a list, and its text differs for each length of the list. */
 const MAX_PREPARED_VALUES = 40;
 
 /** Prisma on the connection of a transaction. */
@@ -96,7 +96,7 @@ const createStatementNames = () => {
   };
 };
 
-/** A transaction that somebody else has begun on a connection, and will end. */
+/** A transaction that the caller has begun on the connection and will end. */
 const joinTransaction = (queryable: SqlQueryable): Transaction => ({
   provider: queryable.provider,
   adapterName: queryable.adapterName,

@@ -76,5 +76,5 @@ const openCallsOf = (message: MessageRow | undefined): ToolCallPartRow[] | undef
   return open?.length ? open : undefined;
 };
 
-/** The process's memory of its own transitions. */
+/** The process's cache of its own transitions. */
 export const recentChanges = perDatabase("recent-changes", createRecentChanges);

@@ -5,7 +5,7 @@ import { SHORT_HISTORY } from "./sql/claim";
 /** A chat's history as it was at a version of the chat. */
 export type KnownHistory = { version: number; history: readonly HistoryMessage[] };
 
-/** Most chats in the cache: those in use, rather than all that were. */
+/** Maximum number of cached chats: enough for the chats in use. */
 const MAX_CHATS = 16;
 /** Longest prompt whose history is cached, in bytes; a longer one costs more memory than reading it again. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Queryable } from "./database";
 /** The keys under which settings are stored. */
 export const SETTING = { advisor: "advisor" } as const;
 
-/** Settings as they are stored; what no version of ours can have written counts as not set. */
+/** Parses stored settings; an invalid value counts as not set. */
 export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {
   if (stored === null || stored === undefined) return DEFAULT_ADVISOR_CONFIG;
   const parsed = AdvisorConfig.safeParse(stored);

@@ -50,7 +50,7 @@ it("makes checkpoints while there is work, and leaves an idle database alone", a
   expect(errors).toEqual([]);
 });
 
-it("tells of what failed and goes on", async () => {
+it("reports failures and continues", async () => {
   const errors: unknown[] = [];
   const broken = { query: () => Promise.reject(new Error("away")) } as unknown as pg.Pool;
   const stop = startUpkeep(broken, (error) => errors.push(error), 1);

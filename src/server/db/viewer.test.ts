@@ -62,7 +62,7 @@ const FORMS: Record<string, (viewer: Viewer) => Promise<boolean>> = {
 };
 
 describe("the predicate", () => {
-  it.each(Object.entries(FORMS))("%s lets the owner in and nobody else", async (_, isAllowed) => {
+  it.each(Object.entries(FORMS))("%s accepts only the owner", async (_, isAllowed) => {
     expect(await isAllowed(owner)).toBe(true);
     expect(await isAllowed(stranger)).toBe(false);
     expect(await isAllowed({ userId: "" })).toBe(false);

@@ -1,16 +1,16 @@
 import type { Prisma } from "./generated/client";
 
 /**
- * Whoever reads or writes chats; the actor of a request is one. This file alone decides which chats
- * a viewer may read and write, in every form that the data layer needs. Today: those of the viewer's
- * own. What belongs to the process instead (leases, polls, counts) reads without a viewer.
+ * A user who reads or writes chats, such as the actor of a request. Only this file decides which chats a
+ * viewer may read and write, in every form that the data layer needs; today these are the viewer's own
+ * chats. Work of the process itself (leases, polls, counts) reads without a viewer.
  */
 export type Viewer = { userId: string };
 
 /** The fields of a chat by which access is decided. */
 export type ChatAccess = { ownerId: string };
 
-/** The column of `ChatAccess`, in chats and in what hangs on them. */
+/** The column of `ChatAccess`, in chats and in rows that belong to a chat. */
 export const ACCESS_COLUMN = "owner_id";
 
 /** The SQL types of `ChatAccess`. */

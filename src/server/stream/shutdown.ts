@@ -6,19 +6,19 @@ const registry = globalThis as unknown as Record<symbol, AbortController | undef
 const getProcessController = (name: string): AbortController =>
   (registry[Symbol.for(name)] ??= new AbortController());
 
-/** Aborted when the process is told to stop: endless streams watch it and end. */
+/** Aborted when the process receives a signal to stop, so that open streams end. */
 export const shutdown = getProcessController("parley.shutdown");
 
-/** Aborted when the dependencies of requests are being closed: any later failure is caused by it. */
+/** Aborted before the dependencies of requests are closed, because requests may fail from then on. */
 export const closing = getProcessController("parley.closing");
 
-/** Keep-alive sockets would hold the process for 5 s more; streams need a moment to end cleanly. */
+/** Time for streams to end cleanly. Waiting for keep-alive sockets instead would take 5 s. */
 const GRACE_MS = 1_500;
 
 type ShutdownDeps = {
   /** Lets running work end, within a limit of its own. */
   drain: () => Promise<unknown>;
-  /** Closes what requests need. They come until the end: a page whose stream ended reconnects. */
+  /** Closes the dependencies of requests, which arrive until the end because pages reconnect. */
   close: () => Promise<unknown>;
 };
 

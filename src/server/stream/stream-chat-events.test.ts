@@ -252,14 +252,14 @@ describe("on connect", () => {
     expect(typesOf(client.events)).toEqual(["chat", "preview-reset", "caught-up"]);
   });
 
-  it.each(["an unknown chat", "no id at all", "somebody else's chat"])(
+  it.each(["an unknown chat", "no id at all", "another user's chat"])(
     "ends at once for %s",
     async (what) => {
       const other = await createBareChat(db, await createUser(db));
       const ids: Record<string, string> = {
         "an unknown chat": newId(),
         "no id at all": "me",
-        "somebody else's chat": other.id,
+        "another user's chat": other.id,
       };
       const client = startClient(ids[what] ?? "");
       await client.ended();
@@ -563,7 +563,7 @@ const createWorld = (chatId: string) => {
   return { act: acts, preview: () => (made?.base === history ? made.text : "") };
 };
 
-it("a client that applies the events equals the database, whatever happens in between", async () => {
+it("a client that applies the events equals the database after any sequence of changes", async () => {
   notifications = createNotifications(db, { pollMs: 25 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

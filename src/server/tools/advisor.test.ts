@@ -75,7 +75,7 @@ describe("the advisor tool", () => {
     ["a list", ["What next?"]],
     ["broken JSON", '{"question": '],
     ["null", null],
-  ])("refuses %s, and asks nobody", async (_case, args) => {
+  ])("rejects %s without calling the advisor", async (_case, args) => {
     const advise = giving(ADVICE);
     const outcome = await call(args, advise).outcome;
     expect(outcome).toMatchObject({

@@ -25,7 +25,7 @@ export type PrepareDeps = { toolbox: Toolbox; chat: ToolChat; log: Pick<ToolLog,
 
 /**
  * Looks a call's tool up, and checks its arguments and whether it needs an approval. Runs nothing
- * and does not reject: a check that fails refuses the call, as nobody has approved it.
+ * and does not reject: if a check throws, the call is refused, because it has no approval.
  */
 export const prepareCall = async (
   { toolName, args, approved }: RequestedCall,

@@ -9,7 +9,7 @@ import { ToolFailure, ToolResult, errorResult, withError } from "./tool-result";
 /** How long a tool may take to end by itself after an abort. */
 const ABORT_GRACE_MS = 2_000;
 
-/** Runs a prepared call to its outcome. Never rejects: whatever goes wrong is an outcome. */
+/** Runs a prepared call to its outcome. Never rejects: every failure is an outcome. */
 export const runTool = async (
   toolCallId: string,
   prepared: PreparedCall,

@@ -64,7 +64,7 @@ describe("settle keeps what a client answered", () => {
   });
 });
 
-it("settle tells the model why a person said no", () => {
+it("settle gives the model the reason of a denial", () => {
   const denied = (reason?: string) => settle({ type: "denied", reason, by: "user-1" });
   expect(denied("use the other file")).toMatchObject({
     state: "denied",

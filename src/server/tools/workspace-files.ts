@@ -107,7 +107,7 @@ export const writeAtomically = async (
     } finally {
       await handle.close();
     }
-    // A rename replaces whatever is there; a link fails when something is.
+    // A rename replaces an existing file; a link fails if there is one.
     if (overwrite) await rename(draft, joinPath(directory, name));
     else await link(draft, joinPath(directory, name));
   } finally {

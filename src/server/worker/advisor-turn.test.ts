@@ -43,7 +43,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  // Workers take whatever needs one: what other tests have left must not be there.
+  // A worker claims every chat that needs one, so chats of other tests must be gone.
   await db.prisma.chat.deleteMany();
 });
 afterEach(async () => {

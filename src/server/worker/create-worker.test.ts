@@ -32,16 +32,16 @@ import { createTurnFixture } from "@/test/turn-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { createTurnDeps } from "./create-turn-deps";
 
-/** Longer than any test: what happens sooner came by a notification. */
+/** Longer than any test, so what happens during a test was caused by a notification. */
 const NEVER_MS = 3_600_000;
-/** Soon, where only the poll can find the work. */
+/** Interval of a worker that must poll or renew during a test. */
 const SOON_MS = 20;
-/** What a busy machine may need for what takes milliseconds. */
+/** A generous limit for work of milliseconds, because the machine may be busy. */
 const BOUND = { timeout: 10_000, interval: 10 };
 
 const NO_KEY = { apiKey: undefined, baseUrl: undefined };
 const ask = { name: "ask", input_schema: { type: "object" } };
-/** Nothing is asked of them. */
+/** No test calls these providers. */
 const NO_KEYS = {
   openai: NO_KEY,
   anthropic: NO_KEY,
@@ -53,7 +53,7 @@ let db: Database;
 let ctx: ServerContext;
 let dataDir: string;
 let started: Worker[] = [];
-let heard: Notifications[] = [];
+let opened: Notifications[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -64,38 +64,39 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  // Workers take whatever needs one: what other tests have left must not be there.
+  // A worker claims every chat that needs one, so chats of other tests must be gone.
   await db.prisma.chat.deleteMany();
 });
 afterEach(async () => {
   await Promise.all(started.map((worker) => worker.stop()));
-  await Promise.all(heard.map((notifications) => notifications.close()));
+  await Promise.all(opened.map((notifications) => notifications.close()));
   started = [];
-  heard = [];
+  opened = [];
   vi.restoreAllMocks();
 });
 
-const hearing = async (from: Database): Promise<Notifications> => {
+const openNotifications = async (from: Database): Promise<Notifications> => {
   const notifications = createNotifications(from, { pollMs: NEVER_MS });
-  heard.push(notifications);
+  opened.push(notifications);
   await notifications.ready();
   return notifications;
 };
 
-/** The database as one hears it whose notifications all get lost; `tell` is what comes through. */
-const mutedDatabase = () => {
+/** Creates a database that loses every notification; `deliver` calls its listeners. */
+const createSilentDatabase = () => {
   const listeners: ((payload: string) => void)[] = [];
-  const muted: Database = {
+  const silent: Database = {
     ...db,
     listen: (_channel, listener) => {
       listeners.push(listener);
       return Promise.resolve(() => Promise.resolve());
     },
   };
-  return { muted, tell: (payload: string) => listeners.forEach((listener) => listener(payload)) };
+  const deliver = (payload: string) => listeners.forEach((listener) => listener(payload));
+  return { silent, deliver };
 };
 
-/** A worker with a scripted model; what a test does not name is as quiet as can be. */
+/** Starts a worker with a scripted model; by default it neither polls nor renews during a test. */
 const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = {}) => {
   const log = createLogger("silent");
   const models = createModelRegistry(NO_KEYS);
@@ -120,7 +121,7 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
   const signals: AbortSignal[] = [];
   const worker = createWorker({
     db,
-    notifications: changes.notifications ?? (await hearing(db)),
+    notifications: changes.notifications ?? (await openNotifications(db)),
     owner: "worker-1",
     concurrency: 16,
     newId,
@@ -135,7 +136,7 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
     ...changes,
   });
   started.push(worker);
-  /** Why the worker has stopped its turns so far, in the order of their starts. */
+  /** The abort reasons of the turns in the order of their starts; undefined while a turn runs. */
   const stopReasons = (): unknown[] => signals.map(({ reason }) => reason as unknown);
   return { stop: worker.stop, stopReasons };
 };
@@ -170,7 +171,7 @@ const setLease = (chatId: string, seconds: number) =>
     [chatId, seconds],
   );
 
-/** How this process's clock runs: as it does, until it is set forward. */
+/** Lets a test set this process's monotonic clock forward. */
 const movableClock = () => {
   const real = performance.now.bind(performance);
   let ahead = 0;
@@ -196,23 +197,23 @@ describe("a chat that needs a worker is found", () => {
   });
 
   it("by the poll, with every notification lost", async () => {
-    const { muted } = mutedDatabase();
+    const { silent } = createSilentDatabase();
     const model = createScriptedModel([textStep("hi")]);
-    await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
+    await startWorker(model, { notifications: await openNotifications(silent), pollMs: SOON_MS });
     const chatId = await newChat();
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(await answerOf(chatId)).toEqual(["hi"]);
   });
 
-  it("as soon as the lost listener is back, without any poll", async () => {
-    const { muted, tell } = mutedDatabase();
+  it("when the listener reconnects, without any poll", async () => {
+    const { silent, deliver } = createSilentDatabase();
     const first = await newChat();
     await startWorker(createScriptedModel([textStep("hi"), textStep("back")]), {
-      notifications: await hearing(muted),
+      notifications: await openNotifications(silent),
     });
     await expect.poll(statusOf(first), BOUND).toBe("waiting");
     const second = await newChat();
-    tell("");
+    deliver("");
     await expect.poll(statusOf(second), BOUND).toBe("waiting");
   });
 
@@ -252,7 +253,7 @@ describe("a chat that needs a worker is found", () => {
 });
 
 describe("the concurrency limit", () => {
-  it("holds, and a place that is free is taken at once, oldest work first", async () => {
+  it("is kept, and a free slot is filled at once with the oldest work", async () => {
     const gates = [1, 2, 3, 4].map(() => Promise.withResolvers<undefined>());
     const model = createScriptedModel(
       gates.map(({ promise }) => [promise, ...textParts("done"), finishPart()]),
@@ -288,7 +289,7 @@ describe("a lease", () => {
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
   });
 
-  it("that another worker has taken ends the turn; what it made is dropped", async () => {
+  it("that another worker has taken ends the turn, whose output is dropped", async () => {
     const model = createScriptedModel([[...textParts("stale"), pendingForever()]]);
     const { stopReasons } = await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat();
@@ -312,7 +313,7 @@ describe("a lease", () => {
     const cut: Database = {
       ...db,
       query: (statement, values) => {
-        // Each check for expired actions begins with it.
+        // Each check for expired actions begins with this statement.
         if (statement.name === "read-clock") checks += 1;
         return statement.name === "renew-leases"
           ? Promise.reject(new Error("the connection is cut"))
@@ -333,7 +334,7 @@ describe("a lease", () => {
     expect(await leaseSeconds(chatId)).toBeGreaterThan(0);
   });
 
-  it("that ran out passes to the next worker, which goes on from what is committed", async () => {
+  it("that expired passes to the next worker, which continues from the committed state", async () => {
     const dead = await createTurnFixture({
       ctx,
       steps: [
@@ -366,16 +367,16 @@ describe("an interrupt reaches a running turn", () => {
   });
 
   it("by the poll, with every notification lost", async () => {
-    const { muted } = mutedDatabase();
+    const { silent } = createSilentDatabase();
     const model = createScriptedModel([[...textParts("half an"), pendingForever()]]);
-    await startWorker(model, { notifications: await hearing(muted), pollMs: SOON_MS });
+    await startWorker(model, { notifications: await openNotifications(silent), pollMs: SOON_MS });
     const chatId = await newChat();
     await model.waitForCalls(1);
     await interruptChat(ctx, { chatId });
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
   });
 
-  it("that nobody works on: any worker ends it", async () => {
+  it("or is completed by any worker when no worker has the chat", async () => {
     const chatId = await newChat();
     await interruptChat(ctx, { chatId });
     const model = createScriptedModel([]);
@@ -386,7 +387,7 @@ describe("an interrupt reaches a running turn", () => {
 });
 
 describe("an action whose deadline has passed", () => {
-  it("is closed as timed out, and the chat goes on", async () => {
+  it("is closed as timed out, and the chat continues", async () => {
     const model = createScriptedModel([
       [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
       textStep("nobody answered"),
@@ -402,8 +403,8 @@ describe("an action whose deadline has passed", () => {
   });
 });
 
-describe("a worker that is told to stop", () => {
-  it("lets a step end, gives the chat back, and the next worker goes on", async () => {
+describe("a worker that stops", () => {
+  it("finishes a step and releases the chat, which the next worker continues", async () => {
     const held = Promise.withResolvers<undefined>();
     const first = createScriptedModel([
       [held.promise, ...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
@@ -425,7 +426,7 @@ describe("a worker that is told to stop", () => {
     expect(await answerOf(chatId)).toEqual(["on"]);
   });
 
-  it("claims nothing more", async () => {
+  it("claims no more chats", async () => {
     const model = createScriptedModel([]);
     const worker = await startWorker(model, { pollMs: SOON_MS });
     await worker.stop();
@@ -435,7 +436,7 @@ describe("a worker that is told to stop", () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it("drops a step that takes too long, and gives its chat back uncounted", async () => {
+  it("aborts a step that takes too long, and releases its chat without counting the attempt", async () => {
     const model = createScriptedModel([[...textParts("endless"), pendingForever()]]);
     const worker = await startWorker(model, { graceMs: 0 });
     const chatId = await newChat();

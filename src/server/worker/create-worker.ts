@@ -22,7 +22,7 @@ const EXPIRED_BATCH = 100;
 export type WorkerDeps = {
   db: Database;
   notifications: Notifications;
-  /** Unique among processes; stands in the leases. */
+  /** Unique among processes; stored in the leases. */
   owner: string;
   /** Turns at the same time. */
   concurrency: number;
@@ -80,7 +80,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const renewals = createPoller(renewMs, turns.renew, logFailure("renewing leases"));
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
-    // Every step of a running chat is announced, and none of them needs another worker.
+    // Steps of running chats are announced too, but need no other worker.
     if (notice?.status === "running") return;
     if (notice && turns.has(notice.chatId)) {
       turns.check([notice.chatId]).catch(logFailure("checking a chat"));

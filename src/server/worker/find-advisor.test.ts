@@ -50,7 +50,7 @@ const read = async ({
 const FALLBACK = expect.stringContaining("falls back") as string;
 
 describe("the advisor of a chat", () => {
-  it("is none until somebody turns it on", async () => {
+  it("is none until an administrator turns it on", async () => {
     expect(await read()).toMatchObject({ label: undefined, warnings: [] });
   });
 

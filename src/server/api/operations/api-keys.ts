@@ -9,7 +9,7 @@ const ApiKey = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    /** The key's first characters, to tell keys apart. */
+    /** The key's first characters, to distinguish keys. */
     prefix: z.string(),
     last_used_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),

@@ -158,7 +158,7 @@ const SET_TITLE = metadataStatement<TitleValues>({
   },
 });
 
-/** Names a chat that nobody has named yet. @returns the chat, or undefined when somebody has. */
+/** Sets the generated title. @returns undefined when the chat has a title already. */
 export const setGeneratedTitle = (
   db: Queryable,
   { usage, ...made }: GeneratedTitle,

@@ -31,7 +31,7 @@ describe("the chat of readChatChanges", () => {
   const readChat = async (chatId: string, reader = viewer) =>
     (await readChatChanges(db, { chatId, viewer: reader, after: 0 }))?.chat;
 
-  it("finds the owner's chat, and nobody else's", async () => {
+  it("returns a chat only to its owner", async () => {
     const chatId = await writeChat(db, userId, { title: "Plans", labels: { team: "a" } });
     expect(await readChat(chatId)).toMatchObject({
       id: chatId,
@@ -46,13 +46,13 @@ describe("the chat of readChatChanges", () => {
     expect(await readChat(UNKNOWN)).toBeUndefined();
   });
 
-  it.each(NOT_IDS)("takes %j for an unknown chat", async (chatId) => {
+  it.each(NOT_IDS)("treats %j as an unknown chat", async (chatId) => {
     expect(await readChat(chatId)).toBeUndefined();
   });
 });
 
 describe("readChatChanges", () => {
-  it("tells all of a chat to who knows nothing, and only changes to others", async () => {
+  it("returns all messages after version 0, and only changes after a later one", async () => {
     const chatId = await writeChat(db, userId);
     const one = await writeMessage(db, chatId, { seq: 1, parts: [textPart("a\0"), textPart("b")] });
     await writeMessage(db, chatId, { seq: 2, deleted: true, revision: 9 });
@@ -87,7 +87,7 @@ describe("readChatChanges", () => {
     ).toBeUndefined();
   });
 
-  it("tells the queue, the next message first", async () => {
+  it("returns the queue, the next message first", async () => {
     const chatId = await writeChat(db, userId, { status: "running", queuedCount: 2 });
     for (const [index, text] of ["first", "second"].entries()) {
       await enqueueMessage(db, {
@@ -103,7 +103,7 @@ describe("readChatChanges", () => {
     expect(changes?.queue[0]?.createdAt).toBeInstanceOf(Date);
   });
 
-  it("tells the open calls of a parked chat's last answer, as they were written", async () => {
+  it("returns the open calls of a parked chat's last answer, as they were written", async () => {
     const chatId = await writeChat(db, userId, { status: "requires_action" });
     await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: [call({})] });
     const open = [
@@ -122,7 +122,7 @@ describe("readChatChanges", () => {
     expect(changes?.openCalls).toEqual(open);
   });
 
-  it("tells no open calls of a chat that is not parked", async () => {
+  it("returns no open calls of a chat that is not parked", async () => {
     const chatId = await writeChat(db, userId, { status: "running" });
     await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: [call({})] });
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });

@@ -11,7 +11,7 @@ import { readableSql, toViewerValue, type Viewer } from "@/server/db/viewer";
 /** What has changed in a chat, as of one moment. */
 export type ChatChanges = {
   chat: ChatRow;
-  /** Those of a higher revision, by `seq`; deleted ones too, when something was known before. */
+  /** Messages with a higher revision, by `seq`; including deleted ones, unless `after` is 0. */
   messages: MessageRow[];
   /** The next is first. */
   queue: QueuedMessageRow[];

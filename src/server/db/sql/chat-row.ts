@@ -132,13 +132,16 @@ export const LEASE_SECONDS = 30;
 /** SQL of the end of a lease that is taken or renewed now. */
 export const LEASE_END = `now() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** Raw, as the end of the lease is by the database's clock. Renews leases, which is no transition: the version stays, and nobody is notified. */
+/**
+ * Builds the renewal of leases. It is no transition, so it neither raises the version nor notifies. Raw, as
+ * leases end by the clock of the database.
+ */
 export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>({
   name: "renew-leases",
   text: `UPDATE chat SET lease_expires_at = ${LEASE_END}
     WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
 });
 
-/** Ends all leases. Only for a database that nobody else can have open. */
+/** Ends all leases. Only for a database that no other process has open. */
 export const END_ALL_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
   WHERE lease_token IS NOT NULL`;

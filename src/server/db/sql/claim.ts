@@ -13,7 +13,7 @@ import {
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
 import { runNamed } from "./named-statement";
 
-/** Histories up to this many messages come with the claim: most chats' do, and save the turn a read. */
+/** Histories up to this many messages come with the claim, which saves most turns a read. */
 export const SHORT_HISTORY = 8;
 
 /** Short history inlined into the claim; null if it changed between snapshot and lock. */
@@ -100,7 +100,7 @@ const RELEASE = transitionStatement<Lease>({
   where: (guard) => `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND ${guard}`,
 });
 
-/** Returns the chat to the queue of work; the try that was given up does not count. */
+/** Releases the chat to other workers; the abandoned attempt does not count. */
 export const releaseChat = async (db: Queryable, lease: Lease): Promise<void> => {
   await changeChat(db, RELEASE, lease);
 };

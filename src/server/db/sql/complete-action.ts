@@ -11,7 +11,7 @@ type ActionEvent = "complete_action" | "decide_some";
 
 type ActionValues = { chatId: string; version: number; answers: string; resolvedBy: string };
 
-/** The answered message, of which the snapshot of the statement has the other parts only. */
+/** The answered message. The snapshot of the statement lacks the changed parts, so they come from `p`. */
 const ANSWERED = `(SELECT row_to_json(answered) FROM (
     SELECT ${MESSAGE_COLUMNS}, (SELECT json_agg(pieces ORDER BY index) FROM (
       SELECT * FROM p
@@ -43,10 +43,10 @@ const STATEMENTS: Record<ActionEvent, ReturnType<typeof createStatement>> = {
 };
 
 /**
- * Stores the outcomes of open calls and moves the chat on, if it is still as it was read.
+ * Stores the outcomes of open calls and applies the event, if the chat has not changed since it was read.
  *
- * @returns the chat and the message as both would be read now, or undefined when any transition
- *   has come between: nothing is written then.
+ * @returns the chat and the message as both would be read now, or undefined when the chat has changed
+ *   and nothing was written.
  */
 export const completeAction = async (
   db: Queryable,

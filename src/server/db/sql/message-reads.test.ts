@@ -160,7 +160,7 @@ describe("listMessages", () => {
     expect(await page({ limit: 9, after: Number.MAX_SAFE_INTEGER })).toEqual([[], false]);
   });
 
-  it("gives nothing of a chat that is unknown or somebody else's", async () => {
+  it("returns undefined for an unknown chat and for another user's chat", async () => {
     const strangerId = await createUser(db);
     expect(
       await listMessages(db, { chatId, viewer: { userId: strangerId }, limit: 5 }),

@@ -113,7 +113,7 @@ export const readHistory = async (db: Queryable, chatId: string): Promise<Histor
   return messages;
 };
 
-// Read by place: taking a tuple apart costs as much as the rest together.
+// Read by index, because destructuring the tuple doubles the cost.
 const toHistoryMessage = (tuple: HistoryTuple): HistoryMessage => ({
   id: tuple[0],
   role: tuple[1],
@@ -130,7 +130,7 @@ const HISTORY_CHANGES: Statement = {
     AND visibility <> 'user'`)} AS messages`,
 };
 
-/** The same as `readHistory`, of which only what has changed is read. */
+/** Returns the same as `readHistory`, but reads only the changes. */
 export const readChangedHistory = async (
   db: Queryable,
   chatId: string,

@@ -58,7 +58,7 @@ const ANNOUNCE: Statement = {
   text: `SELECT ${notifySql(WATCH_CHANNEL, "chat_id || ' ' || $2")} FROM unnest($1::text[]) AS chat_id`,
 };
 
-/** Tells the processes that work on these chats that somebody watches in another one. */
+/** Notifies the processes that work on these chats that another process has watchers. */
 export const announceWatching = async (
   db: Queryable,
   { chatIds, processId, again }: { chatIds: string[]; processId: string; again: boolean },

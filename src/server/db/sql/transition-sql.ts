@@ -46,14 +46,14 @@ const HAS_LEASE: Record<ChatStatus, boolean> = {
   error: false,
 };
 
-/** Events that change the count of tries other than by a change of the history. */
+/** Events that change the number of attempts without a change of the history. */
 const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
   acquire: "attempt + 1",
   record_attempt: "attempt + 1",
   release: "greatest(attempt - 1, 0)",
 };
 
-/** The order of the list and of the work shows when something has happened to the chat: not these. */
+/** Events that keep the update time, by which lists and claims are ordered. */
 const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "record_retry",
   "record_attempt",

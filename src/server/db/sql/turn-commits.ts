@@ -12,10 +12,10 @@ import { insertParts, type PartRecord, settleParts, toPartRecord, toPartRow } fr
 import { cellsOf, stateCondition } from "./transition-sql";
 import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
 
-/** What a worker proves with every write: its lease, and the history that it worked from. */
+/** The fence of every write by a worker: its lease and the history version from which it started. */
 export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
 
-/** What becomes of the chat with a commit: the worker goes on, parks it, or ends the turn. */
+/** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
 export type AfterCommit =
   | { type: "continue" }
   | { type: "park"; timeoutSeconds: number }
@@ -175,7 +175,7 @@ const SETTLE = forEachEnd<SettleValues>((end, assign) =>
 );
 
 /**
- * Stores what became of calls that ran, in one statement.
+ * Stores the outcomes of calls that ran, in one statement.
  *
  * @returns the chat, or undefined when the lease is lost: nothing is written then.
  */
