@@ -70,6 +70,25 @@ test.describe("a stranger's request", () => {
   });
 });
 
+test("a page runs only the scripts of the server, and no other site can frame it", async ({
+  server,
+}) => {
+  const policies = await Promise.all(
+    [1, 2].map(async () => (await fetch(`${server.url}/login`)).headers),
+  );
+  const nonces = policies.map((headers) => {
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    const [, scripts = ""] = /script-src ([^;]+)/.exec(policy) ?? [];
+    expect(scripts).not.toContain("unsafe");
+    return /'nonce-([^']+)'/.exec(scripts)?.[1];
+  });
+  expect(nonces[0]).toBeTruthy();
+  expect(nonces[0]).not.toBe(nonces[1]);
+});
+
 test("an exposed server lets only the holder of its set-up link make the first account", async ({
   browser,
 }) => {
