@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, link, lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import { hasErrorCode } from "@/lib/has-error-code";
 import { type OpenDirectory, type Place, joinPath } from "./rooted-directory";
 import { ToolFailure } from "./tool-result";
 import { quotePath } from "./workspace-path";
@@ -119,6 +120,6 @@ const unlinkIfExists = async (path: string): Promise<void> => {
   try {
     await unlink(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasErrorCode(error, "ENOENT")) throw error;
   }
 };
