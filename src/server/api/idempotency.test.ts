@@ -1,7 +1,9 @@
+import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
+import { commitAnswer } from "@/test/park-chat";
 import { createIdempotency } from "./idempotency";
 
 let db: Database;
@@ -117,6 +119,62 @@ describe("a request with an Idempotency-Key", () => {
   });
 });
 
+describe("the responses that a deleted chat has left", () => {
+  const storedOf = (userId: string) =>
+    db.prisma.idempotencyKey.findMany({ where: { userId }, orderBy: { key: "asc" } });
+  const rest = (chatId: string) =>
+    commitAnswer(db, chatId, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+
+  it("are deleted with it, whatever their status, and no others", async () => {
+    const owner = await createClient(db, api);
+    const create = (key: string) => owner.call("POST /chats", { content: "Secret" }, keyed(key));
+    const ids: string[] = [];
+    for (const key of ["a", "b"]) {
+      const { id } = (await create(key)).body as { id: string };
+      ids.push(id);
+      await rest(id);
+      await owner.call(`POST /chats/${id}/messages`, { content: "Secret" }, keyed("c"));
+      await rest(id);
+      const refused = await owner.fail(`POST /chats/${id}/interrupt`, undefined, keyed("d"));
+      expect(refused.status).toBe(409);
+    }
+    await owner.fail("POST /chats", { content: 5 }, keyed("e"));
+    expect(await storedOf(owner.userId)).toHaveLength(7);
+
+    expect((await owner.call(`DELETE /chats/${ids[0]}`)).status).toBe(204);
+
+    const left = await storedOf(owner.userId);
+    expect(left.map(({ key, chatId }) => [key, chatId])).toEqual([
+      ["b", ids[1]],
+      ["c", ids[1]],
+      ["d", ids[1]],
+      ["e", null],
+    ]);
+    expect(JSON.stringify(left)).not.toContain(ids[0]);
+    const again = await create("a");
+    expect(again.status).toBe(201);
+    expect(again.headers.get("idempotency-replayed")).toBeNull();
+  });
+
+  it("are not stored if the chat is deleted before they are", async () => {
+    const { userId } = await createClient(db, api);
+    const idempotency = createIdempotency(db);
+    const body = new TextEncoder().encode("{}");
+    const late = { userId, route: "POST /chats", key: "late", body };
+    await idempotency.claim(late);
+    await idempotency.store(late, { status: 201, headers: {}, body: "Secret" }, newId());
+    expect(await storedOf(userId)).toEqual([]);
+    expect(await idempotency.claim(late)).toBeUndefined();
+  });
+
+  it("are not stored for a chat that never existed", async () => {
+    const stranger = await createClient(db, api);
+    const route = `POST /chats/${newId()}/interrupt`;
+    expect((await stranger.fail(route, undefined, keyed("a"))).status).toBe(404);
+    expect(await storedOf(stranger.userId)).toEqual([]);
+  });
+});
+
 describe("createIdempotency", () => {
   const request = (userId: string, key: string) => ({
     userId,
@@ -135,7 +193,7 @@ describe("createIdempotency", () => {
     });
     await db.query(AGE, [userId, 121]);
     expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
-    await idempotency.store(request(userId, "key"), response);
+    await idempotency.store(request(userId, "key"), response, null);
     await db.query(AGE, [userId, 3_600]);
     expect(await idempotency.claim(request(userId, "key"))).toEqual(response);
     await db.query(AGE, [userId, 86_401]);
@@ -146,7 +204,7 @@ describe("createIdempotency", () => {
     const { userId } = await createClient(db, api);
     const before = createIdempotency(db);
     await before.claim(request(userId, "old"));
-    await before.store(request(userId, "old"), response);
+    await before.store(request(userId, "old"), response, null);
     await db.query(AGE, [userId, 86_401]);
 
     await createIdempotency(db).claim(request(userId, "new"));

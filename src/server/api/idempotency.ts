@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { DomainError } from "@/contract/domain-error";
+import { hasErrorCode } from "@/lib/has-error-code";
 import type { Queryable } from "@/server/db/database";
 import { readClock } from "@/server/db/sql/clock-reads";
 
@@ -20,6 +21,9 @@ export type StoredResponse = {
 const CLAIM_TIMEOUT_MS = 2 * 60_000;
 const RETENTION_MS = 24 * 60 * 60_000;
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
+
+/** Prisma's code of a reference to a row that does not exist. */
+const FOREIGN_KEY_VIOLATION = "P2003";
 
 /**
  * Reads the idempotency key from the headers.
@@ -79,17 +83,32 @@ export const createIdempotency = (db: Queryable) => {
       const headers = (stored.headers ?? {}) as StoredResponse["headers"];
       return { status: stored.status, headers, body: stored.body };
     },
+    /**
+     * Stores the response of a claimed request.
+     *
+     * @param chatId the chat that the response is about: deleting the chat deletes the response. If it
+     *   does not exist any more, the key is released.
+     */
     store: async (
       request: KeyedRequest,
       { status, headers, body }: StoredResponse,
+      chatId: string | null,
     ): Promise<void> => {
-      const data = { status, headers, body };
-      await db.prisma.idempotencyKey.updateMany({ where: toId(request), data });
+      const data = { status, headers, body, chatId };
+      try {
+        await db.prisma.idempotencyKey.updateMany({ where: toId(request), data });
+      } catch (error) {
+        // Only the foreign key can tell: the chat may be deleted while the response is written.
+        if (!hasErrorCode(error, FOREIGN_KEY_VIOLATION)) throw error;
+        await release(db, request);
+      }
     },
-    release: async (request: KeyedRequest): Promise<void> => {
-      await db.prisma.idempotencyKey.deleteMany({ where: toId(request) });
-    },
+    release: (request: KeyedRequest): Promise<void> => release(db, request),
   };
+};
+
+const release = async (db: Queryable, request: KeyedRequest): Promise<void> => {
+  await db.prisma.idempotencyKey.deleteMany({ where: toId(request) });
 };
 
 type Id = { userId: string; route: string; key: string };

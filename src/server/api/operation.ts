@@ -28,6 +28,8 @@ export type Operation<
    * because method parameters are bivariant and lists of operations need that.
    */
   location?(output: z.output<Output>): string;
+  /** Returns the chat that the response is about, if the path does not name it as `{chat_id}`. */
+  chatId?(output: z.output<Output>): string;
   /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
   run(ctx: ServerContext, input: z.output<Input>): Promise<z.output<Output>>;

@@ -27,6 +27,18 @@ const dump = JSON.parse(
 ) as Dump;
 const START_MS = 60_000;
 
+const CREATED = dump.chat?.[0]?.id ?? "";
+const DELETED = "01a20231-0000-7000-8000-000000000000";
+
+/** Responses to requests with an idempotency key, and the chats that they are about. */
+const RESPONSES = [
+  { key: "created", route: "POST /chats", location: `/api/v1/chats/${CREATED}`, chatId: CREATED },
+  { key: "sent", route: `POST /chats/${CREATED}/messages`, chatId: CREATED },
+  { key: "refused", route: "POST /chats", chatId: null },
+  { key: "created, deleted", route: "POST /chats", location: `/api/v1/chats/${DELETED}` },
+  { key: "sent, deleted", route: `POST /chats/${DELETED}/messages` },
+];
+
 let db: Database;
 const warnings: string[] = [];
 const rowsAfter: Dump = {};
@@ -37,6 +49,13 @@ const upgrade = async (session: MigrationSession): Promise<void> => {
     await session.query(
       `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1::json)`,
       [JSON.stringify(rows)],
+    );
+  }
+  for (const { key, route, location } of RESPONSES) {
+    await session.query(
+      `INSERT INTO idempotency_key (owner_id, route, key, body_hash, status, headers, body)
+      VALUES ($1, $2, $3, '', 200, jsonb_strip_nulls(jsonb_build_object('location', $4::text)), '{}')`,
+      [dump.user?.[0]?.id, route, key, location ?? null],
     );
   }
   await applyMigrations(session);
@@ -97,6 +116,26 @@ describe("a database of the version before turns had ids", () => {
       expect(row.turn_id).toBeTruthy();
       if (row.message_id) expect(row.turn_id).toBe(turnOf.get(row.message_id));
     }
+  });
+
+  it("deletes stored responses about deleted chats, and the others with their chats", async () => {
+    const stored = async () =>
+      (await db.prisma.idempotencyKey.findMany()).map(({ key, route, chatId }) => ({
+        ...{ key, route, chatId },
+      }));
+    const kept = RESPONSES.filter(({ chatId }) => chatId !== undefined).map(
+      ({ key, route, chatId }) => ({ key, route, chatId }),
+    );
+    const rows = await stored();
+    expect(rows).toHaveLength(kept.length);
+    expect(rows).toEqual(expect.arrayContaining(kept));
+    const isRolledBack = new Error("only a test");
+    const deletion = db.transaction(async (tx) => {
+      await tx.prisma.chat.delete({ where: { id: CREATED } });
+      expect(await tx.prisma.idempotencyKey.count()).toBe(1);
+      throw isRolledBack;
+    });
+    await expect(deletion).rejects.toBe(isRolledBack);
   });
 
   it("leaves a chat in an invalid state as it is, and names it", () => {

@@ -21,6 +21,7 @@ export const createChatOperation = defineOperation({
   output: Chat,
   status: 201,
   location: ({ id }) => `/chats/${id}`,
+  chatId: ({ id }) => id,
   follow: { stream: followTurnOperation, input: ({ id }) => ({ chat_id: id }) },
   run: async (ctx, input) => {
     const chat = await createChat(ctx, {

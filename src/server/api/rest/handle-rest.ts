@@ -123,7 +123,8 @@ const runIdempotent = async (
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
   // Malformed ids always lead to a 404, so their requests are not stored.
   const isStorable = operation.hasSecret !== true && Object.values(params).every(isUuid);
-  if (key === undefined || !isStorable) return runOperation(ctx, operation, fields);
+  if (key === undefined || !isStorable)
+    return (await runOperation(ctx, operation, fields)).response;
 
   const keyedRequest = {
     userId: ctx.actor.userId,
@@ -133,14 +134,19 @@ const runIdempotent = async (
   };
   const stored = await idempotency.claim(keyedRequest);
   if (stored) return { ...stored, headers: { ...stored.headers, "idempotency-replayed": "true" } };
-  const response = await runOperation(ctx, operation, fields).catch((error: unknown) =>
-    toFailureResponse(error, scope),
-  );
+  const { response, chatId = params.chat_id ?? null } = await runOperation(
+    ctx,
+    operation,
+    fields,
+  ).catch((error: unknown): RanOperation => ({ response: toFailureResponse(error, scope) }));
   // A retry may succeed after a server error or a full queue, so these are not stored.
   if (response.status >= 500 || response.status === 429) await idempotency.release(keyedRequest);
-  else await idempotency.store(keyedRequest, response);
+  else await idempotency.store(keyedRequest, response, chatId);
   return response;
 };
+
+/** `chatId` is the chat that the response is about, unless the path names it. */
+type RanOperation = { response: StoredResponse; chatId?: string | undefined };
 
 const toRouteKey = ({ method, path }: Operation, params: Record<string, string>): string =>
   `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? "")}`;
@@ -149,18 +155,16 @@ const runOperation = async (
   ctx: ServerContext,
   operation: Operation,
   fields: unknown,
-): Promise<StoredResponse> => {
+): Promise<RanOperation> => {
   const output = await operation.run(ctx, operation.input.parse(fields));
+  const chatId = operation.chatId?.(output);
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
-  if (operation.status === 202 || operation.status === 204) {
-    return { status: operation.status, headers, body: null };
-  }
-  return {
-    status: operation.status,
-    headers: { ...JSON_HEADERS, ...headers },
-    body: JSON.stringify(output),
-  };
+  const { status } = operation;
+  if (status === 202 || status === 204)
+    return { response: { status, headers, body: null }, chatId };
+  const body = JSON.stringify(output);
+  return { response: { status, headers: { ...JSON_HEADERS, ...headers }, body }, chatId };
 };
 
 type StreamTarget = {
