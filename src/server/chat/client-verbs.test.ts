@@ -3,6 +3,7 @@ import type { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
+import { insertPreviewChunk } from "@/server/db/sql/preview-writes";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
@@ -293,6 +294,18 @@ describe("archiving and deleting", () => {
     expect((await readChat(db, child)).archivedAt).toBeNull();
     await deleteChat(ctx, { chatId: root });
     expect(await db.prisma.chat.count({ where: { id: { in: [root, child] } } })).toBe(0);
+  });
+
+  it("delete the previews that watchers in other processes were sent", async () => {
+    const { root, child } = await withChild();
+    const other = await restingChat();
+    const chunk = { attempt: 1, seq: 0, preview: "p", historyVersion: 1, through: 0, ops: [] };
+    for (const chatId of [root, child, other]) await insertPreviewChunk(db, { chatId, ...chunk });
+    await deleteChat(ctx, { chatId: root });
+    const left = await db.prisma.previewChunk.findMany({
+      where: { chatId: { in: [root, child, other] } },
+    });
+    expect(left.map(({ chatId }) => chatId)).toEqual([other]);
   });
 
   it("are refused while one of the family is busy", async () => {

@@ -82,7 +82,13 @@ const DELETE = deleteStatement<{ rootChatId: string }>("delete-family", familyOf
 
 /** Deletes a locked root chat with its children, and all that hangs on them. */
 export const deleteFamily = async (tx: Queryable, rootChatId: string): Promise<void> => {
-  await runNamed(tx, DELETE, { rootChatId });
+  const deleted = await runNamed<{ id: string }, { rootChatId: string }>(tx, DELETE, {
+    rootChatId,
+  });
+  // Without a foreign key, which each batch of deltas would have to check.
+  await tx.prisma.previewChunk.deleteMany({
+    where: { chatId: { in: deleted.map(({ id }) => id) } },
+  });
 };
 
 export type Metadata = {
