@@ -1,13 +1,18 @@
 import { useMemo } from "react";
 import { z } from "zod";
 import type { RequiredAction } from "@/contract/chat";
-import { useStoredValue } from "./local-store";
+import { localStore, useStoredValue } from "./local-store";
 
 type AnswerDrafts<Draft> = {
   drafts: { [toolCallId: string]: Draft };
   setDraft: (toolCallId: string, draft: Draft) => void;
   clear: () => void;
 };
+
+const toAnswersKey = (chatId: string): string => `parley.answers.${chatId}`;
+
+export const deleteAnswerDrafts = (chatId: string): void =>
+  localStore.set(toAnswersKey(chatId), null);
 
 /**
  * Stores unsent answers of a chat by tool call; they survive a reload and are shared by all tabs.
@@ -19,7 +24,7 @@ export const useAnswerDrafts = <Draft>(
   action: RequiredAction | null,
   schema: z.ZodType<Draft>,
 ): AnswerDrafts<Draft> => {
-  const [stored, setStored] = useStoredValue(`parley.answers.${chatId}`);
+  const [stored, setStored] = useStoredValue(toAnswersKey(chatId));
   const drafts = useMemo(() => parseDrafts(stored, schema), [stored, schema]);
   return {
     drafts,

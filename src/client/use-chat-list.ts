@@ -14,6 +14,9 @@ import { getBrowserStream } from "./browser-stream";
 import { createFrameBatcher } from "./frame-batcher";
 import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
+import { deleteAnswerDrafts } from "./use-answer-drafts";
+import { deleteDraft } from "./use-draft";
+import { deleteReadMark } from "./use-read-marks";
 
 const CHAT_LIST_KEY = "chat-list";
 
@@ -63,7 +66,10 @@ const useChatWatch = (): void => {
   // Syncs with the browser's shared stream.
   useEffect(() => {
     const batcher = createFrameBatcher((events: readonly WatchEvent[]) => {
-      events.forEach((event) => updateLists(queryClient, event));
+      events.forEach((event) => {
+        updateLists(queryClient, event);
+        if (event.type === "chat.deleted") deleteStoredChat(event.id);
+      });
     });
     let wasDisconnected = false;
     return getBrowserStream().subscribeToWatch({
@@ -77,6 +83,13 @@ const useChatWatch = (): void => {
       },
     });
   }, [queryClient]);
+};
+
+/** Deletes what this browser stores about a chat. */
+const deleteStoredChat = (chatId: string): void => {
+  deleteDraft(chatId);
+  deleteAnswerDrafts(chatId);
+  deleteReadMark(chatId);
 };
 
 type Pages = InfiniteData<ChatPage, string | undefined>;

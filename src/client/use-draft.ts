@@ -12,6 +12,8 @@ export const useDraft = (chatId: string): [string, (text: string) => void] => {
   return [value ?? "", (text) => setValue(text === "" ? null : text)];
 };
 
+export const deleteDraft = (chatId: string): void => localStore.set(toDraftKey(chatId), null);
+
 /** Restores a text that could not be sent, unless the person has written another since. */
 export const restoreDraft = (chatId: string, text: string): void => {
   if (localStore.get(toDraftKey(chatId)) === null) localStore.set(toDraftKey(chatId), text);

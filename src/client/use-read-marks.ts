@@ -37,6 +37,13 @@ export const useReadMarks = () => {
   return { isUnread, markRead };
 };
 
+export const deleteReadMark = (chatId: string): void => {
+  const current = parseReadMarks(localStore.get(KEY));
+  if (current?.versions[chatId] === undefined) return;
+  const others = Object.entries(current.versions).filter(([id]) => id !== chatId);
+  localStore.set(KEY, JSON.stringify({ ...current, versions: Object.fromEntries(others) }));
+};
+
 /** @returns undefined before the first mark, or if another version of the page stored another shape. */
 const parseReadMarks = (stored: string | null): ReadMarks | undefined => {
   if (stored === null) return undefined;
