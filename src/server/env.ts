@@ -20,6 +20,8 @@ export type Env = {
   databasePool: number;
   /** Absolute. */
   dataDir: string;
+  /** Maximum size of the workspaces of all chats together, in megabytes of 1024 × 1024 bytes. */
+  workspacesMaxMegabytes: number;
   port: number;
   hostname: string;
   role: "all" | "web" | "worker";
@@ -90,6 +92,11 @@ export const parseEnv = (variables: Variables): Env => {
     databaseUrl,
     databasePool: read.int("PARLEY_DATABASE_POOL", { fallback: 10, min: 1, max: 500 }),
     dataDir: path.resolve(/* turbopackIgnore: true */ read.text("PARLEY_DATA_DIR") ?? "data"),
+    workspacesMaxMegabytes: read.int("PARLEY_WORKSPACES_MAX_MB", {
+      fallback: 10_240,
+      min: 1,
+      max: 1_000_000_000,
+    }),
     port: read.int("PORT", { fallback: 3000, min: 0, max: 65_535 }),
     hostname: read.text("HOSTNAME") ?? "127.0.0.1",
     role,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
@@ -10,6 +11,8 @@ import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-con
 import type { ToolScope } from "@/server/tools/tool-context";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
+import type { WorkspaceOptions } from "@/server/tools/workspace";
+import { createWorkspaceQuota } from "@/server/tools/workspace-quota";
 
 export type RecordedDeps = {
   deps: CallDeps;
@@ -72,6 +75,13 @@ export const emptyToolDeps: ToolDeps = {
     read: () => Promise.resolve(new Uint8Array()),
     write: () => Promise.resolve({ created: true }),
   }),
+};
+
+/** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */
+export const workspaceOptions = (dataDir: string): WorkspaceOptions => {
+  const directory = join(dataDir, "workspaces");
+  const quota = createWorkspaceQuota(directory, 1_024);
+  return { directory, quota, chatExists: () => Promise.resolve(true) };
 };
 
 /** The built-in tools on those dependencies. */

@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import { appAuth } from "@/server/auth/auth-services";
 import { createAppTools } from "@/server/chat/app-tools";
+import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { type Api, createApi } from "./create-api";
@@ -15,6 +16,9 @@ export const appApi = (): Api => {
 
 const createAppApi = (): Api => {
   const auth = appAuth();
-  const { sources } = createAppTools({ db: auth.db, dataDir: env().dataDir, newId });
+  const { db } = auth;
+  const { dataDir, workspacesMaxMegabytes } = env();
+  const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
+  const { sources } = createAppTools({ db, workspaces, newId });
   return createApi({ auth, toolSources: sources, log: log() });
 };

@@ -3,7 +3,7 @@ import type { Database } from "@/server/db/database";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
 import type { SaveArtifact } from "@/server/tools/tool-context";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
-import { openWorkspace } from "@/server/tools/workspace";
+import type { Workspaces } from "@/server/tools/workspaces";
 import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
 
 /** The tools of a process, and what running them needs. */
@@ -13,14 +13,14 @@ export type AppTools = {
   stepAdvisors: StepAdvisors;
 };
 
-type AppToolsDeps = { db: Database; dataDir: string; newId: () => string };
+type AppToolsDeps = { db: Database; workspaces: Workspaces; newId: () => string };
 
 /** Creates the sources of tools for turns and for new chats, which must name the same tools. */
-export const createAppTools = ({ db, dataDir, newId }: AppToolsDeps): AppTools => {
+export const createAppTools = ({ db, workspaces, newId }: AppToolsDeps): AppTools => {
   const stepAdvisors = createStepAdvisors();
   const deps: ToolDeps = {
     advise: stepAdvisors.advise,
-    openWorkspace: ({ rootChatId }) => openWorkspace(dataDir, rootChatId),
+    openWorkspace: workspaces.open,
   };
   return {
     sources: createToolSources(Object.values(createTools(deps))),

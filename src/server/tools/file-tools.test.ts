@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { callTool, emptyToolDeps, recordedDeps } from "@/test/tool-fixture";
+import { callTool, emptyToolDeps, recordedDeps, workspaceOptions } from "@/test/tool-fixture";
 import { createTools } from "./registry";
 import { openWorkspace } from "./workspace";
 
@@ -25,7 +25,7 @@ const call = (name: string, args: JsonValue) => {
   const recorded = recordedDeps({ step: { rootChatId: ROOT_CHAT }, maxOutputBytes: 1024 * 1024 });
   const tools = createTools({
     ...emptyToolDeps,
-    openWorkspace: ({ rootChatId }) => openWorkspace(dataDir, rootChatId),
+    openWorkspace: ({ rootChatId }) => openWorkspace(workspaceOptions(dataDir), rootChatId),
   });
   return callTool({ name, args, tools: Object.values(tools) }, recorded);
 };
@@ -172,9 +172,11 @@ describe("write_file", () => {
     ["no last line break", "a"],
   ])("keeps %s as they are", async (_what, content) => {
     await call("write_file", { path: "a.txt", content });
-    expect(new TextDecoder().decode(await openWorkspace(dataDir, ROOT_CHAT).read("a.txt"))).toBe(
-      content,
-    );
+    expect(
+      new TextDecoder().decode(
+        await openWorkspace(workspaceOptions(dataDir), ROOT_CHAT).read("a.txt"),
+      ),
+    ).toBe(content);
   });
 
   it("needs a content", async () => {

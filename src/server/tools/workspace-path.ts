@@ -1,8 +1,9 @@
 import { ToolFailure } from "./tool-result";
 
-/** Limits of Linux for one name and for a whole path, in bytes. */
+/** Limit of Linux for one name, in bytes. */
 const MAX_NAME_BYTES = 255;
-const MAX_PATH_BYTES = 4_096;
+/** Half of Linux's limit for a whole path, in bytes: the path of the workspace must fit before it. */
+const MAX_PATH_BYTES = 2_048;
 
 /**
  * Splits a path into the names below the workspace's root; none for the root itself.

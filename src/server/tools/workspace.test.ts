@@ -13,7 +13,10 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { workspaceOptions } from "@/test/tool-fixture";
+import { removeTree } from "./remove-tree";
 import { ToolFailure } from "./tool-result";
 import { type Workspace, openWorkspace } from "./workspace";
 
@@ -34,7 +37,7 @@ beforeEach(async () => {
   outside = join(host, "outside");
   await mkdir(outside);
   await writeFile(join(outside, "secret.txt"), "top secret");
-  workspace = openWorkspace(dataDir, ROOT_CHAT);
+  workspace = openWorkspace(workspaceOptions(dataDir), ROOT_CHAT);
 });
 
 afterEach(async () => {
@@ -92,8 +95,8 @@ describe("what is written", () => {
 
   it("is shared by all chats of the same root chat, and by no other", async () => {
     await write("a.txt");
-    const other = openWorkspace(dataDir, "0197b1c0-0000-7000-8000-000000000002");
-    expect(await openWorkspace(dataDir, ROOT_CHAT).list(".")).toHaveLength(1);
+    const other = openWorkspace(workspaceOptions(dataDir), "0197b1c0-0000-7000-8000-000000000002");
+    expect(await openWorkspace(workspaceOptions(dataDir), ROOT_CHAT).list(".")).toHaveLength(1);
     expect(await other.list(".")).toEqual([]);
   });
 
@@ -305,7 +308,11 @@ describe("a directory that is replaced by a link out while it is used", () => {
 });
 
 describe("the quota", () => {
-  const small = () => openWorkspace(dataDir, ROOT_CHAT, { maxBytes: 10, maxFiles: 3 });
+  const small = () =>
+    openWorkspace(
+      { ...workspaceOptions(dataDir), limits: { maxBytes: 10, maxFiles: 3 } },
+      ROOT_CHAT,
+    );
   const put = (path: string, content: string, overwrite = false) =>
     small().write(path, bytes(content), { overwrite });
 
@@ -358,9 +365,53 @@ it("a file that is too large is neither written nor read", async () => {
   expect(await failureOf(workspace.read("c"))).toMatch(/larger/);
 });
 
+describe("the workspace of a deleted chat", () => {
+  it("is not created by a late write", async () => {
+    const deleted = openWorkspace(
+      { ...workspaceOptions(dataDir), chatExists: () => Promise.resolve(false) },
+      ROOT_CHAT,
+    );
+    const late = deleted.write("a/b.txt", bytes("late"), { overwrite: false });
+    expect(await failureOf(late)).toBe("This chat was deleted.");
+    await expect(stat(root)).rejects.toThrow("ENOENT");
+  });
+
+  it("is gone after writes of two processes that race with its removal", async () => {
+    // Another path of the same directory has another lock, as in another process.
+    const alias = join(host, "alias");
+    await symlink(dataDir, alias);
+    await mkdir(dataDir);
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 60; round++) {
+      let exists = true;
+      let written = 0;
+      const chatExists = () => Promise.resolve(exists);
+      const writers = [dataDir, alias].map((path) =>
+        openWorkspace({ ...workspaceOptions(path), chatExists }, ROOT_CHAT),
+      );
+      const writes = Promise.allSettled(
+        writers.flatMap((writer, number) =>
+          ["a", "b/c", "d/e/f"].map((path) =>
+            writer
+              .write(`${number}${path}`, bytes("x"), { overwrite: false })
+              .then(() => written++),
+          ),
+        ),
+      );
+      while (written < round % 6) await nextTick();
+      for (let tick = 0; tick < round; tick++) await nextTick();
+      exists = false;
+      await removeTree(root);
+      for (const { status } of await writes) outcomes.add(status);
+      await expect(stat(root)).rejects.toThrow("ENOENT");
+    }
+    expect([...outcomes].sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
 it.each(["", "..", "../other", "a/b", "not-a-uuid"])(
   "a root chat id like %j is refused",
   (rootChatId) => {
-    expect(() => openWorkspace(dataDir, rootChatId)).toThrow(TypeError);
+    expect(() => openWorkspace(workspaceOptions(dataDir), rootChatId)).toThrow(TypeError);
   },
 );

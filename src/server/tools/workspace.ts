@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { hasErrorCode } from "@/lib/has-error-code";
 import { isUuid } from "@/lib/is-uuid";
+import { removeTree } from "./remove-tree";
 import { type Place, type Walk, withPlace } from "./rooted-directory";
 import { ToolFailure } from "./tool-result";
 import { toToolFailure } from "./workspace-failure";
@@ -13,6 +15,7 @@ import {
   writeAtomically,
 } from "./workspace-files";
 import { splitPath } from "./workspace-path";
+import type { WorkspaceQuota } from "./workspace-quota";
 import { measureUsage, withKeyedLock } from "./workspace-usage";
 
 /** Total size of one workspace, in bytes. */
@@ -41,14 +44,35 @@ export type WorkspaceDeps = { openWorkspace: (chat: { rootChatId: string }) => W
 
 type WorkspaceLimits = { maxBytes: number; maxFiles: number };
 
+export type WorkspaceOptions = {
+  /** Contains the workspaces of all chats. */
+  directory: string;
+  /** Whether a root chat exists. Rejects when the database is gone. */
+  chatExists: (rootChatId: string) => Promise<boolean>;
+  quota: Pick<WorkspaceQuota, "write">;
+  limits?: WorkspaceLimits;
+};
+
 /** Creates access to a workspace; the first write creates the directory. */
 export const openWorkspace = (
-  dataDir: string,
+  {
+    directory,
+    chatExists,
+    quota,
+    limits = { maxBytes: MAX_WORKSPACE_BYTES, maxFiles: MAX_WORKSPACE_FILES },
+  }: WorkspaceOptions,
   rootChatId: string,
-  limits: WorkspaceLimits = { maxBytes: MAX_WORKSPACE_BYTES, maxFiles: MAX_WORKSPACE_FILES },
 ): Workspace => {
   if (!isUuid(rootChatId)) throw new TypeError("a workspace is named by its root chat's id");
-  const root = join(dataDir, "workspaces", rootChatId);
+  const root = join(directory, rootChatId);
+  const createRoot = async (): Promise<void> => {
+    const created = await mkdir(root, { recursive: true, mode: 0o700 });
+    // A deleted chat's directory is removed after the deletion has committed. So either the chat is
+    // found to be missing here, or the removal comes later and includes this directory.
+    if (created === undefined || (await chatExists(rootChatId))) return;
+    await removeTree(root);
+    throw new ToolFailure("This chat was deleted.");
+  };
   return {
     list: async (path) => {
       try {
@@ -61,7 +85,9 @@ export const openWorkspace = (
     },
     read: (path) => withPath(path, { root }, (place) => readWholeFile(place, path)),
     write: (path, bytes, { overwrite }) =>
-      withKeyedLock(root, () => writeAt({ root, limits }, path, { bytes, overwrite })),
+      withKeyedLock(root, () =>
+        writeAt({ root, createRoot, quota, limits }, path, { bytes, overwrite }),
+      ),
   };
 };
 
@@ -79,13 +105,16 @@ const withPath = async <Result>(
 };
 
 const isMissingDirectory = (error: unknown): boolean =>
-  error instanceof ToolFailure &&
-  error.cause instanceof Error &&
-  "code" in error.cause &&
-  error.cause.code === "ENOENT";
+  error instanceof ToolFailure && hasErrorCode(error.cause, "ENOENT");
+
+type WriteDeps = Pick<WorkspaceOptions, "quota"> & {
+  root: string;
+  createRoot: () => Promise<void>;
+  limits: WorkspaceLimits;
+};
 
 const writeAt = async (
-  { root, limits }: { root: string; limits: WorkspaceLimits },
+  { root, createRoot, quota, limits }: WriteDeps,
   path: string,
   { bytes, overwrite }: { bytes: Uint8Array; overwrite: boolean },
 ): Promise<{ created: boolean }> => {
@@ -93,8 +122,8 @@ const writeAt = async (
   if (bytes.length > MAX_FILE_BYTES) {
     throw new ToolFailure(`A file must not be larger than ${MAX_FILE_BYTES} bytes.`);
   }
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  const usage = await measureUsage(root, limits.maxFiles);
+  await createRoot();
+  const usage = await measureUsage(root, { maxFiles: limits.maxFiles });
   let filesLeft = limits.maxFiles - usage.files;
   const takeFile = () => {
     if (filesLeft <= 0) {
@@ -109,10 +138,11 @@ const writeAt = async (
   return withPath(path, { root, makeDirectory }, async (place) => {
     const file = toWritableFile(place, path, overwrite);
     if (file.created) takeFile();
-    if (bytes.length - file.size > limits.maxBytes - usage.bytes) {
+    const growth = bytes.length - file.size;
+    if (growth > limits.maxBytes - usage.bytes) {
       throw new ToolFailure(`The workspace is full: it may hold ${limits.maxBytes} bytes.`);
     }
-    await writeAtomically(place.directory, file, { bytes, overwrite });
+    await quota.write(growth, () => writeAtomically(place.directory, file, { bytes, overwrite }));
     return { created: file.created };
   });
 };

@@ -5,6 +5,7 @@ import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { getLocalCalls } from "@/server/chat/decide-next";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
@@ -67,7 +68,7 @@ const startWorker = (owner: string): Worker => {
       db,
       relay: createPreviewRelay(),
       models: createModelRegistry(NO_KEYS),
-      dataDir,
+      workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
       newId,
       meter: createTurnMeter(new Registry()),
       log,

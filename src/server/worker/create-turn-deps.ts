@@ -11,8 +11,8 @@ import type { ProcessDeps } from "./process-deps";
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
-  const { db, relay, dataDir, newId } = deps;
-  const { sources, saveArtifact, stepAdvisors } = createAppTools({ db, dataDir, newId });
+  const { db, relay, newId } = deps;
+  const { sources, saveArtifact, stepAdvisors } = createAppTools(deps);
   return (claimed: ClaimedChat, stop: Pick<TurnDeps, "signal" | "isStopping">): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { v7 as newId } from "uuid";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
@@ -105,7 +106,7 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
     db,
     relay: createPreviewRelay(),
     models,
-    dataDir,
+    workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
     newId,
     meter,
     log,
