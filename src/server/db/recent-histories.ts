@@ -26,6 +26,7 @@ export const createRecentHistories = () => {
       const oldest = cache.keys().next();
       if (cache.size > MAX_CHATS && !oldest.done) cache.delete(oldest.value);
     },
+    delete: (chatId: string): void => void cache.delete(chatId),
   };
 };
 

@@ -2,7 +2,7 @@ import { AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Queryable } from "./database";
 
 /** The keys under which settings are stored. */
-export const SETTING = { advisor: "advisor" } as const;
+export const SETTING = { advisor: "advisor", databaseId: "database_id" } as const;
 
 /** Parses stored settings; an invalid value counts as not set. */
 export const toAdvisorConfig = (stored: unknown): AdvisorConfig => {

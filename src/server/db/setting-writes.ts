@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import type { Queryable } from "./database";
 import { SETTING } from "./setting-reads";
@@ -19,4 +20,15 @@ export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> =>
     data: [{ key: SETTING.advisor, value }],
     skipDuplicates: true,
   });
+};
+
+/** Returns the id that tells this database from others; the first call writes it. */
+export const ensureDatabaseId = async (
+  { prisma }: Queryable,
+  newId: () => string,
+): Promise<string> => {
+  const key = SETTING.databaseId;
+  await prisma.setting.createMany({ data: [{ key, value: newId() }], skipDuplicates: true });
+  const { value } = await prisma.setting.findUniqueOrThrow({ where: { key } });
+  return z.uuid().parse(value);
 };

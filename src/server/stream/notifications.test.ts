@@ -34,16 +34,17 @@ const createListener = () => {
   return { notices, listener: (notice: ChatNotice | undefined) => void notices.push(notice) };
 };
 
-it("emits each change to listeners of its chat, of viewers who may read it, and of work", async () => {
+it("emits each change to listeners of its chat, of its viewers, of work and of deletions", async () => {
   const notifications = await start(db);
   const [chatId, otherId, userId] = [newId(), newId(), newId()];
   const audience = userId;
   const [chat, viewer, stranger] = [createListener(), createListener(), createListener()];
-  const [work, former] = [createListener(), createListener()];
+  const [work, deleted, former] = [createListener(), createListener(), createListener()];
   notifications.subscribe(chatId, chat.listener);
   notifications.subscribeViewer({ userId }, viewer.listener);
   notifications.subscribeViewer({ userId: newId() }, stranger.listener);
   notifications.subscribeWork(work.listener);
+  notifications.subscribeDeleted(deleted.listener);
   notifications.subscribe(chatId, former.listener)();
 
   const mine: ChatNotice[] = (["pending", "running", "waiting", "deleted"] as const).map(
@@ -54,6 +55,7 @@ it("emits each change to listeners of its chat, of viewers who may read it, and 
 
   await expect.poll(() => viewer.notices).toEqual([...mine, other]);
   expect(chat.notices).toEqual(mine);
+  expect(deleted.notices.filter((notice) => notice?.audience === audience)).toEqual([mine[3]]);
   const ours = work.notices.filter((notice) => notice?.audience === audience);
   expect(ours.map((notice) => notice?.status)).toEqual(["pending", "running", "interrupting"]);
   expect([former.notices, stranger.notices]).toEqual([[], []]);
@@ -96,15 +98,13 @@ it("calls every listener after a gap", async () => {
   };
   const notifications = await start({ ...db, listen });
   const [chat, viewer, work] = [createListener(), createListener(), createListener()];
+  const deleted = createListener();
+  notifications.subscribeDeleted(deleted.listener);
   notifications.subscribe(newId(), chat.listener);
   notifications.subscribeViewer({ userId: newId() }, viewer.listener);
   notifications.subscribeWork(work.listener);
   channel?.("");
-  expect([chat.notices, viewer.notices, work.notices]).toEqual([
-    [undefined],
-    [undefined],
-    [undefined],
-  ]);
+  for (const { notices } of [chat, viewer, work, deleted]) expect(notices).toEqual([undefined]);
 });
 
 it("finds unannounced changes by polling, deletions too", async () => {

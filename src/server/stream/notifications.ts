@@ -23,12 +23,14 @@ export type NoticeListener = (notice: ChatNotice | undefined) => void;
 export type Notifications = {
   /** Resolves once no later commit can be missed. */
   ready: () => Promise<void>;
-  /** @returns a function that unsubscribes, as the two below do. */
+  /** @returns a function that unsubscribes, as those below do. */
   subscribe: (chatId: string, listener: NoticeListener) => () => void;
   /** Subscribes to the chats that the viewer may read. */
   subscribeViewer: (viewer: Viewer, listener: NoticeListener) => () => void;
   /** Subscribes to the chats that need a worker. */
   subscribeWork: (listener: NoticeListener) => () => void;
+  /** Subscribes to the chats that are deleted. */
+  subscribeDeleted: (listener: NoticeListener) => () => void;
   close: () => Promise<void>;
 };
 
@@ -48,15 +50,17 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   const chats = createListeners();
   const viewers = createViewerListeners();
   const work = createListeners();
+  const deleted = createListeners();
   let listening: Promise<() => Promise<void>> | undefined;
   let poll: NodeJS.Timeout | undefined;
 
   const handleNotice = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (!notice) return [chats, viewers, work].forEach((listeners) => listeners.emitGap());
+    if (!notice) return [chats, viewers, work, deleted].forEach((each) => each.emitGap());
     chats.emit(notice.chatId, notice);
     viewers.emit(notice);
     if (needsWorker(notice.status)) work.emit("", notice);
+    if (notice.status === "deleted") deleted.emit("", notice);
   };
   const listen = (): Promise<unknown> =>
     (listening ??= db.listen(CHAT_CHANNEL, handleNotice).catch((error: unknown) => {
@@ -88,6 +92,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     subscribe: subscribeTo(chats),
     subscribeViewer: subscribeTo(viewers),
     subscribeWork: (listener) => subscribeTo(work)("", listener),
+    subscribeDeleted: (listener) => subscribeTo(deleted)("", listener),
     close: async () => {
       clearInterval(poll);
       await (

@@ -1,0 +1,126 @@
+import pLimit from "p-limit";
+import type { Logger } from "pino";
+import { listExistingChats } from "@/server/db/chat-existence-reads";
+import type { Database } from "@/server/db/database";
+import { recentHistories } from "@/server/db/recent-histories";
+import { ensureDatabaseId } from "@/server/db/setting-writes";
+import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import type { Workspaces } from "@/server/tools/workspaces";
+import { createPoller } from "./poller";
+
+/** How often all workspaces are compared with the chats: notifications may be lost, processes crash. */
+const SWEEP_MS = 15 * 60_000;
+/** Younger workspaces are left alone: a margin only, as a new chat is safe by the order of reads below. */
+const MIN_AGE_MS = 5 * 60_000;
+/** Workspaces that are compared with one query. */
+const BATCH_SIZE = 500;
+/** Workspaces that are removed at the same time after deletions. */
+const CONCURRENT_REMOVALS = 4;
+
+type CleanerDeps = {
+  db: Database;
+  workspaces: Workspaces;
+  notifications: Pick<Notifications, "subscribeDeleted">;
+  newId: () => string;
+  log: Logger;
+  sweepMs?: number;
+};
+
+export type Cleaner = {
+  /** Lets running removals end. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Removes what deleted chats leave outside the database: their workspaces and cached histories. That
+ * begins when the deletion has committed; what a crash leaves is found by the next sweep.
+ */
+export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
+  const { db, workspaces, notifications, log, sweepMs = SWEEP_MS } = deps;
+  const controller = new AbortController();
+  const histories = recentHistories(db);
+  const limit = pLimit(CONCURRENT_REMOVALS);
+  const removals = new Set<Promise<void>>();
+  const logFailure = (what: string) => (error: unknown) => {
+    if (!controller.signal.aborted) log.warn({ err: error }, `${what} failed`);
+  };
+
+  const removeIfDeleted = async (chatId: string): Promise<void> => {
+    const [deletedId] = await findDeleted(db, [chatId]);
+    if (deletedId !== undefined) await workspaces.remove(deletedId);
+  };
+  const startRemoval = (chatId: string): void => {
+    const removal = limit(() => removeIfDeleted(chatId))
+      .catch(logFailure("removing a workspace"))
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
+  };
+  const sweep = async (): Promise<void> => {
+    await removeOrphans(deps, controller.signal);
+    await workspaces.measure(controller.signal);
+  };
+  const sweeps = createPoller(sweepMs, sweep, logFailure("sweeping workspaces"));
+
+  const handleNotice = (notice: ChatNotice | undefined): void => {
+    if (!notice) return sweeps.trigger();
+    histories.delete(notice.chatId);
+    startRemoval(notice.chatId);
+  };
+  const unsubscribe = notifications.subscribeDeleted(handleNotice);
+  sweeps.trigger();
+
+  return {
+    stop: async () => {
+      unsubscribe();
+      controller.abort();
+      await Promise.all([sweeps.stop(), ...removals]);
+    },
+  };
+};
+
+const findDeleted = async (db: Database, chatIds: string[]): Promise<string[]> => {
+  const existing = await listExistingChats(db, chatIds);
+  return chatIds.filter((chatId) => !existing.has(chatId));
+};
+
+/**
+ * Removes the workspaces that have no chat. A chat is committed before its workspace is created, so one
+ * that is created meanwhile is either not listed or found.
+ */
+const removeOrphans = async (
+  { db, workspaces, newId, log }: CleanerDeps,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!(await workspaces.claim(await ensureDatabaseId(db, newId)))) {
+    log.warn(
+      { directory: workspaces.directory },
+      "the workspaces are those of another database: workspaces without a chat are not removed",
+    );
+    return;
+  }
+  const chatIds = await workspaces.list();
+  let removed = 0;
+  for (let start = 0; start < chatIds.length; start += BATCH_SIZE) {
+    for (const chatId of await findDeleted(db, chatIds.slice(start, start + BATCH_SIZE))) {
+      if (signal.aborted) return;
+      if (await removeOrphan({ workspaces, log }, chatId)) removed += 1;
+    }
+  }
+  if (removed > 0) log.info({ removed }, "removed workspaces without a chat");
+};
+
+/** @returns whether it was removed; a failure does not hold up the others. */
+const removeOrphan = async (
+  { workspaces, log }: Pick<CleanerDeps, "workspaces" | "log">,
+  chatId: string,
+): Promise<boolean> => {
+  try {
+    const changedAt = await workspaces.changedAt(chatId);
+    if (changedAt === undefined || Date.now() - changedAt < MIN_AGE_MS) return false;
+    await workspaces.remove(chatId);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, chatId }, "removing a workspace failed");
+    return false;
+  }
+};
