@@ -40,11 +40,15 @@ export type Api = ReturnType<typeof createApi>;
 export const createApi = (url: string, key: string) => {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
-  const request = async (route: string, body?: object): Promise<ApiResponse> => {
+  const request = async (
+    route: string,
+    body?: object,
+    moreHeaders: Record<string, string> = {},
+  ): Promise<ApiResponse> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers,
+      headers: { ...headers, ...moreHeaders },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
