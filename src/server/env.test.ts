@@ -19,6 +19,8 @@ describe("parseEnv", () => {
       role: "all",
       secret: null,
       publicUrl: null,
+      allowedHosts: [],
+      trustedProxies: [],
       providers: {
         openai: { apiKey: undefined, baseUrl: undefined },
         anthropic: { apiKey: undefined, baseUrl: undefined },
