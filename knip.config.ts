@@ -9,7 +9,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "scripts/schema-engine.mjs",
     // Bundled by scripts/build-programs.mjs.
     "src/server/http/server-process.ts!",
-    // `npm run build:worker` bundles it.
+    // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.ts",
