@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchStreamLink, type TRPCClient } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
+import { MAX_BATCH_CALLS } from "@/contract/limits";
 import type { AppRouter } from "@/server/api/router";
 
 /** Query and mutation options of each procedure, for the hooks of src/client. */
@@ -8,5 +9,7 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 /** Batches the calls of one tick into a request, because streams use up to half of the connections. */
 export const createApiClient = (): TRPCClient<AppRouter> =>
   createTRPCClient<AppRouter>({
-    links: [httpBatchStreamLink({ url: "/api/trpc", maxURLLength: 2_000 })],
+    links: [
+      httpBatchStreamLink({ url: "/api/trpc", maxURLLength: 2_000, maxItems: MAX_BATCH_CALLS }),
+    ],
   });

@@ -41,6 +41,9 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** Longest password, in UTF-16 units; the time of hashing grows with the length. */
 export const MAX_PASSWORD_LENGTH = 128;
 
+/** Most tRPC calls in one request. The page sends up to ten at once when it loads. */
+export const MAX_BATCH_CALLS = 20;
+
 /** Largest request body that any endpoint accepts, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
+import { MAX_BATCH_CALLS } from "@/contract/limits";
 import type { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/database";
 import {
@@ -154,6 +155,45 @@ describe("tRPC", () => {
     ]);
     expect(good).toMatchObject({ status: "fulfilled", value: { id } });
     expect(bad).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 404 } } });
+  });
+
+  const callBatch = (size: number) =>
+    api.api.handleTrpc(
+      new Request(
+        `${ORIGIN}/api/trpc/${Array(size).fill("models.list").join(",")}?batch=1&input=%7B%7D`,
+        { headers: { authorization: `Bearer ${client.key}` } },
+      ),
+    );
+
+  it("runs the batches that the page sends, and refuses larger ones", async () => {
+    const allowed = await callBatch(MAX_BATCH_CALLS);
+    expect(allowed.status).toBe(200);
+    expect(await allowed.json()).toHaveLength(MAX_BATCH_CALLS);
+    const refused = await callBatch(MAX_BATCH_CALLS + 1);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: { data: { problem: { status: 400, code: "invalid" } } },
+    });
+  });
+
+  it.each([
+    ["a result", () => callBatch(1)],
+    ["an error", () => callBatch(MAX_BATCH_CALLS + 1)],
+    ["a refused request", () => api.api.handleTrpc(new Request(`${ORIGIN}/api/trpc/models.list`))],
+    [
+      "an oversized body",
+      () =>
+        api.api.handleTrpc(
+          new Request(`${ORIGIN}/api/trpc/chats.create`, {
+            method: "POST",
+            body: "x".repeat(2 ** 21),
+          }),
+        ),
+    ],
+  ])("marks %s as private and of its declared type", async (_name, send) => {
+    const { headers } = await send();
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
   it("hides internal errors and logs them with the client's request id", async () => {

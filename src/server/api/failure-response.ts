@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { StoredResponse } from "./idempotency";
 import { createProblemHeaders, toDomainError, toProblem } from "./problem";
+import { PRIVATE_HEADERS } from "./response-headers";
 
-export const PROBLEM_HEADERS = {
-  "content-type": "application/problem+json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
+export const PROBLEM_HEADERS = { "content-type": "application/problem+json", ...PRIVATE_HEADERS };
 
 /** Logs internal errors, with the id of the request. */
 export type ApiLog = { error: (fields: object, message: string) => void };

@@ -2,6 +2,7 @@ import { handleAuth } from "@/server/auth/handle-auth";
 import type { AuthServices } from "@/server/auth/auth-services";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { parseJsonBody, readBody } from "./request-body";
+import { PRIVATE_HEADERS } from "./response-headers";
 
 /** Creates the handler of `/api/auth/…`, which never rejects. */
 export const createAuthHandler =
@@ -13,6 +14,8 @@ export const createAuthHandler =
         parseJsonBody(await readBody(from)),
       );
       response.headers.set("x-request-id", requestId);
+      for (const [name, value] of Object.entries(PRIVATE_HEADERS))
+        response.headers.set(name, value);
       return response;
     } catch (error) {
       const { status, headers, body } = toFailureResponse(error, { request, requestId, log });

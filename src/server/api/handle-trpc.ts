@@ -1,10 +1,12 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
+import { MAX_BATCH_CALLS } from "@/contract/limits";
 import type { Authenticator } from "@/server/auth/authenticator";
 import type { ServerContext } from "@/server/context";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
 import { readBody } from "./request-body";
+import { PRIVATE_HEADERS } from "./response-headers";
 import { appRouter } from "./router";
 import { createServerContext } from "./server-context";
 import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
@@ -41,8 +43,9 @@ export const createTrpcHandler =
       req: body,
       router: appRouter,
       createContext,
+      maxBatchSize: MAX_BATCH_CALLS,
       responseMeta: ({ ctx, errors }) => {
-        const headers = new Headers({ "x-request-id": requestId });
+        const headers = new Headers({ ...PRIVATE_HEADERS, "x-request-id": requestId });
         for (const cookie of ctx?.cookies ?? []) headers.append("set-cookie", cookie);
         const delays = errors.map((error) => toProcedureDomainError(error).retryAfterSeconds ?? 0);
         const longestDelay = Math.max(0, ...delays);

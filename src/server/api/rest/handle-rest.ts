@@ -17,6 +17,7 @@ import {
 import { getOpenapiDocument } from "@/server/api/openapi";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { toProblem } from "@/server/api/problem";
+import { PRIVATE_HEADERS } from "@/server/api/response-headers";
 import { createServerContext } from "@/server/api/server-context";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
@@ -225,5 +226,5 @@ const createMethodNotAllowed = (
 const toResponse = ({ status, headers, body }: StoredResponse): Response =>
   new Response(body, {
     status,
-    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
+    headers: { ...PRIVATE_HEADERS, ...headers },
   });
