@@ -1,14 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { z } from "zod";
-import type { NewOwnerInput } from "@/contract/account";
+import type { Credentials, NewOwnerInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { ProblemError, readProblem, toProblem } from "./to-problem";
 
 /** Signs in and goes to the first page. */
 export const useSignIn = () =>
-  useAccountForm((credentials: { email: string; password: string }) =>
-    post("sign-in/email", credentials),
-  );
+  useAccountForm((credentials: Credentials) => post("sign-in/email", credentials));
 
 /** Creates the owner's account, signs in and goes to the first page. */
 export const useSignUp = () =>
@@ -47,18 +44,5 @@ const post = async (path: string, body: object): Promise<void> => {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new ProblemError(await readAuthProblem(response));
-};
-
-/** The error body of the sign-in library, which is not a problem document. */
-const AuthErrorBody = z.object({ code: z.string(), message: z.string() });
-
-const readAuthProblem = async (response: Response): Promise<Problem> => {
-  const problem = await readProblem(response.clone());
-  const body = AuthErrorBody.safeParse(await response.json().catch(() => undefined));
-  if (!body.success || problem.request_id !== "") return problem;
-  const detail =
-    response.status === 401 ? "The email address or the password is wrong." : body.data.message;
-  const code = response.status === 401 ? "unauthorized" : "invalid";
-  return { ...problem, status: response.status, code, detail };
+  if (!response.ok) throw new ProblemError(await readProblem(response));
 };

@@ -16,3 +16,34 @@ export const NewOwnerInput = NewOwner.extend({
   setup_code: z.string().max(100).optional(),
 });
 export type NewOwnerInput = z.infer<typeof NewOwnerInput>;
+
+/** An e-mail address and a password, as a person enters them to sign in. */
+export const Credentials = z.object({
+  email: NewOwner.shape.email,
+  password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+export const ChangePasswordInput = z.strictObject({
+  current_password: Credentials.shape.password,
+  new_password: NewOwner.shape.password,
+});
+
+/** A browser in which the user is signed in. */
+export const AccountSession = z
+  .object({
+    id: z.string(),
+    created_at: z.iso.datetime(),
+    /** Accurate to one day. */
+    last_used_at: z.iso.datetime(),
+    /** The browser's `user-agent` header at sign-in. */
+    user_agent: z.string().nullable(),
+    /** Whether this is the session of the request. */
+    current: z.boolean(),
+  })
+  .meta({ id: "AccountSession" });
+export type AccountSession = z.infer<typeof AccountSession>;
+
+export const AccountSessionList = z
+  .object({ data: z.array(AccountSession) })
+  .meta({ id: "AccountSessionList" });

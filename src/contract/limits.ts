@@ -41,6 +41,9 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** Longest password, in UTF-16 units; the time of hashing grows with the length. */
 export const MAX_PASSWORD_LENGTH = 128;
 
+/** Longest life of an API key that expires: ten years. */
+export const MAX_API_KEY_DAYS = 3_650;
+
 /** Most tRPC calls in one request. The page sends up to ten at once when it loads. */
 export const MAX_BATCH_CALLS = 20;
 

@@ -1,13 +1,18 @@
+import type { ApiKeyScope } from "@/contract/api-key";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import type { ToolSource } from "@/server/tools/tool-source";
+
+/** What a request is authenticated with. */
+export type Credential =
+  | { type: "session"; id: string }
+  | { type: "api_key"; id: string; scope: ApiKeyScope; expiresAt: Date | null };
 
 /** Who does something: a person signed in to the browser, or a program with a key. */
 export type Actor = Viewer & {
   /** `owner` is the administrator. */
   role: "owner" | "member";
-  /** The key that the request carried; null for a session. */
-  apiKeyId: string | null;
+  credential: Credential;
 };
 
 /** What a verb may touch. */
@@ -21,5 +26,5 @@ export type ServerContext = {
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */
-export const actorId = (actor: Actor): string =>
-  actor.apiKeyId === null ? actor.userId : `api_key:${actor.apiKeyId}`;
+export const actorId = ({ userId, credential }: Actor): string =>
+  credential.type === "session" ? userId : `api_key:${credential.id}`;

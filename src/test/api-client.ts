@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import type { ApiKeyScope } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
 import { createApi } from "@/server/api/create-api";
 import { createApiKey } from "@/server/auth/api-keys";
@@ -43,10 +44,11 @@ export type Answer = {
 export const createClient = async (
   db: Database,
   { api }: TestApi,
-  user: { role?: "owner" | "member" } = {},
+  { role = "member", scope = "admin" }: { role?: "owner" | "member"; scope?: ApiKeyScope } = {},
 ) => {
-  const userId = await createUser(db, user);
-  const made = await createApiKey(db, { id: newId(), userId, name: "test" });
+  const userId = await createUser(db, { role });
+  const keyId = newId();
+  const made = await createApiKey(db, { id: keyId, userId, name: "test", scope });
   if (!made) throw new Error("no key was made");
   const authorization = `Bearer ${made.key}`;
 
@@ -77,6 +79,7 @@ export const createClient = async (
   return {
     userId,
     key: made.key,
+    keyId,
     request,
     call,
     /** Sends a request that must fail with a problem document. */

@@ -12,7 +12,7 @@ export const createTestContext = async (db: Database): Promise<ServerContext> =>
 /** Creates the context of a user's verbs. */
 export const createContext = (db: Database, userId: string): ServerContext => ({
   db,
-  actor: { userId, role: "member", apiKeyId: null },
+  actor: { userId, role: "member", credential: { type: "session", id: "test" } },
   newId,
   toolSources: createToolSources(builtinTools),
 });

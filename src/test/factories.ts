@@ -27,6 +27,14 @@ export const createOwner = async () => {
   return { db, userId, viewer, otherId: await createUser(db) };
 };
 
+/** Creates a session of a user. @returns the session's id. */
+export const createSession = async ({ prisma }: Database, userId: string): Promise<string> => {
+  const id = newId();
+  const expiresAt = new Date(Date.now() + 60 * 60_000);
+  await prisma.session.create({ data: { id, token: newId(), userId, expiresAt } });
+  return id;
+};
+
 /** Creates a model of the demo provider with a unique name. @returns the model's id. */
 export const createModel = async (
   db: Database,

@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useMemo } from "react";
-import type { SessionUser } from "@/app/session";
+import type { SessionUser } from "@/server/auth/sessions";
 import type { Theme } from "@/client/theme";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { Alert } from "@/components/ui/alert";

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { SessionUser } from "@/app/session";
+import type { SessionUser } from "@/server/auth/sessions";
 import type { ChatSummary } from "@/contract/chat";
 
 type Shell = {

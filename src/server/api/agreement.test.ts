@@ -132,6 +132,36 @@ describe("REST and tRPC respond alike", () => {
     expect(procedure).toEqual(rest);
   });
 
+  it.each([
+    {
+      name: "a write with a key that may read",
+      scope: "read" as const,
+      rest: (reader: TestClient) => reader.fail("POST /chats", { content: "x" }),
+      procedure: (key: string) =>
+        trpc(httpLink, key).chats.create.mutate({ content: [{ type: "text", text: "x" }] }),
+      detail: 'This needs an API key with the scope "chat"; this key has "read".',
+    },
+    {
+      name: "invalid input of a key that may not send it",
+      scope: "read" as const,
+      rest: (reader: TestClient) => reader.fail("POST /chats", {}),
+      procedure: (key: string) => trpc(httpLink, key).chats.create.mutate({} as never),
+      detail: 'This needs an API key with the scope "chat"; this key has "read".',
+    },
+    {
+      name: "a new key for a key that may chat",
+      scope: "chat" as const,
+      rest: (chatter: TestClient) => chatter.fail("POST /api-keys", { name: "x" }),
+      procedure: (key: string) => trpc(httpLink, key).apiKeys.create.mutate({ name: "x" }),
+      detail: 'This needs an API key with the scope "admin"; this key has "chat".',
+    },
+  ])("to $name", async ({ scope, rest, procedure, detail }) => {
+    const limited = await createClient(db, api, { scope });
+    const [fromRest, fromTrpc] = await failBoth(rest(limited), procedure(limited.key));
+    expect(fromRest.problem).toMatchObject({ status: 403, code: "forbidden", detail });
+    expect(fromTrpc).toEqual(fromRest);
+  });
+
   it("to a full queue", async () => {
     const chat_id = await client.startChat();
     const send = () => client.call(`POST /chats/${chat_id}/messages`, { content: "more" });

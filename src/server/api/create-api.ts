@@ -20,7 +20,7 @@ export type Api = ReturnType<typeof createApi>;
 
 /** Creates the handlers of all requests that are not for pages. */
 export const createApi = ({ auth, toolSources, log }: ApiDeps) => {
-  const deps = { db: auth.db, toolSources, authenticator: auth.authenticator, log };
+  const deps = { auth, toolSources, log };
   return {
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),

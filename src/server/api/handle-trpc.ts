@@ -1,33 +1,35 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BATCH_CALLS } from "@/contract/limits";
-import type { Authenticator } from "@/server/auth/authenticator";
+import type { AuthServices } from "@/server/auth/auth-services";
 import type { ServerContext } from "@/server/context";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
+import { createOperationContext } from "./operation-context";
 import { toDomainError } from "./problem";
 import { readBody } from "./request-body";
 import { PRIVATE_HEADERS } from "./response-headers";
 import { appRouter } from "./router";
-import { createServerContext } from "./server-context";
 import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
-type TrpcDeps = Pick<ServerContext, "db" | "toolSources"> & {
-  authenticator: Authenticator;
-  log: ApiLog;
-};
+type TrpcDeps = Pick<ServerContext, "toolSources"> & { auth: AuthServices; log: ApiLog };
 
 /** Creates the handler of `/api/trpc/…`. */
 export const createTrpcHandler =
-  ({ db, toolSources, authenticator, log }: TrpcDeps) =>
+  ({ auth, toolSources, log }: TrpcDeps) =>
   async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
 
     const createContext = async (): Promise<TrpcContext> => {
       try {
-        const { actor, cookies } = await authenticator.authorize(request);
-        return { server: createServerContext({ db, toolSources }, actor), requestId, cookies };
+        const { actor, cookies } = await auth.authenticator.authorize(request);
+        return {
+          createOperationContext: (operation) =>
+            createOperationContext({ auth, toolSources }, actor, operation),
+          requestId,
+          cookies,
+        };
       } catch (error) {
         throw toTrpcError(toDomainError(error));
       }

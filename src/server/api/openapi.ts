@@ -1,6 +1,7 @@
 import { Problem } from "@/contract/problem";
 import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
 import type { Operation, StreamOperation } from "./operation";
+import type { OperationScope } from "./operation-context";
 import { operations, streams } from "./operations/all-operations";
 
 let cachedDocument: string | undefined;
@@ -56,7 +57,8 @@ const createDocument = (): Json => {
           type: "apiKey",
           in: "cookie",
           name: "parley.session_token",
-          description: "A signed-in browser; its writes must come from the site's own pages",
+          description:
+            "A signed-in browser; its writes must come from the site's own pages. On https the name begins with __Host-",
         },
       },
     },
@@ -110,15 +112,22 @@ const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json 
   };
 };
 
-const createHeading = ({ name, summary }: { name: string; summary: string }): Json => ({
+const createHeading = ({ name, summary, scope }: Operation | StreamOperation): Json => ({
   operationId: name,
   summary,
+  description: describeScope(scope),
+  "x-required-scope": scope,
   tags: [name.split(".")[0]],
 });
 
+const describeScope = (scope: OperationScope): string =>
+  scope === "session"
+    ? "For signed-in browsers only."
+    : `Needs an API key with the scope \`${scope}\`, or a session.`;
+
 const hasNoBody = (status: number): boolean => status === 202 || status === 204;
 
-const READ_ERROR_STATUSES = [400, 401, 404, 429, 500];
+const READ_ERROR_STATUSES = [400, 401, 403, 404, 429, 500];
 const WRITE_ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500];
 
 const createProblemResponses = (statuses: number[]): Json =>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ServerContext } from "@/server/context";
+import type { OperationContext, OperationScope } from "./operation-context";
 
 type Route<Input extends z.ZodType> = {
   /** Name in the tRPC router, for example `chats.create`. */
@@ -7,6 +7,7 @@ type Route<Input extends z.ZodType> = {
   /** Path under `/api/v1`; `{chat_id}` is the input field of that name. */
   path: `/${string}`;
   summary: string;
+  scope: OperationScope;
   input: Input;
 };
 
@@ -21,7 +22,7 @@ export type Operation<
   status: 200 | 201 | 202 | 204;
   /** Error code for a body over the size limit; `payload_too_large` by default. */
   oversized?: "invalid";
-  /** The response contains a secret and is not stored for idempotent retries. */
+  /** The request or the response contains a secret, so that neither is stored for idempotent retries. */
   hasSecret?: true;
   /**
    * Returns the created resource's path under `/api/v1`. This and the functions below are methods,
@@ -32,7 +33,7 @@ export type Operation<
   chatId?(output: z.output<Output>): string;
   /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
-  run(ctx: ServerContext, input: z.output<Input>): Promise<z.output<Output>>;
+  run(ctx: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
 };
 
 /** An event of a stream with the cursor from which the stream can be resumed. */
@@ -55,7 +56,7 @@ export type StreamOperation<
   isDurable(event: z.output<Event>): boolean;
   /** @throws {DomainError} before the first event. */
   open(
-    ctx: ServerContext,
+    ctx: OperationContext,
     input: z.output<Input>,
     signal: AbortSignal,
   ): Promise<AsyncGenerator<StreamFrame<z.output<Event>>, void, undefined>>;

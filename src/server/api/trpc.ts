@@ -8,13 +8,14 @@ import {
 } from "@trpc/server";
 import { type z, ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
-import type { ServerContext } from "@/server/context";
 import { shutdown } from "@/server/stream/shutdown";
 import type { Operation, StreamOperation } from "./operation";
+import type { OperationContext, OperationScope } from "./operation-context";
 import { createRestartError, toDomainError, toProblem, TRANSPORT_BY_CODE } from "./problem";
 
 export type TrpcContext = {
-  server: ServerContext;
+  /** @throws {DomainError} `forbidden`. */
+  createOperationContext: (operation: { scope: OperationScope }) => OperationContext;
   requestId: string;
   /** `set-cookie` headers of the response. */
   cookies: readonly string[];
@@ -58,6 +59,12 @@ const procedure = t.procedure.use(async ({ next }) => {
   return result;
 });
 
+/** A procedure in which `server` is the context of the operation. */
+const createProcedure = (operation: { scope: OperationScope }) =>
+  procedure.use(({ ctx, next }) =>
+    next({ ctx: { server: ctx.createOperationContext(operation) } }),
+  );
+
 export const toTrpcError = (error: DomainError): TRPCError =>
   new TRPCError({ code: TRANSPORT_BY_CODE[error.code].trpc, message: error.message, cause: error });
 
@@ -73,7 +80,7 @@ type Definition<Input extends z.ZodType, Output> = {
 export const query = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCQueryProcedure<Definition<Input, z.output<Output>>> =>
-  procedure
+  createProcedure(operation)
     .input(createParser(operation))
     .query(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
@@ -82,7 +89,7 @@ export const query = <Input extends z.ZodType, Output extends z.ZodType>(
 export const mutation = <Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): TRPCMutationProcedure<Definition<Input, z.output<Output>>> =>
-  procedure
+  createProcedure(operation)
     .input(createParser(operation))
     .mutation(({ ctx, input }) =>
       operation.run(ctx.server, input as z.output<Input>),
@@ -102,10 +109,10 @@ export const subscription = <Input extends z.ZodType, Event extends z.ZodType>(
 ): TRPCSubscriptionProcedure<
   Definition<Input, AsyncIterable<TrackedEvent<z.output<Event>>, void, unknown>>
 > =>
-  procedure
+  createProcedure(operation)
     .input((input: unknown) => createParser(operation)(toResumeInput(operation, input)))
     .subscription(({ ctx, input, signal }) =>
-      trackEvents(operation, { ctx, input: input as z.output<Input>, signal }),
+      trackEvents(operation, { ctx: ctx.server, input: input as z.output<Input>, signal }),
     ) as unknown as TRPCSubscriptionProcedure<
     Definition<Input, AsyncIterable<TrackedEvent<z.output<Event>>, void, unknown>>
   >;
@@ -126,11 +133,11 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
     ctx,
     input,
     signal = shutdown.signal,
-  }: { ctx: TrpcContext; input: z.output<Input>; signal: AbortSignal | undefined },
+  }: { ctx: OperationContext; input: z.output<Input>; signal: AbortSignal | undefined },
 ) {
   try {
     const stop = AbortSignal.any([signal, shutdown.signal]);
-    for await (const { event, cursor } of await operation.open(ctx.server, input, stop)) {
+    for await (const { event, cursor } of await operation.open(ctx, input, stop)) {
       yield tracked(String(cursor ?? 0), event);
     }
   } catch (error) {

@@ -1,15 +1,18 @@
 import { hash, randomBytes } from "node:crypto";
+import type { ApiKeyScope } from "@/contract/api-key";
 import type { Actor } from "@/server/context";
 import { isUuid } from "@/lib/is-uuid";
 import type { Database, Queryable } from "@/server/db/database";
 import { readClock } from "@/server/db/sql/clock-reads";
-import { getKeyCache } from "./actor-cache";
+import { getKeyCache } from "./credential-cache";
 
 export type ApiKeyRow = {
   id: string;
   name: string;
   /** The first characters, to distinguish keys. */
   prefix: string;
+  scope: ApiKeyScope;
+  expiresAt: Date | null;
   lastUsedAt: Date | null;
   createdAt: Date;
 };
@@ -17,40 +20,66 @@ export type ApiKeyRow = {
 const PREFIX_LENGTH = 12;
 
 /** Keys have 256 random bits and cannot be guessed, so one fast hash is enough. */
-const hashOf = (key: string): string => hash("sha256", key, "hex");
+export const hashKey = (key: string): string => hash("sha256", key, "hex");
 
 /** What is shown of a key. */
-const SHOWN = { id: true, name: true, prefix: true, lastUsedAt: true, createdAt: true } as const;
+const SHOWN = {
+  id: true,
+  name: true,
+  prefix: true,
+  scope: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  createdAt: true,
+} as const;
 
 type NewApiKey = {
   id: string;
   userId: string;
   name: string;
+  scope?: ApiKeyScope;
+  expiresAt?: Date | null;
   /** Made here unless the operator brought one. */
   key?: string;
+  fromEnvironment?: boolean;
 };
 
 /** @returns also the key's text, which is not stored; undefined when the key exists already. */
 export const createApiKey = async (
   db: Queryable,
-  { id, userId, name, key = `parley_${randomBytes(32).toString("base64url")}` }: NewApiKey,
+  { key = `parley_${randomBytes(32).toString("base64url")}`, ...fields }: NewApiKey,
 ): Promise<(ApiKeyRow & { key: string }) | undefined> => {
-  const prefix = key.slice(0, PREFIX_LENGTH);
   const [row] = await db.prisma.apiKey.createManyAndReturn({
-    data: [{ id, userId, name, prefix, hash: hashOf(key) }],
+    data: [{ ...fields, prefix: key.slice(0, PREFIX_LENGTH), hash: hashKey(key) }],
     select: SHOWN,
     skipDuplicates: true,
   });
   return row && { ...row, key };
 };
 
+/** The keys that work at a time. */
+const validAt = (now: Date) => ({
+  revokedAt: null,
+  OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+});
+
 /** A user's keys that work, newest first. */
-export const listApiKeys = ({ prisma }: Queryable, userId: string): Promise<ApiKeyRow[]> =>
-  prisma.apiKey.findMany({
-    where: { userId, revokedAt: null },
+export const listApiKeys = async (db: Queryable, userId: string): Promise<ApiKeyRow[]> =>
+  db.prisma.apiKey.findMany({
+    where: { userId, ...validAt(await readClock(db)) },
     select: SHOWN,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
+
+/** @returns which of the keys still work. */
+export const findValidKeyIds = async (
+  { prisma }: Queryable,
+  ids: string[],
+  now: Date,
+): Promise<string[]> => {
+  const where = { id: { in: ids }, ...validAt(now) };
+  return (await prisma.apiKey.findMany({ where, select: { id: true } })).map(({ id }) => id);
+};
 
 /**
  * Stops a key, in this process at once.
@@ -75,17 +104,27 @@ const NOTE_USE_EVERY_MS = 60_000;
 
 /** Whose key it is; notes the use, at most once a minute. */
 export const findKeyActor = async (db: Queryable, key: string): Promise<Actor | undefined> => {
-  const [row, now] = await Promise.all([
-    db.prisma.apiKey.findUnique({
-      where: { hash: hashOf(key), revokedAt: null },
-      select: { id: true, userId: true, lastUsedAt: true, user: { select: { role: true } } },
-    }),
-    readClock(db),
-  ]);
+  const row = await db.prisma.apiKey.findUnique({
+    where: { hash: hashKey(key), revokedAt: null },
+    select: {
+      id: true,
+      userId: true,
+      scope: true,
+      expiresAt: true,
+      lastUsedAt: true,
+      user: { select: { role: true } },
+    },
+  });
   if (!row) return undefined;
-  const { id, userId, lastUsedAt, user } = row;
+  const now = await readClock(db);
+  const { id, userId, scope, expiresAt, lastUsedAt, user } = row;
+  if (expiresAt !== null && expiresAt <= now) return undefined;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > NOTE_USE_EVERY_MS) {
     await db.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: now } });
   }
-  return { apiKeyId: id, userId, role: user.role === "owner" ? "owner" : "member" };
+  return {
+    userId,
+    role: user.role === "owner" ? "owner" : "member",
+    credential: { type: "api_key", id, scope, expiresAt },
+  };
 };

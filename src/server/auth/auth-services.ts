@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/database";
 import { appSecret, env } from "@/server/env";
 import { log } from "@/server/log";
 import { type Authenticator, createAuthenticator } from "./authenticator";
+import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers";
 import { createRateLimits, type RateLimits } from "./rate-limits";
 import { createSessions, type Sessions, type SessionSettings } from "./sessions";
 
@@ -13,6 +14,7 @@ export type AuthServices = {
   sessions: Sessions;
   authenticator: Authenticator;
   limits: RateLimits;
+  knownBrowsers: KnownBrowsers;
   publicUrl: string | null;
   newId: () => string;
 };
@@ -25,8 +27,15 @@ export const createAuthServices = (
   const { publicUrl } = settings;
   const limits = createRateLimits();
   const sessions = createSessions(db, settings, warn);
-  const authenticator = createAuthenticator(db, sessions, { limits, publicUrl });
-  return { db, sessions, authenticator, limits, publicUrl, newId };
+  return {
+    db,
+    sessions,
+    authenticator: createAuthenticator(db, sessions, { limits, publicUrl }),
+    limits,
+    knownBrowsers: createKnownBrowsers(settings),
+    publicUrl,
+    newId,
+  };
 };
 
 const KEY = Symbol.for("parley.auth");

@@ -1,8 +1,10 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "@/contract/problem";
+import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import { createAuthHandler } from "@/server/api/handle-auth-request";
 import type { Database } from "@/server/db/database";
+import { readClock } from "@/server/db/sql/clock-reads";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { replaceModels } from "@/test/database-doubles";
@@ -55,6 +57,10 @@ const start = (publicUrl: string | null = null) => {
   return { ...services, send, errors };
 };
 
+const warnings: string[] = [];
+const bootstrap = (settings: Parameters<typeof bootstrapOwner>[1]["settings"]): Promise<void> =>
+  bootstrapOwner(db, { settings, newId, warn: (message) => void warnings.push(message) });
+
 const getCookie = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -85,7 +91,7 @@ describe("the first account", () => {
     const { actor } = await authenticator.authenticate(
       createRequest({ cookie: getCookie(response) }),
     );
-    expect(actor).toMatchObject({ role: "owner", apiKeyId: null });
+    expect(actor).toMatchObject({ role: "owner", credential: { type: "session" } });
   });
 
   it("is created once: a second sign-up is rejected with a message", async () => {
@@ -102,11 +108,7 @@ describe("the first account", () => {
     const { send } = start();
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        send(
-          "POST /sign-up/email",
-          { ...ADA, email: `ada${index}@example.org` },
-          { "x-forwarded-for": `10.0.0.${index}` },
-        ),
+        send("POST /sign-up/email", { ...ADA, email: `ada${index}@example.org` }),
       ),
     );
 
@@ -157,8 +159,8 @@ describe("the first account", () => {
   it("is created from the settings, once for any number of starts", async () => {
     const owner = { email: ADA.email, password: ADA.password };
     const apiKey = "k".repeat(32);
-    await Promise.all([1, 2].map(() => bootstrapOwner(db, { owner, apiKey }, newId)));
-    await bootstrapOwner(db, { owner, apiKey }, newId);
+    await Promise.all([1, 2].map(() => bootstrap({ owner, apiKey })));
+    await bootstrap({ owner, apiKey });
 
     expect(await db.query(COUNT_OWNERS, [])).toEqual([{ role: "owner" }]);
     expect(await findKeyActor(db, apiKey)).toMatchObject({ role: "owner" });
@@ -167,16 +169,16 @@ describe("the first account", () => {
   });
 
   it("is required for an API key from the settings", async () => {
-    await expect(
-      bootstrapOwner(db, { owner: null, apiKey: "k".repeat(32) }, newId),
-    ).rejects.toThrow("PARLEY_OWNER_EMAIL");
+    await expect(bootstrap({ owner: null, apiKey: "k".repeat(32) })).rejects.toThrow(
+      "PARLEY_OWNER_EMAIL",
+    );
   });
 });
 
 describe("sessions", () => {
   beforeEach(async () => {
     await db.query(DELETE_USERS, []);
-    await bootstrapOwner(db, { owner: ADA, apiKey: null }, newId);
+    await bootstrap({ owner: ADA, apiKey: null });
   });
 
   it("start with the right password, in a cookie that scripts cannot read", async () => {
@@ -199,12 +201,25 @@ describe("sessions", () => {
     const origin = "https://chat.example.org";
     const response = await send("POST /sign-in/email", ADA, { origin });
 
-    const [cookie] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^__Secure-parley\.session_token=.*Secure/);
+    const cookies = response.headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-parley\.\w+=[^;]+;.*; Path=\/;.*; Secure/);
+      expect(cookie).toContain("HttpOnly");
+      expect(cookie).not.toContain("Domain");
+    }
     const { actor } = await authenticator.authenticate(
       createRequest({ cookie: getCookie(response) }),
     );
     expect(actor?.role).toBe("owner");
+
+    const earlier = getCookie(response).replaceAll("__Host-", "__Secure-");
+    const { actor: none } = await authenticator.authenticate(createRequest({ cookie: earlier }));
+    expect(none).toBeUndefined();
+    const left = await send("POST /sign-out", {}, { origin, cookie: getCookie(response) });
+    for (const cookie of left.headers.getSetCookie()) {
+      expect(cookie).toMatch(/^__Host-parley\.\w+=; Max-Age=0; Path=\/;.*; Secure/);
+    }
   });
 
   it("end at once with the sign-out", async () => {
@@ -252,15 +267,47 @@ describe("sessions", () => {
     expect(response.status).toBe(403);
   });
 
-  it("limit password attempts", async () => {
+  it("limit password attempts of others, but not those of a browser that signed in before", async () => {
     const { send } = start();
-    const guess = () => send("POST /sign-in/email", { ...ADA, password: "wrong password" });
-    const responses = await Promise.all(Array.from({ length: 11 }, guess));
+    const from = (address: string, cookie = "") => ({ [CLIENT_ADDRESS_HEADER]: address, cookie });
+    const own = getCookie(await send("POST /sign-in/email", ADA, from("192.0.2.1")));
+    // Letters of the e-mail address in another case are the same account.
+    const emails = [ADA.email, ADA.email.toUpperCase()];
+    const guess = (index: number) =>
+      send(
+        "POST /sign-in/email",
+        { email: emails[index % 2], password: "wrong password" },
+        from("192.0.2.1"),
+      );
 
-    expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
-    const [limited] = responses.filter(({ status }) => status === 429);
-    expect(Number(limited?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await send("POST /sign-in/email", ADA)).status).toBe(429);
+    const responses = await Promise.all(Array.from({ length: 80 }, (_, index) => guess(index)));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    const limited = responses.filter(({ status }) => status === 429);
+    expect(limited).toHaveLength(75);
+    expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    expect((await send("POST /sign-in/email", ADA, from("192.0.2.1", own))).status).toBe(200);
+    expect((await send("POST /sign-in/email", ADA, from("192.0.2.2"))).status).toBe(200);
+  });
+
+  it("take a forged or another account's mark of a known browser for none", () => {
+    const { knownBrowsers } = start();
+    const [cookie = ""] = knownBrowsers.createCookie(ADA.email).split(";");
+    const find = (given: string, account = ADA.email) =>
+      knownBrowsers.find(new Headers({ cookie: given }), account);
+    expect(find(cookie)).toBeDefined();
+    expect(find(cookie, "eve@example.org")).toBeUndefined();
+    expect(find(cookie.replace(/.$/, (last) => (last === "A" ? "B" : "A")))).toBeUndefined();
+    expect(find("parley.known_browser=x")).toBeUndefined();
+    expect(find("")).toBeUndefined();
+  });
+
+  it("record the client's address as the HTTP front names it, never a forwarded one", async () => {
+    const { send } = start();
+    const headers = { [CLIENT_ADDRESS_HEADER]: "192.0.2.9", "x-forwarded-for": "198.51.100.1" };
+    await send("POST /sign-in/email", ADA, headers);
+    const [session] = await db.prisma.session.findMany({ select: { ipAddress: true } });
+    expect(session?.ipAddress).toBe("192.0.2.9");
   });
 
   it("expose no other endpoint of the library", async () => {
@@ -288,7 +335,7 @@ describe("API keys", () => {
     expect((await authenticator.authenticate(request)).actor).toEqual({
       userId,
       role: "member",
-      apiKeyId: made?.id,
+      credential: { type: "api_key", id: made?.id, scope: "chat", expiresAt: null },
     });
     expect(await listApiKeys(db, userId)).toEqual([
       expect.objectContaining({ name: "bot", prefix: made?.key.slice(0, 12) }),
@@ -339,13 +386,91 @@ describe("API keys", () => {
     expect(await revokeApiKey(db, { id: "nonsense", userId })).toBe(false);
   });
 
-  it("take precedence over the cookie, and limit attempts with unknown keys", async () => {
+  it("take precedence over the cookie", async () => {
+    const { send, authenticator } = start();
+    await db.query(DELETE_USERS, []);
+    const cookie = getCookie(await send("POST /sign-up/email", ADA));
+    const request = createRequest({ cookie, authorization: "Bearer unknown" });
+    expect((await authenticator.authenticate(request)).actor).toBeUndefined();
+  });
+
+  it("limit attempts with invalid keys per network, and never a valid key", async () => {
     const { authenticator } = start();
-    const guess = (key: string) =>
-      authenticator.authenticate(createRequest({ authorization: `Bearer ${key}` }));
+    const userId = await createUser(db);
+    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const use = (key: string, address = "2001:db8::1") =>
+      authenticator.authenticate(
+        createRequest({ authorization: `Bearer ${key}`, [CLIENT_ADDRESS_HEADER]: address }),
+      );
     for (let index = 0; index < 30; index++) {
-      expect((await guess(`wrong-${index}`)).actor).toBeUndefined();
+      expect((await use(`wrong-${index}`, `2001:db8::${index}`)).actor).toBeUndefined();
     }
-    await expect(guess("wrong-again")).rejects.toMatchObject({ code: "limit_exceeded" });
+    await expect(use("wrong-again")).rejects.toMatchObject({ code: "limit_exceeded" });
+    expect((await use("wrong-again", "2001:db8:0:1::1")).actor).toBeUndefined();
+    expect((await use(made?.key ?? "")).actor).toMatchObject({ userId });
+  });
+
+  it("stop when they expire, by the database's clock", async () => {
+    const { authenticator } = start();
+    const userId = await createUser(db);
+    const now = (await readClock(db)).getTime();
+    const use = async (expiresAt: Date) => {
+      const made = await createApiKey(db, { id: newId(), userId, name: "bot", expiresAt });
+      const authorization = `Bearer ${made?.key}`;
+      return (await authenticator.authenticate(createRequest({ authorization }))).actor;
+    };
+    expect(await use(new Date(now + 60_000))).toMatchObject({ userId });
+    expect(await use(new Date(now - 1))).toBeUndefined();
+    expect(await listApiKeys(db, userId)).toHaveLength(1);
+  });
+});
+
+describe("the API key of the settings", () => {
+  const owner = { email: ADA.email, password: ADA.password };
+  const [first, second] = ["1".repeat(32), "2".repeat(32)];
+  const scopeOf = async (key: string) => {
+    const actor = await findKeyActor(db, key);
+    return actor?.credential.type === "api_key" ? actor.credential.scope : undefined;
+  };
+  beforeEach(async () => {
+    warnings.length = 0;
+    await db.query(DELETE_USERS, []);
+  });
+
+  it("is an administrator's, and revokes the one before it", async () => {
+    await bootstrap({ owner, apiKey: first });
+    expect(await scopeOf(first)).toBe("admin");
+    await bootstrap({ owner, apiKey: second });
+    expect([await scopeOf(first), await scopeOf(second)]).toEqual([undefined, "admin"]);
+    await bootstrap({ owner, apiKey: null });
+    expect(await scopeOf(second)).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+
+  it("leaves the keys that people made as they are", async () => {
+    await bootstrap({ owner, apiKey: first });
+    const holder = await db.prisma.user.findFirst();
+    const userId = holder?.id ?? "";
+    const made = await createApiKey(db, { id: newId(), userId, name: "from the environment" });
+    await bootstrap({ owner, apiKey: second });
+    expect(await scopeOf(made?.key ?? "")).toBe("chat");
+  });
+
+  it("gets its scope when an earlier version had made it", async () => {
+    await bootstrap({ owner, apiKey: null });
+    const holder = await db.prisma.user.findFirst();
+    const userId = holder?.id ?? "";
+    await createApiKey(db, { id: newId(), userId, name: "x", key: first, fromEnvironment: true });
+    expect(await scopeOf(first)).toBe("chat");
+    await bootstrap({ owner, apiKey: first });
+    expect(await scopeOf(first)).toBe("admin");
+  });
+
+  it("stays revoked once it was, and the start says so", async () => {
+    await bootstrap({ owner, apiKey: first });
+    await db.prisma.apiKey.updateMany({ data: { revokedAt: await readClock(db) } });
+    await bootstrap({ owner, apiKey: first });
+    expect(await scopeOf(first)).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining("PARLEY_API_KEY has been revoked")]);
   });
 });

@@ -2,18 +2,19 @@ import { DomainError } from "@/contract/domain-error";
 import type { Actor } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { findKeyActor } from "./api-keys";
+import { getClientNetwork } from "./client-network";
+import { getKeyCache, getSessionCache } from "./credential-cache";
 import type { RateLimits } from "./rate-limits";
 import { requireSameOrigin } from "./same-origin";
-import type { Sessions } from "./sessions";
-import { createActorCache, getKeyCache } from "./actor-cache";
+import type { Session, Sessions } from "./sessions";
 
-const COOKIE_NAMES = ["parley.session_token", "__Secure-parley.session_token"];
-
-export type Authentication = {
+type Authentication = {
   actor: Actor | undefined;
   /** `set-cookie` headers for the response, when a session was extended or has ended. */
   cookies: readonly string[];
 };
+
+type FoundSession = { session: Session | undefined; cookies: readonly string[] };
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
@@ -23,45 +24,46 @@ export const createAuthenticator = (
   sessions: Sessions,
   { limits, publicUrl }: { limits: RateLimits; publicUrl: string | null },
 ) => {
-  const keyActors = getKeyCache(db);
-  const sessionActors = createActorCache();
+  const keyCache = getKeyCache(db);
+  const sessionCache = getSessionCache(db);
 
+  /** A valid key always works; only the invalid ones of a network are counted. */
   const findActorByKey = async (key: string, headers: Headers): Promise<Actor | undefined> => {
-    if (keyActors.has(key)) return keyActors.get(key, () => Promise.resolve(undefined));
-    await limits.beforeUnknownKey(headers);
-    const actor = await keyActors.get(key, () => findKeyActor(db, key));
-    if (actor === undefined) await limits.afterUnknownKey(headers);
+    const actor = await keyCache.get(key, () => findKeyActor(db, key));
+    if (actor === undefined) await limits.countInvalidKey(getClientNetwork(headers));
     return actor;
   };
 
-  const authenticateSession = async (session: string, cookie: string): Promise<Authentication> => {
-    let setCookies: string[] = [];
-    const actor = await sessionActors.get(session, async () => {
-      const { headers, response } = await sessions.api.getSession({
-        headers: new Headers({ cookie }),
-        returnHeaders: true,
-      });
-      setCookies = headers.getSetCookie();
-      if (!response) return undefined;
-      const role = response.user.role === "owner" ? "owner" : "member";
-      return { userId: response.user.id, role, apiKeyId: null };
+  /**
+   * Finds the session of the request's cookie. The cache is keyed by the very text that the library
+   * verifies, so that no other text can name the session.
+   */
+  const findSession = async (
+    headers: Headers,
+    { canExtend }: { canExtend: boolean },
+  ): Promise<FoundSession> => {
+    const value = sessions.readCookie(headers);
+    let cookies: readonly string[] = [];
+    if (value === undefined) return { session: undefined, cookies };
+    const session = await sessionCache.get(value, async () => {
+      const found = await sessions.find(value, canExtend);
+      ({ cookies } = found);
+      return found.result;
     });
-    return { actor, cookies: setCookies };
+    return { session, cookies };
   };
 
-  /** @throws {DomainError} `limit_exceeded` after too many unknown keys. */
+  /** @throws {DomainError} `limit_exceeded` after too many invalid keys. */
   const authenticate = async ({ headers }: Pick<Request, "headers">): Promise<Authentication> => {
     const key = getBearerKey(headers);
     if (key !== undefined) return { actor: await findActorByKey(key, headers), cookies: [] };
-    const cookie = headers.get("cookie") ?? "";
-    const session = getSessionCookie(cookie);
-    return session === undefined
-      ? { actor: undefined, cookies: [] }
-      : authenticateSession(session, cookie);
+    const { session, cookies } = await findSession(headers, { canExtend: true });
+    return { actor: session && toActor(session), cookies };
   };
 
   return {
     authenticate,
+    findSession,
     /**
      * Identifies the sender of a request that requires one.
      *
@@ -70,23 +72,23 @@ export const createAuthenticator = (
     authorize: async (
       request: Pick<Request, "headers" | "method">,
     ): Promise<{ actor: Actor; cookies: readonly string[] }> => {
-      const { actor, cookies: setCookies } = await authenticate(request);
-      if (!actor) throw new DomainError("unauthorized", "Sign in, or send a valid API key.");
-      if (actor.apiKeyId === null && request.method !== "GET" && request.method !== "HEAD") {
-        requireSameOrigin(request, publicUrl);
-      }
-      return { actor, cookies: setCookies };
-    },
-    /** Clears cached sessions, so that an ended one stops working in this process at once. */
-    forgetSessions: (): void => {
-      sessionActors.clear();
+      const { actor, cookies } = await authenticate(request);
+      if (!actor) throw createUnauthorizedError();
+      const isWrite = request.method !== "GET" && request.method !== "HEAD";
+      if (actor.credential.type === "session" && isWrite) requireSameOrigin(request, publicUrl);
+      return { actor, cookies };
     },
   };
 };
 
+export const createUnauthorizedError = (): DomainError =>
+  new DomainError("unauthorized", "Sign in, or send a valid API key.");
+
+const toActor = ({ id, user }: Session): Actor => ({
+  userId: user.id,
+  role: user.role,
+  credential: { type: "session", id },
+});
+
 const getBearerKey = (headers: Headers): string | undefined =>
   /^Bearer +(\S.*)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim();
-
-/** @returns the session cookie as `name=value`. */
-const getSessionCookie = (cookie: string): string | undefined =>
-  cookie.split("; ").find((pair) => COOKIE_NAMES.some((name) => pair.startsWith(`${name}=`)));

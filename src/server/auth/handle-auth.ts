@@ -1,26 +1,17 @@
-import { z } from "zod";
-import { NewOwnerInput } from "@/contract/account";
+import { Credentials, NewOwnerInput } from "@/contract/account";
 import { DomainError } from "@/contract/domain-error";
 import type { AuthServices } from "./auth-services";
+import { getClientNetwork } from "./client-network";
+import { getSessionCache } from "./credential-cache";
 import { createOwner } from "./owner";
 import { requireSameOrigin } from "./same-origin";
 import { opensSetup } from "./setup-code";
 
-/** The library's endpoints that are public; all others are 404. */
-const PUBLIC_ENDPOINTS = new Map<string, string>([
-  ["/sign-in/email", "POST"],
-  ["/sign-up/email", "POST"],
-  ["/sign-out", "POST"],
-  ["/get-session", "GET"],
-  ["/change-password", "POST"],
-  ["/list-sessions", "GET"],
-  ["/revoke-session", "POST"],
-  ["/revoke-sessions", "POST"],
-  ["/revoke-other-sessions", "POST"],
-]);
+type Handler = (services: AuthServices, headers: Headers, body: unknown) => Promise<Response>;
 
 /**
- * Handles requests to `/api/auth/…`.
+ * Handles requests to `/api/auth/…`: what begins and ends a session. All else about an account are
+ * operations of the API.
  *
  * @param readBody reads the request's JSON and enforces its limits.
  * @throws {DomainError} for an invalid request.
@@ -32,22 +23,14 @@ export const handleAuth = async (
   readBody: (request: Request) => Promise<unknown>,
 ): Promise<Response> => {
   const path = new URL(request.url).pathname.replace(/^.*\/api\/auth/, "");
-  if (PUBLIC_ENDPOINTS.get(path) !== request.method) {
-    throw new DomainError("not_found", `There is no ${request.method} ${path} here.`);
-  }
-  if (request.method === "GET") return services.sessions.handler(request);
+  const handle = request.method === "POST" ? HANDLERS.get(path) : undefined;
+  if (!handle) throw new DomainError("not_found", `There is no ${request.method} ${path} here.`);
   requireSameOrigin(request, services.publicUrl);
-  const body = await readBody(request);
-  if (path === "/sign-up/email") return signUp(services, request, body);
-  if (path === "/sign-in/email") return signIn(services, request, body);
-  const response = await services.sessions.handler(withBody(request, path, body));
-  services.authenticator.forgetSessions();
-  return response;
+  return handle(services, request.headers, await readBody(request));
 };
 
-const signUp = async (services: AuthServices, request: Request, body: unknown) => {
+const signUp: Handler = async (services, headers, body) => {
   const { setup_code: setupCode, ...owner } = NewOwnerInput.parse(body);
-  await services.limits.beforeSignIn(request.headers, owner.email);
   if (!(await opensSetup(services.db, setupCode))) {
     throw new DomainError(
       "forbidden",
@@ -57,23 +40,41 @@ const signUp = async (services: AuthServices, request: Request, body: unknown) =
   if ((await createOwner(services.db, owner, services.newId)) === undefined) {
     throw new DomainError("forbidden", "This server has its owner already: sign in instead.");
   }
-  return signIn(services, request, { email: owner.email, password: owner.password });
+  return signIn(services, headers, { email: owner.email, password: owner.password });
 };
 
-const Credentials = z.looseObject({ email: z.string().max(254), password: z.string() });
-
-const signIn = async (services: AuthServices, request: Request, body: unknown) => {
-  const { email } = Credentials.parse(body);
-  await services.limits.beforeSignIn(request.headers, email);
-  const response = await services.sessions.handler(withBody(request, "/sign-in/email", body));
-  if (response.ok) await services.limits.afterSignIn(request.headers, email);
-  return response;
+const signIn: Handler = async ({ sessions, limits, knownBrowsers }, headers, body) => {
+  const credentials = Credentials.parse(body);
+  const account = credentials.email;
+  const attempt = {
+    account,
+    network: getClientNetwork(headers),
+    knownBrowser: knownBrowsers.find(headers, account),
+  };
+  const session = await limits.tryPassword(attempt, () => sessions.signIn(headers, credentials));
+  if (!session) {
+    throw new DomainError("unauthorized", "The email address or the password is wrong.");
+  }
+  return createResponse({ user: session.result }, [
+    ...session.cookies,
+    knownBrowsers.createCookie(account),
+  ]);
 };
 
-const withBody = (request: Request, path: string, body: unknown): Request => {
-  const headers = new Headers(request.headers);
-  headers.set("content-type", "application/json");
-  headers.delete("content-length");
-  const url = new URL(`/api/auth${path}`, request.url);
-  return new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+const signOut: Handler = async ({ db, sessions }, headers) => {
+  const cookie = sessions.readCookie(headers);
+  const cookies = cookie === undefined ? [] : await sessions.signOut(cookie);
+  getSessionCache(db).clear();
+  return createResponse({ success: true }, cookies);
 };
+
+const HANDLERS = new Map<string, Handler>([
+  ["/sign-in/email", signIn],
+  ["/sign-up/email", signUp],
+  ["/sign-out", signOut],
+]);
+
+const createResponse = (body: object, cookies: readonly string[]): Response =>
+  Response.json(body, {
+    headers: cookies.map((cookie): [string, string] => ["set-cookie", cookie]),
+  });

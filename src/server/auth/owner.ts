@@ -1,12 +1,20 @@
-import { hashPassword } from "better-auth/crypto";
 import type { NewOwner } from "@/contract/account";
 import type { Database, Queryable } from "@/server/db/database";
 import { lockTable } from "@/server/db/sql/table-locks";
+import { hashPassword } from "./password-hashing";
 import { deleteSetupCode } from "./setup-code";
 
 /** Whether the first account exists; until then its first visitor may make it, see setup-code.ts. */
 export const hasOwner = async ({ prisma }: Queryable): Promise<boolean> =>
   (await prisma.user.findFirst({ select: { id: true } })) !== null;
+
+/** @returns the administrator: the first account. */
+export const findOwner = ({ prisma }: Queryable): Promise<{ id: string; email: string } | null> =>
+  prisma.user.findFirst({
+    where: { role: "owner" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: { id: true, email: true },
+  });
 
 /**
  * Makes the first account. Of two at the same time only one succeeds: the lock lets readers

@@ -1,61 +1,105 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { DomainError } from "@/contract/domain-error";
+import { createSignInBackoff } from "./sign-in-backoff";
 
-/** Long enough to make guessing passwords impractical, short enough to wait out after a typo. */
-const WINDOW_SECONDS = 5 * 60;
-/** Attempts per e-mail address; a successful one resets the count. */
-const SIGN_INS_PER_EMAIL = 10;
-/** Attempts per network address, which a whole office may share. */
-const SIGN_INS_PER_SOURCE = 40;
-/** Requests with unknown keys per network address and minute; each one costs a query. */
-const UNKNOWN_KEYS_PER_SOURCE = 30;
+/** Failed sign-ins of one network in five minutes, over all accounts: a whole office may share it. */
+const FAILURES_PER_NETWORK = { points: 40, duration: 5 * 60 };
+/** Failed sign-ins to one account in 15 minutes, which slows down guessing from many networks. */
+const FAILURES_PER_ACCOUNT = { points: 30, duration: 15 * 60 };
+/** Requests with invalid keys of one network in a minute. */
+const INVALID_KEYS_PER_NETWORK = { points: 30, duration: 60 };
+
+/** Who tries a password, and of which account. */
+type PasswordAttempt = {
+  account: string;
+  network: string;
+  /** A browser that signed in to the account before; the failures of others do not count for it. */
+  knownBrowser: string | undefined;
+};
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** Creates limits that count in memory, per process: they slow down guessing and are not quotas. */
 export const createRateLimits = () => {
-  const perEmail = new RateLimiterMemory({ points: SIGN_INS_PER_EMAIL, duration: WINDOW_SECONDS });
-  const perSource = new RateLimiterMemory({
-    points: SIGN_INS_PER_SOURCE,
-    duration: WINDOW_SECONDS,
-  });
-  const unknownKeys = new RateLimiterMemory({ points: UNKNOWN_KEYS_PER_SOURCE, duration: 60 });
+  const backoff = createSignInBackoff();
+  const perNetwork = new RateLimiterMemory(FAILURES_PER_NETWORK);
+  const perAccount = new RateLimiterMemory(FAILURES_PER_ACCOUNT);
+  const invalidKeys = new RateLimiterMemory(INVALID_KEYS_PER_NETWORK);
+
+  /** @returns a function that takes the counts back. */
+  const countStranger = async ({ network, account }: PasswordAttempt) => {
+    await consume(perNetwork, network);
+    try {
+      await consume(perAccount, account);
+    } catch (error) {
+      await giveBack(perNetwork, network);
+      throw error;
+    }
+    return async (): Promise<void> => {
+      await giveBack(perNetwork, network);
+      await giveBack(perAccount, account);
+    };
+  };
 
   return {
-    /** @throws {DomainError} `limit_exceeded`. */
-    beforeSignIn: async (headers: Headers, email: string): Promise<void> => {
-      await consume(perSource, getSource(headers));
-      await consume(perEmail, email.toLowerCase());
+    /**
+     * Runs a check of a password within the limits. It counts as failed while it runs, so that many
+     * checks at the same time cannot all pass.
+     *
+     * @param check resolves to undefined for a wrong password; if it rejects, nothing is counted.
+     * @throws {DomainError} `limit_exceeded` before the check.
+     */
+    tryPassword: async <Result>(
+      attempt: PasswordAttempt,
+      check: () => Promise<Result | undefined>,
+    ): Promise<Result | undefined> => {
+      const { account, network, knownBrowser } = attempt;
+      const key = JSON.stringify([account, knownBrowser ?? network, knownBrowser !== undefined]);
+      const delayMs = backoff.begin(key);
+      if (delayMs > 0) throw createLimitError(delayMs);
+      let takeBack = (): Promise<void> => Promise.resolve();
+      try {
+        if (knownBrowser === undefined) takeBack = await countStranger(attempt);
+        const result = await check();
+        if (result === undefined) {
+          backoff.fail(key);
+          return undefined;
+        }
+        await takeBack();
+        backoff.succeed(key);
+        return result;
+      } catch (error) {
+        await takeBack();
+        backoff.cancel(key);
+        throw error;
+      }
     },
-    afterSignIn: async (headers: Headers, email: string): Promise<void> => {
-      await perEmail.delete(email.toLowerCase());
-      await perSource.reward(getSource(headers));
-    },
-    /** @throws {DomainError} `limit_exceeded`. */
-    beforeUnknownKey: async (headers: Headers): Promise<void> => {
-      const state = await unknownKeys.get(getSource(headers));
-      if (state && state.consumedPoints >= UNKNOWN_KEYS_PER_SOURCE) throw toLimitError(state);
-    },
-    afterUnknownKey: async (headers: Headers): Promise<void> => {
-      await unknownKeys.penalty(getSource(headers));
-    },
+    /** @throws {DomainError} `limit_exceeded` after too many from that network. */
+    countInvalidKey: (network: string): Promise<void> => consume(invalidKeys, network),
   };
 };
 
-/** The nearest proxy appends the last address; without a proxy, Next sets the header. */
-const getSource = (headers: Headers): string =>
-  headers.get("x-forwarded-for")?.split(",").at(-1)?.trim().slice(0, 64) ?? "unknown";
-
+/** Counts; an attempt over the limit is refused and not counted. */
 const consume = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
   try {
     await limiter.consume(key);
   } catch (error) {
-    if (error instanceof RateLimiterRes) throw toLimitError(error);
-    throw error;
+    if (!(error instanceof RateLimiterRes)) throw error;
+    await giveBack(limiter, key);
+    throw createLimitError(error.msBeforeNext);
   }
 };
 
-const toLimitError = ({ msBeforeNext }: RateLimiterRes): DomainError =>
-  new DomainError("limit_exceeded", "Too many attempts: wait a while, then try again.", {
-    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+/** Uncounts; forgets a key without failures, as strangers may send any number of addresses. */
+const giveBack = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
+  const { consumedPoints } = await limiter.reward(key);
+  if (consumedPoints <= 0) await limiter.delete(key);
+};
+
+const createLimitError = (delayMs: number): DomainError => {
+  const seconds = Math.max(1, Math.ceil(delayMs / 1_000));
+  const unit = seconds === 1 ? "second" : "seconds";
+  return new DomainError("limit_exceeded", `Too many attempts. Try again in ${seconds} ${unit}.`, {
+    retryAfterSeconds: seconds,
   });
+};

@@ -87,14 +87,18 @@ afterAll(() => db.close());
 
 const chatNamed = (title: string): string =>
   dump.chat?.find((chat) => chat.title === title)?.id ?? "";
-const withoutTurn = (row: object): object => ({ ...row, turn_id: undefined });
+/** A row without the columns that are newer than the dump. */
+const withoutNewColumns = (row: object): object => ({
+  ...row,
+  ...{ turn_id: undefined, scope: undefined, expires_at: undefined, from_environment: undefined },
+});
 
 describe("a database of the version before turns had ids", () => {
   it("keeps every row as it was", () => {
     for (const [table, rows] of Object.entries(dump)) {
-      const after = (rowsAfter[table] ?? []).map(withoutTurn);
+      const after = (rowsAfter[table] ?? []).map(withoutNewColumns);
       expect(after).toHaveLength(rows.length);
-      expect(after).toEqual(expect.arrayContaining(rows.map(withoutTurn)));
+      expect(after).toEqual(expect.arrayContaining(rows.map(withoutNewColumns)));
     }
   });
 
@@ -136,6 +140,19 @@ describe("a database of the version before turns had ids", () => {
       throw isRolledBack;
     });
     await expect(deletion).rejects.toBe(isRolledBack);
+  });
+
+  it("lets existing keys chat, forever, and knows which ones the operator had set", () => {
+    const keys = rowsAfter.api_key as unknown as Record<string, unknown>[];
+    expect(keys.map(({ scope, expires_at }) => [scope, expires_at])).toEqual(
+      keys.map(() => ["chat", null]),
+    );
+    const marked = keys.filter(({ from_environment }) => from_environment);
+    expect(marked.map(({ name }) => name)).toEqual([
+      "from the environment",
+      "from the environment",
+    ]);
+    expect(keys).toHaveLength(3);
   });
 
   it("leaves a chat in an invalid state as it is, and names it", () => {

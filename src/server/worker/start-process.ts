@@ -37,8 +37,14 @@ const start = async (): Promise<void> => {
     settings.models.map((name) => ({ ...name, ...lookUpModel(name.provider, name.model) })),
   );
   if (settings.advisor) await seedAdvisorConfig(db);
-  await bootstrapOwner(db, settings, uuidv7);
-  if (settings.role !== "worker") await announceSetup(db, settings);
+  // A process that only works on chats may lack the settings, and must not revoke the others' key.
+  if (settings.role !== "worker") {
+    const warn = (message: string): void => {
+      log().warn(message);
+    };
+    await bootstrapOwner(db, { settings, newId: uuidv7, warn });
+    await announceSetup(db, settings);
+  }
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown({ drain: async () => worker?.stop(), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");

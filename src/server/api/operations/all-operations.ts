@@ -1,3 +1,4 @@
+import { changePasswordOperation, endSessionOperation, listSessionsOperation } from "./account";
 import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } from "./api-keys";
 import {
   createChatOperation,
@@ -43,6 +44,9 @@ export const operations = [
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,
+  listSessionsOperation,
+  endSessionOperation,
+  changePasswordOperation,
 ] as const;
 
 /** Everything that clients can watch. */

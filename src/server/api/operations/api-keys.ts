@@ -1,39 +1,26 @@
 import { z } from "zod";
-import { Text } from "@/contract/content";
+import { type ApiKey, ApiKeyList, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "@/server/auth/api-keys";
 import { defineOperation } from "@/server/api/operation";
-
-/** A key without its text. */
-const ApiKey = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    /** The key's first characters, to distinguish keys. */
-    prefix: z.string(),
-    last_used_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: "ApiKey" });
-
-const NewApiKey = ApiKey.extend({
-  /** The key's text; only this response contains it. */
-  key: z.string(),
-}).meta({ id: "NewApiKey" });
-
-const MAX_NAME_LENGTH = 100;
+import type { OperationContext } from "@/server/api/operation-context";
+import { readClock } from "@/server/db/sql/clock-reads";
 
 export const createApiKeyOperation = defineOperation({
   name: "apiKeys.create",
   method: "POST",
   path: "/api-keys",
   summary: "Make an API key; its text is in this answer only",
-  input: z.strictObject({ name: Text.trim().min(1).max(MAX_NAME_LENGTH) }),
+  scope: "admin",
+  input: CreateApiKeyInput,
   output: NewApiKey,
   status: 201,
   hasSecret: true,
-  run: async (ctx, { name }) => {
-    const made = await createApiKey(ctx.db, { id: ctx.newId(), userId: ctx.actor.userId, name });
+  run: async (ctx, { name, scope, expires_in_days }) => {
+    const made = await createApiKey(ctx.db, {
+      ...{ id: ctx.newId(), userId: ctx.actor.userId, name, scope },
+      expiresAt: await calculateExpiry(ctx, expires_in_days),
+    });
     if (!made) throw new Error("a new random key exists already");
     return { ...toWireApiKey(made), key: made.key };
   },
@@ -44,8 +31,9 @@ export const listApiKeysOperation = defineOperation({
   method: "GET",
   path: "/api-keys",
   summary: "List the caller's API keys",
+  scope: "admin",
   input: z.strictObject({}),
-  output: z.object({ data: z.array(ApiKey) }).meta({ id: "ApiKeyList" }),
+  output: ApiKeyList,
   status: 200,
   run: async (ctx) => ({
     data: (await listApiKeys(ctx.db, ctx.actor.userId)).map(toWireApiKey),
@@ -57,6 +45,7 @@ export const revokeApiKeyOperation = defineOperation({
   method: "DELETE",
   path: "/api-keys/{key_id}",
   summary: "Revoke an API key",
+  scope: "admin",
   input: z.strictObject({ key_id: z.string() }),
   output: z.void(),
   status: 204,
@@ -66,10 +55,31 @@ export const revokeApiKeyOperation = defineOperation({
   },
 });
 
-const toWireApiKey = ({ id, name, prefix, lastUsedAt, createdAt }: ApiKeyRow) => ({
-  id,
-  name,
-  prefix,
-  last_used_at: lastUsedAt?.toISOString() ?? null,
-  created_at: createdAt.toISOString(),
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** @throws {DomainError} `forbidden` when the new key would live longer than the caller's. */
+const calculateExpiry = async (
+  { db, actor: { credential } }: OperationContext,
+  days: number | undefined,
+): Promise<Date | null> => {
+  const expiresAt =
+    days === undefined ? null : new Date((await readClock(db)).getTime() + days * DAY_MS);
+  const limit = credential.type === "api_key" ? credential.expiresAt : null;
+  if (limit === null || (expiresAt !== null && expiresAt <= limit)) return expiresAt;
+  throw new DomainError(
+    "forbidden",
+    `This key expires at ${limit.toISOString()} and cannot make one that lives longer: ` +
+      "set expires_in_days to less, or sign in.",
+    { shouldRetry: false },
+  );
+};
+
+const toWireApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scope: row.scope,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
 });

@@ -10,6 +10,7 @@ export const listModelsOperation = defineOperation({
   method: "GET",
   path: "/models",
   summary: "List the models that chats may use",
+  scope: "read",
   input: z.strictObject({}),
   output: ModelList,
   status: 200,

@@ -10,6 +10,7 @@ export const watchAllOperation = defineStream({
   method: "GET",
   path: "/watch",
   summary: "Watch all of the caller's chats, beginning with the actions that are required",
+  scope: "read",
   input: z.strictObject({}),
   event: WatchEvent,
   isResumable: false,

@@ -15,6 +15,7 @@ export const watchChatOperation = defineStream({
   method: "GET",
   path: "/chats/{chat_id}/stream",
   summary: "Watch a chat: what is committed, then what happens",
+  scope: "read",
   input: StreamInput,
   event: StreamEvent,
   isResumable: true,

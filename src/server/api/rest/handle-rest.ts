@@ -1,6 +1,6 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
-import type { Authenticator } from "@/server/auth/authenticator";
+import type { AuthServices } from "@/server/auth/auth-services";
 import type { ServerContext } from "@/server/context";
 import {
   createIdempotency,
@@ -16,18 +16,15 @@ import {
 } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
 import type { Operation, StreamOperation } from "@/server/api/operation";
+import { createOperationContext, type OperationContext } from "@/server/api/operation-context";
 import { toProblem } from "@/server/api/problem";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
-import { createServerContext } from "@/server/api/server-context";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
 import { readInput, readStreamInput } from "./read-input";
 import { createSseResponse } from "./sse-response";
 
-type RestDeps = Pick<ServerContext, "db" | "toolSources"> & {
-  authenticator: Authenticator;
-  log: ApiLog;
-};
+type RestDeps = Pick<ServerContext, "toolSources"> & { auth: AuthServices; log: ApiLog };
 
 const MOUNT = "/api/v1";
 const EVENT_STREAM = "text/event-stream";
@@ -35,7 +32,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
 
 /** Creates the handler of `/api/v1/…`. It never rejects: failures become problem documents. */
 export const createRestHandler = (deps: RestDeps) => {
-  const idempotency = createIdempotency(deps.db);
+  const idempotency = createIdempotency(deps.auth.db);
 
   return async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
@@ -71,13 +68,13 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
     case "wrong-method":
       return toResponse(createMethodNotAllowed(scope, match.allowed));
     case "operation": {
-      const ctx = await authorizeRequest(scope);
+      const ctx = await authorizeRequest(scope, match.operation);
       const response = await runIdempotent(scope, ctx, match);
       return (await followOutput(scope, ctx, { ...match, response })) ?? toResponse(response);
     }
     case "stream": {
       const { operation, params } = match;
-      const ctx = await authorizeRequest(scope);
+      const ctx = await authorizeRequest(scope, operation);
       const input = readStreamInput(request, operation, params);
       return openStream(scope, ctx, { operation, input });
     }
@@ -91,7 +88,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
  */
 const followOutput = async (
   scope: RequestScope,
-  ctx: ServerContext,
+  ctx: OperationContext,
   { operation, response }: { operation: Operation; response: StoredResponse },
 ): Promise<Response | undefined> => {
   const acceptsEvents = scope.request.headers.get("accept")?.includes(EVENT_STREAM);
@@ -105,10 +102,13 @@ const followOutput = async (
   });
 };
 
-const authorizeRequest = async (scope: RequestScope): Promise<ServerContext> => {
-  const { actor, cookies } = await scope.authenticator.authorize(scope.request);
+const authorizeRequest = async (
+  scope: RequestScope,
+  operation: Operation | StreamOperation,
+): Promise<OperationContext> => {
+  const { actor, cookies } = await scope.auth.authenticator.authorize(scope.request);
   scope.cookies = cookies;
-  return createServerContext(scope, actor);
+  return createOperationContext(scope, actor, operation);
 };
 
 type MatchedOperation = { operation: Operation; params: Record<string, string> };
@@ -116,7 +116,7 @@ type MatchedOperation = { operation: Operation; params: Record<string, string> }
 /** Runs an operation, or returns its stored response when the idempotency key is known. */
 const runIdempotent = async (
   scope: RequestScope,
-  ctx: ServerContext,
+  ctx: OperationContext,
   { operation, params }: MatchedOperation,
 ): Promise<StoredResponse> => {
   const { request, idempotency } = scope;
@@ -153,7 +153,7 @@ const toRouteKey = ({ method, path }: Operation, params: Record<string, string>)
   `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? "")}`;
 
 const runOperation = async (
-  ctx: ServerContext,
+  ctx: OperationContext,
   operation: Operation,
   fields: unknown,
 ): Promise<RanOperation> => {
@@ -177,7 +177,7 @@ type StreamTarget = {
 
 const openStream = async (
   scope: RequestScope,
-  ctx: ServerContext,
+  ctx: OperationContext,
   { operation, input, initialResponse }: StreamTarget,
 ): Promise<Response> => {
   const { request, requestId, log } = scope;

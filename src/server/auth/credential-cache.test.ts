@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Actor } from "@/server/context";
-import { createActorCache } from "./actor-cache";
+import { createCredentialCache } from "./credential-cache";
 
-const actor = (userId: string): Actor => ({ userId, role: "member", apiKeyId: null });
+const actor = (userId: string): Actor => ({
+  userId,
+  role: "member",
+  credential: { type: "session", id: userId },
+});
 const load = (userId?: string) =>
   vi.fn(() => Promise.resolve(userId === undefined ? undefined : actor(userId)));
 
@@ -23,25 +27,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("createActorCache", () => {
+describe("createCredentialCache", () => {
   it("loads a key once until its time is over", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const loadFirst = load("first");
     const loadSecond = load("second");
-    expect(cache.has("key")).toBe(false);
     expect(await cache.get("key", loadFirst)).toEqual(actor("first"));
     await advance(4_990);
-    expect(cache.has("key")).toBe(true);
     expect(await cache.get("key", loadSecond)).toEqual(actor("first"));
     await advance(20);
-    expect(cache.has("key")).toBe(false);
     expect(await cache.get("key", loadSecond)).toEqual(actor("second"));
     expect(loadFirst).toHaveBeenCalledTimes(1);
     expect(loadSecond).toHaveBeenCalledTimes(1);
   });
 
   it("shares one load between requests at the same time", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const { promise, resolve } = Promise.withResolvers<Actor>();
     const loadSlowly = vi.fn(() => promise);
     const both = [cache.get("key", loadSlowly), cache.get("key", loadSlowly)];
@@ -51,22 +52,20 @@ describe("createActorCache", () => {
   });
 
   it("does not cache that nothing was found", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     expect(await cache.get("key", load())).toBeUndefined();
-    expect(cache.has("key")).toBe(false);
     expect(await cache.get("key", load("value"))).toEqual(actor("value"));
   });
 
   it("does not cache a failure", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const fail = () => Promise.reject(new Error("no database"));
     await expect(cache.get("key", fail)).rejects.toThrow("no database");
-    expect(cache.has("key")).toBe(false);
     expect(await cache.get("key", load("value"))).toEqual(actor("value"));
   });
 
   it("does not cache what was loading when it was cleared", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const { promise, resolve } = Promise.withResolvers<Actor>();
     const value = cache.get("key", () => promise);
     cache.clear();
@@ -78,19 +77,22 @@ describe("createActorCache", () => {
   });
 
   it("does not cache what was loading when it was cleared, without a newer load", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const { promise, resolve } = Promise.withResolvers<Actor>();
     const value = cache.get("key", () => promise);
     cache.clear();
     resolve(actor("old"));
     expect(await value).toEqual(actor("old"));
-    expect(cache.has("key")).toBe(false);
+    expect(await cache.get("key", load("new"))).toEqual(actor("new"));
   });
 
   it("drops the entry that was not used for longest when it is full", async () => {
-    const cache = createActorCache();
+    const cache = createCredentialCache<Actor>();
     const keys = Array.from({ length: 10_001 }, (_, index) => `key-${index}`);
     for (const key of keys) await cache.get(key, load(key));
-    expect(keys.filter((key) => !cache.has(key))).toEqual(["key-0"]);
+    const loadAgain = load("again");
+    for (const key of ["key-10000", "key-1"]) await cache.get(key, loadAgain);
+    expect(loadAgain).not.toHaveBeenCalled();
+    expect(await cache.get("key-0", loadAgain)).toEqual(actor("again"));
   });
 });

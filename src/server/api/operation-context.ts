@@ -1,0 +1,39 @@
+import { v7 as newId } from "uuid";
+import type { ApiKeyScope } from "@/contract/api-key";
+import { DomainError } from "@/contract/domain-error";
+import type { AuthServices } from "@/server/auth/auth-services";
+import type { Actor, Credential, ServerContext } from "@/server/context";
+
+/** What a caller needs for an operation: a key of that scope, or a signed-in browser. */
+export type OperationScope = ApiKeyScope | "session";
+
+/** What an operation may touch: all of a verb's context, and the services for accounts. */
+export type OperationContext = ServerContext & { auth: AuthServices };
+
+/** The scopes of keys by what they include. No key is a session. */
+const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
+
+/**
+ * Creates the context in which one operation runs. Every transport needs it, so this is the place
+ * that checks the caller's scope.
+ *
+ * @throws {DomainError} `forbidden`.
+ */
+export const createOperationContext = (
+  { auth, toolSources }: { auth: AuthServices; toolSources: ServerContext["toolSources"] },
+  actor: Actor,
+  { scope }: { scope: OperationScope },
+): OperationContext => {
+  requireScope(actor.credential, scope);
+  return { db: auth.db, actor, newId, toolSources, auth };
+};
+
+/** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */
+const requireScope = (credential: Credential, needed: OperationScope): void => {
+  if (credential.type === "session" || RANK[credential.scope] >= RANK[needed]) return;
+  const remedy =
+    needed === "session"
+      ? "This needs a signed-in browser: an API key cannot do it."
+      : `This needs an API key with the scope "${needed}"; this key has "${credential.scope}".`;
+  throw new DomainError("forbidden", remedy, { shouldRetry: false });
+};

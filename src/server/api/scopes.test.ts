@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { ApiKeyScope, type NewApiKey } from "@/contract/api-key";
+import type { Problem } from "@/contract/problem";
+import type { Database } from "@/server/db/database";
+import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { createAccount, signIn } from "@/test/session-client";
+import { getOpenapiDocument } from "./openapi";
+import { operations, streams } from "./operations/all-operations";
+
+let db: Database;
+let test: TestApi;
+beforeAll(async () => {
+  db = await testDatabase();
+  test = createTestApi(db);
+});
+
+const HOUR_MS = 60 * 60_000;
+const RANK = { read: 1, chat: 2, admin: 3, session: 4 };
+const routes = [...operations, ...streams];
+const cases = ApiKeyScope.options.flatMap((scope) =>
+  routes.map((route) => ({ scope, route, name: route.name })),
+);
+
+describe("a key", () => {
+  it.each(cases)("with the scope $scope asks for $name", async ({ scope, route }) => {
+    const client = await createClient(db, test, { scope, role: "owner" });
+    const isAllowed = RANK[scope] >= RANK[route.scope];
+    const path = route.path.replace(/\{\w+\}/g, "unknown");
+    const sent = route.method === "GET" || route.method === "DELETE" ? undefined : {};
+    const request = client.request(`${route.method} ${path}`, sent);
+
+    const response = await test.api.handleRest(request);
+
+    await (isAllowed ? response.body?.cancel() : Promise.resolve());
+    expect(response.status === 403).toBe(!isAllowed);
+    if (isAllowed) return;
+    const { detail, code } = (await response.json()) as Problem;
+    expect(code).toBe("forbidden");
+    if (route.scope !== "session") expect(detail).toContain(`"${route.scope}"`);
+  });
+
+  it("that may read opens streams, over tRPC too, and starts no chat", async () => {
+    const reader = await createClient(db, test, { scope: "read" });
+    const rest = await test.api.handleRest(reader.request("GET /watch"));
+    expect(rest.status).toBe(200);
+    await rest.body?.cancel();
+    const headers = { authorization: `Bearer ${reader.key}` };
+    const trpc = await test.api.handleTrpc(
+      new Request(`${ORIGIN}/api/trpc/chats.watchAll`, { headers }),
+    );
+    expect(trpc.headers.get("content-type")).toContain("text/event-stream");
+    await trpc.body?.cancel();
+    await reader.fail("POST /chats", { content: "x" }, { accept: "text/event-stream" });
+    expect((await reader.call("GET /chats")).body).toEqual({ data: [] });
+  });
+
+  it("is not given a stored answer that it may not ask for", async () => {
+    const writer = await createClient(db, test, { scope: "chat" });
+    const once = { "idempotency-key": "once" };
+    expect((await writer.call("POST /chats", { content: "x" }, once)).status).toBe(201);
+    await db.prisma.apiKey.updateMany({ where: { id: writer.keyId }, data: { scope: "read" } });
+    const again = createTestApi({ ...db });
+    const answer = await again.api.handleRest(
+      writer.request("POST /chats", { content: "x" }, once),
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("a session", () => {
+  it("makes keys of each scope; without one it is chat, and without a limit it never expires", async () => {
+    const session = await signIn(test, await createAccount(db));
+    const create = async (fields: object): Promise<NewApiKey> => {
+      const response = await session.rest("POST /api-keys", { name: "bot", ...fields });
+      expect(response.status).toBe(201);
+      return (await response.json()) as NewApiKey;
+    };
+    expect(await create({})).toMatchObject({ scope: "chat", expires_at: null });
+    expect(await create({ scope: "read" })).toMatchObject({ scope: "read" });
+    const limited = await create({ scope: "admin", expires_in_days: 2 });
+    const hours = (Date.parse(limited.expires_at ?? "") - Date.now()) / HOUR_MS;
+    expect(hours).toBeGreaterThan(46);
+    expect(hours).toBeLessThan(49);
+    const list = (await (await session.rest("GET /api-keys")).json()) as { data: NewApiKey[] };
+    expect(list.data.map(({ scope }) => scope)).toEqual(["admin", "read", "chat"]);
+    expect(list.data[0]?.expires_at).toBe(limited.expires_at);
+  });
+
+  it.each([
+    { scope: "root" },
+    { expires_in_days: 0 },
+    { expires_in_days: 3651 },
+    { expires_in_days: 1.5 },
+  ])("makes no key with %o", async (fields) => {
+    const session = await signIn(test, await createAccount(db));
+    const response = await session.rest("POST /api-keys", { name: "bot", ...fields });
+    expect(response.status).toBe(400);
+    expect(await (await session.rest("GET /api-keys")).json()).toEqual({ data: [] });
+  });
+});
+
+describe("a key that expires", () => {
+  it("makes no key that lives longer", async () => {
+    const admin = await createClient(db, test, { scope: "admin" });
+    const expiresAt = new Date(Date.now() + 72 * HOUR_MS);
+    await db.prisma.apiKey.updateMany({ where: { id: admin.keyId }, data: { expiresAt } });
+    const create = (fields: object) => admin.call("POST /api-keys", { name: "child", ...fields });
+
+    for (const fields of [{}, { expires_in_days: 4 }]) {
+      const { problem } = await admin.fail("POST /api-keys", { name: "child", ...fields });
+      expect(problem).toMatchObject({ status: 403, code: "forbidden" });
+      expect(problem.detail).toContain(expiresAt.toISOString());
+    }
+    expect((await create({ expires_in_days: 2 })).status).toBe(201);
+    expect(await db.prisma.apiKey.count({ where: { userId: admin.userId } })).toBe(2);
+  });
+});
+
+it("the OpenAPI document names the scope of each operation", () => {
+  const { paths } = JSON.parse(getOpenapiDocument()) as {
+    paths: Record<string, Record<string, { "x-required-scope"?: string }>>;
+  };
+  for (const { path, method, scope } of routes) {
+    expect(paths[path]?.[method.toLowerCase()]?.["x-required-scope"]).toBe(scope);
+  }
+});

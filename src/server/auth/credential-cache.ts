@@ -1,0 +1,39 @@
+import { LRUCache } from "lru-cache";
+import type { Actor } from "@/server/context";
+import { perDatabase } from "@/server/db/per-database";
+import type { Session } from "./sessions";
+
+/**
+ * How long a process trusts what it read about a key or a session. A busy client costs one query
+ * in this time instead of one per request; what another process revoked works this much longer.
+ */
+const TTL_MS = 5_000;
+/** Clients that are active within that time; each further one costs a query. */
+const MAX_ENTRIES = 10_000;
+
+/** Caches what was found by a credential's text. Concurrent requests share one load. */
+export const createCredentialCache = <Found extends object>() => {
+  type Load = () => Promise<Found | undefined>;
+  const entries = new LRUCache<string, Found, Load>({
+    max: MAX_ENTRIES,
+    ttl: TTL_MS,
+    // A load that was in flight when the cache was cleared still answers its requests.
+    ignoreFetchAbort: true,
+    fetchMethod: (_credential, _stale, { context: load }) => load(),
+  });
+
+  return {
+    /** @param load its rejections and undefined are not cached. */
+    get: (credential: string, load: Load): Promise<Found | undefined> =>
+      entries.fetch(credential, { context: load }),
+    clear: (): void => {
+      entries.clear();
+    },
+  };
+};
+
+/** @returns the database's cache of actors by the text of their API key. */
+export const getKeyCache = perDatabase("key-cache", () => createCredentialCache<Actor>());
+
+/** @returns the database's cache of sessions by the value of their cookie. */
+export const getSessionCache = perDatabase("session-cache", () => createCredentialCache<Session>());
