@@ -1,6 +1,7 @@
 "use client";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { goToLogin } from "./go-to-login";
 import { createQueryClient } from "./query-client";
 import { createApiClient, TRPCProvider } from "./trpc";
 
@@ -15,9 +16,4 @@ export const Providers = ({ children }: { children: ReactNode }) => {
       </TRPCProvider>
     </QueryClientProvider>
   );
-};
-
-/** Loads the page anew, so that no data of the old session stays in memory. */
-const goToLogin = (): void => {
-  if (window.location.pathname !== "/login") window.location.assign("/login");
 };

@@ -12,6 +12,7 @@ import type { WatchEvent } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
 import { getBrowserStream } from "./browser-stream";
 import { createFrameBatcher } from "./frame-batcher";
+import { goToLogin } from "./go-to-login";
 import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 import { deleteAnswerDrafts } from "./use-answer-drafts";
@@ -74,7 +75,9 @@ const useChatWatch = (): void => {
     let wasDisconnected = false;
     return getBrowserStream().subscribeToWatch({
       onEvents: batcher.add,
-      onState: (state) => {
+      onState: (state, problem) => {
+        // The server ends the streams of a session that has ended.
+        if (problem?.code === "unauthorized") goToLogin();
         // The watch stream has no cursor, so events missed while disconnected need a refetch.
         if (state === "open" && wasDisconnected) {
           queryClient.invalidateQueries({ queryKey: [CHAT_LIST_KEY] }).catch(reportError);

@@ -8,6 +8,7 @@ import {
 } from "@trpc/server";
 import { type z, ZodError } from "zod";
 import { DomainError } from "@/contract/domain-error";
+import { createUnauthorizedError } from "@/server/auth/authenticator";
 import { shutdown } from "@/server/stream/shutdown";
 import type { Operation, StreamOperation } from "./operation";
 import type { OperationContext, OperationScope } from "./operation-context";
@@ -135,15 +136,22 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
     signal = shutdown.signal,
   }: { ctx: OperationContext; input: z.output<Input>; signal: AbortSignal | undefined },
 ) {
+  const credentialEnd = new AbortController();
+  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, () => {
+    credentialEnd.abort();
+  });
   try {
-    const stop = AbortSignal.any([signal, shutdown.signal]);
+    const stop = AbortSignal.any([signal, shutdown.signal, credentialEnd.signal]);
     for await (const { event, cursor } of await operation.open(ctx, input, stop)) {
       yield tracked(String(cursor ?? 0), event);
     }
   } catch (error) {
     if (error instanceof DomainError) throw toTrpcError(error);
     throw error;
+  } finally {
+    stopWatching();
   }
+  if (credentialEnd.signal.aborted) throw toTrpcError(createUnauthorizedError());
   // The client reconnects only after an error; a normal return would end its subscription.
   if (shutdown.signal.aborted) throw toTrpcError(createRestartError());
 }

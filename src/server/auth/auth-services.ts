@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/database";
 import { appSecret, env } from "@/server/env";
 import { log } from "@/server/log";
 import { type Authenticator, createAuthenticator } from "./authenticator";
+import { createCredentialWatch, type CredentialWatch } from "./credential-watch";
 import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers";
 import { createRateLimits, type RateLimits } from "./rate-limits";
 import { createSessions, type Sessions, type SessionSettings } from "./sessions";
@@ -13,6 +14,7 @@ export type AuthServices = {
   db: Database;
   sessions: Sessions;
   authenticator: Authenticator;
+  watchCredential: CredentialWatch;
   limits: RateLimits;
   knownBrowsers: KnownBrowsers;
   publicUrl: string | null;
@@ -31,6 +33,7 @@ export const createAuthServices = (
     db,
     sessions,
     authenticator: createAuthenticator(db, sessions, { limits, publicUrl }),
+    watchCredential: createCredentialWatch(db),
     limits,
     knownBrowsers: createKnownBrowsers(settings),
     publicUrl,

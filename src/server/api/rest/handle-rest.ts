@@ -186,8 +186,10 @@ const openStream = async (
     // A string as reason, because the default DOMException captures a stack for each stream.
     controller.abort("over");
   };
+  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, abort);
   const stop = (): void => {
     abort();
+    stopWatching();
     request.signal.removeEventListener("abort", abort);
     shutdown.signal.removeEventListener("abort", abort);
   };

@@ -1,0 +1,78 @@
+import type { Credential } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import { readClock } from "@/server/db/sql/clock-reads";
+import { findValidSessionIds } from "./account-sessions";
+import { findValidKeyIds } from "./api-keys";
+import { getKeyCache, getSessionCache } from "./credential-cache";
+
+/** Streams end within ten seconds after their credential; the query and a retry need some of them. */
+const CHECK_INTERVAL_MS = 4_000;
+
+type Type = Credential["type"];
+
+/** Finds which of the ids belong to credentials that still work. */
+const FIND_VALID = { session: findValidSessionIds, api_key: findValidKeyIds };
+
+export type CredentialWatch = ReturnType<typeof createCredentialWatch>;
+
+/**
+ * Calls back when credentials stop working, whichever process ended them. All credentials of a
+ * process are checked together: a thousand streams of one session cost one query per interval.
+ */
+export const createCredentialWatch = (db: Database) => {
+  const listeners: Record<Type, Map<string, Set<() => void>>> = {
+    session: new Map(),
+    api_key: new Map(),
+  };
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = (type: Type, id: string): void => {
+    const ended = listeners[type].get(id) ?? [];
+    listeners[type].delete(id);
+    for (const listener of ended) listener();
+  };
+
+  const check = async (): Promise<void> => {
+    const now = await readClock(db);
+    for (const type of ["session", "api_key"] as const) {
+      const ids = [...listeners[type].keys()];
+      if (ids.length === 0) continue;
+      const valid = new Set(await FIND_VALID[type](db, ids, now));
+      const ended = ids.filter((id) => !valid.has(id));
+      if (ended.length === 0) continue;
+      // The client of an ended stream connects again, and must be refused then.
+      getKeyCache(db).clear();
+      getSessionCache(db).clear();
+      for (const id of ended) end(type, id);
+    }
+  };
+
+  const schedule = (): void => {
+    if (timer || listeners.session.size + listeners.api_key.size === 0) return;
+    const checkAgain = (): void => {
+      timer = undefined;
+      schedule();
+    };
+    timer = setTimeout(() => {
+      // A failed read says nothing about the credentials.
+      check().then(checkAgain, checkAgain);
+    }, CHECK_INTERVAL_MS).unref();
+  };
+
+  /**
+   * Starts to watch a credential.
+   *
+   * @param onEnded called once at most; must not throw.
+   * @returns a function that stops watching.
+   */
+  return ({ type, id }: Credential, onEnded: () => void): (() => void) => {
+    const ofType = listeners[type];
+    const ofCredential = ofType.get(id) ?? new Set();
+    ofType.set(id, ofCredential.add(onEnded));
+    schedule();
+    return () => {
+      ofCredential.delete(onEnded);
+      if (ofCredential.size === 0 && ofType.get(id) === ofCredential) ofType.delete(id);
+    };
+  };
+};
