@@ -11,6 +11,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/http/server-process.ts!",
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
+    "src/server/auth/reset-owner-process.ts!",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.ts",
     "bench/baseline/app/**/route.baseline.js",
