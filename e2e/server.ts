@@ -13,6 +13,8 @@ export type TestServer = {
   /** REST client with the API key of the owner. */
   api: Api;
   owner: { email: string; password: string };
+  /** The environment of the process. */
+  env: NodeJS.ProcessEnv;
   /** Starts the server on the same data and port; resolves when it is ready. */
   start: () => Promise<void>;
   /** Kills the process with SIGKILL, like a crash. */
@@ -95,6 +97,7 @@ export const createTestServer = async ({
     url,
     database,
     owner,
+    env,
     api: createApi(url, apiKey),
     start,
     kill: () => stop("SIGKILL"),
