@@ -1,7 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import pLimit, { type LimitFunction } from "p-limit";
 import { hasErrorCode } from "@/lib/has-error-code";
 
 export type Usage = { bytes: number; files: number };
@@ -46,21 +45,5 @@ const readSize = async (path: string): Promise<number> => {
   } catch {
     // It was deleted in the meantime.
     return 0;
-  }
-};
-
-const locks = new Map<string, LimitFunction>();
-
-/** Runs one body at a time for each key, in the order of the calls. */
-export const withKeyedLock = async <Result>(
-  key: string,
-  body: () => Promise<Result>,
-): Promise<Result> => {
-  const lock = locks.get(key) ?? pLimit(1);
-  locks.set(key, lock);
-  try {
-    return await lock(body);
-  } finally {
-    if (lock.activeCount + lock.pendingCount === 0) locks.delete(key);
   }
 };

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { isUuid } from "@/lib/is-uuid";
+import { createKeyedLock } from "@/lib/keyed-lock";
 import { removeTree } from "./remove-tree";
 import { type Place, type Walk, withPlace } from "./rooted-directory";
 import { ToolFailure } from "./tool-result";
@@ -16,7 +17,7 @@ import {
 } from "./workspace-files";
 import { splitPath } from "./workspace-path";
 import type { WorkspaceQuota } from "./workspace-quota";
-import { measureUsage, withKeyedLock } from "./workspace-usage";
+import { measureUsage } from "./workspace-usage";
 
 /** Total size of one workspace, in bytes. */
 const MAX_WORKSPACE_BYTES = 256 * 1024 * 1024;
@@ -41,6 +42,8 @@ export type Workspace = {
 
 /** Dependencies of the tools that work on files. */
 export type WorkspaceDeps = { openWorkspace: (chat: { rootChatId: string }) => Workspace };
+
+const withRootLock = createKeyedLock();
 
 type WorkspaceLimits = { maxBytes: number; maxFiles: number };
 
@@ -85,7 +88,7 @@ export const openWorkspace = (
     },
     read: (path) => withPath(path, { root }, (place) => readWholeFile(place, path)),
     write: (path, bytes, { overwrite }) =>
-      withKeyedLock(root, () =>
+      withRootLock(root, () =>
         writeAt({ root, createRoot, quota, limits }, path, { bytes, overwrite }),
       ),
   };
