@@ -9,6 +9,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "scripts/schema-engine.mjs",
     // Bundled by scripts/build-programs.mjs.
     "src/server/http/server-process.ts!",
+    "src/server/tools/validation-thread.ts!",
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",

@@ -16,6 +16,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{src,tooling}/**/*.test.{ts,tsx}"],
+          globalSetup: "./tooling/bundle-programs.ts",
           // The files of one worker share their modules, so one embedded database serves them all.
           isolate: false,
           hookTimeout: 60_000,

@@ -1,6 +1,14 @@
-// Bundles the programs that the web server consists of besides Next's build.
+// Bundles programs that run without Next.js into one file each, and prints the path of the first: those
+// that are given, such as by `npm run build:worker` for machines that cannot build, or the web server's.
 import { bundleProgram } from "./bundle-program.mjs";
 
-const PROGRAMS = ["src/server/http/server-process.ts"];
+const SERVER_PROGRAMS = [
+  "src/server/http/server-process.ts",
+  "src/server/tools/validation-thread.ts",
+];
 
-for (const entry of PROGRAMS) await bundleProgram(entry);
+const given = process.argv.slice(2);
+const [entry, ...others] = given.length > 0 ? given : SERVER_PROGRAMS;
+const path = await bundleProgram(entry);
+for (const other of others) await bundleProgram(other);
+console.log(path);

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 /**
  * Bundles a program that runs without Next.js into one file. Packages stay external.
  *
- * @param entry path from the repository's root.
+ * @param {string} entry path from the repository's root.
  * @returns path of the bundle.
  */
 export const bundleProgram = async (entry) => {

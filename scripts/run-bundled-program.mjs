@@ -10,16 +10,16 @@ const root = join(import.meta.dirname, "..");
  * Bundles and runs a program that runs without Next.js.
  *
  * @param entry path from the repository's root.
- * @param options the program's arguments, and variables of its environment.
+ * @param options the entries of the program's threads, its arguments, and variables of its environment.
  * @returns its exit code.
  */
-export const runBundledProgram = async (entry, { args = [], env = {} } = {}) => {
+export const runBundledProgram = async (entry, { threads = [], args = [], env = {} } = {}) => {
   loadEnvFile();
   const node = await ensureInstalled();
   // In separate processes, so that the bundler's memory is freed; their output is not the program's.
   const steps = [
     [join(root, "node_modules/prisma/build/index.js"), "generate"],
-    [join(root, "scripts/build-program.mjs"), entry],
+    [join(root, "scripts/build-programs.mjs"), entry, ...threads],
   ];
   let output = "";
   for (const step of steps) {

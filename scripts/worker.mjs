@@ -3,6 +3,7 @@ import { runBundledProgram } from "./run-bundled-program.mjs";
 
 process.exit(
   await runBundledProgram("src/server/worker/worker-process.ts", {
+    threads: ["src/server/tools/validation-thread.ts"],
     env: { PARLEY_ROLE: "worker" },
   }),
 );

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkOutput } from "./check-output";
+import { compileSchema } from "./check-output";
 import type { JsonValue } from "./json";
+
+const checkOutput = (schema: JsonValue | undefined, value: JsonValue) =>
+  compileSchema(schema)(value);
 
 const address = {
   type: "object",

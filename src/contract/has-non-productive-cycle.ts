@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./json";
+import { isJsonObject } from "./is-json-object";
+import type { JsonObject, JsonValue } from "./json";
 import { resolveRef } from "./json-pointer";
 
 /** Longest chain of subschemas for one value; a longer one would overflow the stack of a validator. */

@@ -13,9 +13,6 @@ export const JsonValue = z
 
 export const JsonObject = z.record(z.string(), JsonValue) as z.ZodType<JsonObject>;
 
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** @returns why the value cannot be stored, as the predicate of a sentence; undefined if it can. */
 export const validateJson = (value: unknown, maxDepth: number): string | undefined => {
   if (typeof value === "string") {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
-import { prepareCall } from "@/server/tools/prepare-call";
+import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
@@ -102,7 +102,8 @@ export const callTool = async (
   { deps }: Pick<RecordedDeps, "deps"> = recordedDeps(),
 ): Promise<ToolOutcome> => {
   const toolbox = await createToolbox(createToolSources(tools), scope);
-  const request = { toolName: name, args, approved: false };
-  const prepared = await prepareCall(request, { toolbox, chat: deps.step, log: deps.step.log });
-  return runTool("call-1", prepared, deps);
+  const request = { toolCallId: "call-1", toolName: name, args, approved: false };
+  const prepareDeps = { toolbox, chat: deps.step, log: deps.step.log };
+  const prepared = await prepareCalls([request], prepareDeps);
+  return runTool("call-1", requirePrepared(prepared, "call-1"), deps);
 };

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
-import { isJsonObject, type JsonValue } from "@/contract/json";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonValue } from "@/contract/json";
 import { humanize } from "@/lib/humanize";
 
 /** Longest value shown beside its name, in UTF-16 units; longer ones scroll below it. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
 
 /**

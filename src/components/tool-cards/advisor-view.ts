@@ -1,6 +1,7 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import type { LiveOutput, ToolCallView } from "@/contract/chat-view";
-import { isJsonObject, type JsonValue } from "@/contract/json";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonValue } from "@/contract/json";
 import { parseCallArgs } from "./call-args";
 import { toCardState } from "./card-state";
 

@@ -4,16 +4,19 @@ import { NO_OUTCOME } from "@/server/db/sql/part-columns";
 import type { StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
 import { parseArguments } from "@/server/tools/parse-arguments";
-import { type PrepareDeps, type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
+import {
+  type PrepareDeps,
+  type PreparedCall,
+  type PreparedCalls,
+  prepareCalls,
+  requirePrepared,
+} from "@/server/tools/prepare-call";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { Toolbox } from "@/server/tools/toolbox";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
 
 type PlanDeps = PrepareDeps & { now: () => Date };
-
-/** The calls of a step that were prepared, by their ids. */
-export type PreparedCalls = ReadonlyMap<string, PreparedCall>;
 
 /**
  * Plans an answer's parts as they are stored, each tool call with its first state or its refusal.
@@ -26,20 +29,25 @@ export const planStep = async (
 ): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
   const calls = parts.filter((part) => part.type === "tool_call");
   const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
-  const prepared = new Map<string, PreparedCall>();
-  const planCall = async (part: StepCall): Promise<ToolCallPartRow> => {
-    if (part.providerExecuted) return toProviderCall(part, deps.now());
-    const call = createOpenCall(part, deps.toolbox);
+  const open = new Map(
+    calls
+      .filter(({ providerExecuted }) => !providerExecuted)
+      .map((part) => [part, createOpenCall(part, deps.toolbox)]),
+  );
+  const prepared: PreparedCalls = refused
+    ? new Map()
+    : await prepareCalls([...open.values()], deps);
+  const planCall = (part: StepCall): ToolCallPartRow => {
+    const call = open.get(part);
+    if (!call) return toProviderCall(part, deps.now());
     const outcome = refused?.get(part.toolCallId);
     if (outcome) return settleCall(call, outcome, deps.now());
-    const preparation = await prepareCall(call, deps);
-    prepared.set(part.toolCallId, preparation);
-    return startCall(call, preparation, deps.now());
+    return startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
   };
-  const planned = parts.map(async (part) =>
-    part.type === "tool_call" ? planCall(part) : toStoredPart(part),
-  );
-  return { parts: await Promise.all(planned), prepared };
+  return {
+    parts: parts.map((part) => (part.type === "tool_call" ? planCall(part) : toStoredPart(part))),
+    prepared,
+  };
 };
 
 /** Parts kept from an interrupted answer: non-empty parts and all announced calls, still open. */

@@ -3,12 +3,11 @@ import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
 import type { AdvisorUse } from "@/server/db/sql/usage";
-import { prepareCall } from "@/server/tools/prepare-call";
+import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
-import type { PreparedCalls } from "./plan-step";
 import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
 import type { StepRequest, Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { toToolChat } from "./turn-tools";
@@ -31,7 +30,7 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<RanCalls> => {
-  const { message, tools, prepared } = batch;
+  const { message, tools } = batch;
   const uses: AdvisorUse[] = [];
   const callDeps: CallDeps = {
     step: createStepContext(deps, turn, message),
@@ -44,13 +43,11 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     onSpend: (spend) => uses.push({ id: deps.newId(), ...spend }),
   });
   const prepareDeps = { toolbox: tools.toolbox, chat: toToolChat(turn.chat), log: deps.log };
-  const run = async (call: ToolCallPartRow): Promise<ToolOutcome> => {
-    const { toolCallId } = call;
-    const ready = prepared?.get(toolCallId) ?? (await prepareCall(call, prepareDeps));
-    return runTool(toolCallId, ready, callDeps);
-  };
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
+    const prepared = batch.prepared ?? (await prepareCalls(batch.calls, prepareDeps));
+    const run = ({ toolCallId }: ToolCallPartRow): Promise<ToolOutcome> =>
+      runTool(toolCallId, requirePrepared(prepared, toolCallId), callDeps);
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
       ...call,
       ...(await run(call)),

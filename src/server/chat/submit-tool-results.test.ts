@@ -219,6 +219,69 @@ describe("results that are refused change nothing", () => {
   });
 });
 
+describe("results that take long to validate", () => {
+  const EVIL: DynamicTool = {
+    name: "evil",
+    output_schema: { type: "string", pattern: "^(a+)+$" },
+  };
+  const evilText = `${"a".repeat(60)}!`;
+
+  const parkedBy = async (by: ServerContext, calls: number): Promise<string> => {
+    const { id } = await createChat(by, {
+      content: toTextContent("hi"),
+      dynamicTools: [EVIL, ...TOOLS],
+    });
+    const parts = Array.from({ length: calls }, (_, index) => openCall(`e${index}`, "evil"));
+    await commitAnswer(db, id, { parts, after: "park" });
+    return id;
+  };
+  const evilResults = (calls: number) =>
+    Array.from({ length: calls }, (_, index) => result(`e${index}`, evilText));
+
+  it("are taken within one budget, and do not delay those of another user", async () => {
+    const attacker = await createTestContext(db);
+    const chats = [];
+    for (let count = 0; count < 4; count++) chats.push(await parkedBy(attacker, 60));
+    const chatId = await parked(openCall("a", "measure"));
+    const started = performance.now();
+    const attacks = chats.map((id) =>
+      submitToolResults(attacker, { chatId: id, results: evilResults(60) }),
+    );
+    await submitToolResults(ctx, { chatId, results: [result("a", { value: 2 })] });
+    // The four attacks would take half a minute on their own.
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await Promise.all(attacks);
+    for (const id of chats) expect(await readChat(db, id)).toMatchObject({ status: "pending" });
+  });
+
+  it("are refused by the state that the chat has afterwards", async () => {
+    const attacker = await createTestContext(db);
+    const slow = await parkedBy(attacker, 60);
+    const { id } = await createChat(attacker, {
+      content: toTextContent("hi"),
+      dynamicTools: TOOLS,
+    });
+    await commitAnswer(db, id, { parts: [openCall("a", "measure")], after: "park" });
+    // The validation waits for that of the other chat, and meanwhile another result is taken.
+    const attack = submitToolResults(attacker, { chatId: slow, results: evilResults(60) });
+    const late = refusal(id, [result("a", "wrong")], attacker);
+    await submitToolResults(attacker, {
+      chatId: id,
+      results: [{ toolCallId: "a", output: "failed", isError: true }],
+    });
+    expect(await late).toMatchObject({ code: "conflict" });
+    await attack;
+  });
+
+  it("are found by their ids in a time that grows no faster than their number", async () => {
+    const chatId = await parked(openCall("a", "ask"));
+    const results = Array.from({ length: 50_000 }, (_, index) => result(`x${index}`));
+    const started = performance.now();
+    expect(await refusal(chatId, results)).toMatchObject({ code: "invalid" });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
 const never = (): never => {
   throw new Error("the chat has no answer");
 };

@@ -1,5 +1,4 @@
 import { DomainError } from "@/contract/domain-error";
-import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
@@ -8,12 +7,20 @@ import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import { canWrite } from "@/server/db/viewer";
-import { validateWithTimeout } from "@/server/tools/validate-with-timeout";
 import { settle } from "@/server/tools/settle";
+import { validateValues } from "@/server/tools/validate-values";
 import { requireOutcome } from "@/server/state-machine/chat-state";
 import { unknownChat } from "./lock-chat";
 
 export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };
+
+type OutputError = FieldError & { toolCallId: string };
+
+type Submission = {
+  results: SubmittedResult[];
+  /** Undefined until validated. Once is enough: the tools of a chat and of a call never change. */
+  outputErrors: OutputError[] | undefined;
+};
 
 /**
  * Answers all open dynamic tool calls of a parked chat at once: the first caller wins, every later
@@ -28,15 +35,16 @@ export const submitToolResults = async (
   ctx: ServerContext,
   input: { chatId: string; results: SubmittedResult[] },
 ): Promise<void> => {
-  const { chatId, results } = input;
+  const { chatId } = input;
   const viewer = ctx.actor;
+  const submission: Submission = { results: input.results, outputErrors: undefined };
   const remembered = recentChanges(ctx.db).parked(chatId, viewer);
-  if (remembered && (await submitRemembered(ctx, remembered, results))) return;
+  if (remembered && (await submitRemembered(ctx, remembered, submission))) return;
   for (;;) {
     const parked = await readChatWithCalls(ctx.db, { chatId, viewer });
     if (!parked || !canWrite(viewer, parked.chat)) throw unknownChat(chatId);
-    // Another transition has changed the chat, so it is read and checked again.
-    if (await tryToSubmit(ctx, parked, results)) return;
+    // Another transition may have changed the chat, so it is read and checked again.
+    if (await tryToSubmit(ctx, parked, submission)) return;
   }
 };
 
@@ -47,25 +55,31 @@ export const submitToolResults = async (
 const submitRemembered = async (
   ctx: ServerContext,
   parked: ChatWithCalls,
-  results: SubmittedResult[],
+  submission: Submission,
 ): Promise<boolean> => {
   try {
-    return await tryToSubmit(ctx, parked, results);
+    return await tryToSubmit(ctx, parked, submission);
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;
   }
 };
 
-/** @returns false when the chat has changed since it was read. */
+/** @returns false when the chat must be read again, as it has changed or may have. */
 const tryToSubmit = async (
   ctx: ServerContext,
   { chat, openCalls }: ChatWithCalls,
-  results: SubmittedResult[],
+  submission: Submission,
 ): Promise<boolean> => {
+  const { results } = submission;
   requireOutcome(chat, "complete_action");
   checkIds(results, openCalls);
-  checkOutputs(results, openCalls, chat.dynamicTools);
+  if (!submission.outputErrors) {
+    submission.outputErrors = await validateOutputs(ctx, results, { chat, openCalls });
+    // The chat may have changed meanwhile, which would be another refusal.
+    if (submission.outputErrors.length > 0) return false;
+  }
+  refuseOutputs(submission.outputErrors);
   const undecided = openCalls.some(({ state }) => state === "awaiting_approval");
   const by = actorId(ctx.actor);
   const completed = await completeAction(ctx.db, {
@@ -84,21 +98,18 @@ const tryToSubmit = async (
 /** Throws for the first broken rule, with all ids that break it. */
 const checkIds = (results: SubmittedResult[], open: ToolCallPartRow[]): void => {
   const ids = results.map(({ toolCallId }) => toolCallId);
-  const given = new Set(ids);
+  const lastIndexes = new Map(ids.map((id, index) => [id, index]));
   const awaited = new Set(
     open.filter(({ state }) => state === "awaiting_result").map(({ toolCallId }) => toolCallId),
   );
-  const pointer = (id: string) => `/results/${ids.lastIndexOf(id)}/tool_call_id`;
+  const pointer = (id: string) => `/results/${lastIndexes.get(id)}/tool_call_id`;
+  refuse([...new Set(ids.filter((id, index) => lastIndexes.get(id) !== index))], {
+    what: "Duplicate tool call ids",
+    message: "is given twice",
+    pointer,
+  });
   refuse(
-    [...given].filter((id) => ids.indexOf(id) !== ids.lastIndexOf(id)),
-    {
-      what: "Duplicate tool call ids",
-      message: "is given twice",
-      pointer,
-    },
-  );
-  refuse(
-    [...awaited].filter((id) => !given.has(id)),
+    [...awaited].filter((id) => !lastIndexes.has(id)),
     {
       what: "Missing results for open tool calls",
       message: "has no result for",
@@ -106,7 +117,7 @@ const checkIds = (results: SubmittedResult[], open: ToolCallPartRow[]): void => 
     },
   );
   refuse(
-    [...given].filter((id) => !awaited.has(id)),
+    [...lastIndexes.keys()].filter((id) => !awaited.has(id)),
     {
       what: "Results for tool calls that are not open",
       message: "is no open tool call",
@@ -126,28 +137,32 @@ const refuse = (
   });
 };
 
-const checkOutputs = (
+const validateOutputs = async (
+  ctx: ServerContext,
   results: SubmittedResult[],
-  open: ToolCallPartRow[],
-  tools: DynamicTool[],
-): void => {
-  const toolOf = new Map(open.map(({ toolCallId, toolName }) => [toolCallId, toolName]));
-  const refused = results.flatMap(({ toolCallId, output, isError }, index) => {
-    const tool = tools.find(({ name }) => name === toolOf.get(toolCallId));
-    if (isError || !tool) return [];
-    return validateWithTimeout(tool.output_schema, output).map(
-      (error): FieldError & { id: string } => ({
-        id: toolCallId,
-        pointer: `/results/${index}/output${error.pointer}`,
-        message: error.message,
-      }),
-    );
+  { chat, openCalls }: ChatWithCalls,
+): Promise<OutputError[]> => {
+  const toolOf = new Map(openCalls.map(({ toolCallId, toolName }) => [toolCallId, toolName]));
+  const values = results.map(({ toolCallId, output, isError }) => {
+    const tool = chat.dynamicTools.find(({ name }) => name === toolOf.get(toolCallId));
+    return { schema: isError ? undefined : tool?.output_schema, value: output };
   });
-  if (refused.length === 0) return;
-  const ids = [...new Set(refused.map(({ id }) => id))].toSorted();
+  const errors = await validateValues(values, ctx.actor.userId);
+  return results.flatMap(({ toolCallId }, index) =>
+    (errors[index] ?? []).map(({ pointer, message }) => ({
+      toolCallId,
+      pointer: `/results/${index}/output${pointer}`,
+      message,
+    })),
+  );
+};
+
+const refuseOutputs = (errors: OutputError[]): void => {
+  if (errors.length === 0) return;
+  const ids = [...new Set(errors.map(({ toolCallId }) => toolCallId))].toSorted();
   throw new DomainError(
     "invalid",
     `Outputs that do not match their tool's output_schema: ${ids.join(", ")}.`,
-    { errors: refused.map(({ pointer, message }) => ({ pointer, message })) },
+    { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
   );
 };

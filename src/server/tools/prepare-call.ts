@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import { validateWithTimeout } from "./validate-with-timeout";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall } from "./tool";
 import type { ToolChat, ToolLog } from "./tool-context";
 import type { Toolbox } from "./toolbox";
+import { validateValues } from "./validate-values";
 
 export type RequestedCall = {
+  toolCallId: string;
   toolName: string;
   /** What the model sent; a string when it was no valid JSON. */
   args: JsonValue;
@@ -23,12 +24,35 @@ export type PreparedCall =
 
 export type PrepareDeps = { toolbox: Toolbox; chat: ToolChat; log: Pick<ToolLog, "error"> };
 
+/** The calls of a step that were prepared, by their ids. */
+export type PreparedCalls = ReadonlyMap<string, PreparedCall>;
+
 /**
- * Looks a call's tool up, and checks its arguments and whether it needs an approval. Runs nothing
- * and does not reject: if a check throws, the call is refused, because it has no approval.
+ * Looks the tools of a step's calls up, and checks their arguments and whether they need an approval. Runs
+ * nothing and does not reject: if a check throws, its call is refused.
  */
-export const prepareCall = async (
-  { toolName, args, approved }: RequestedCall,
+export const prepareCalls = async (
+  calls: readonly RequestedCall[],
+  deps: PrepareDeps,
+): Promise<PreparedCalls> => {
+  const argumentErrors = await validateDynamicArguments(calls, deps);
+  const prepared = calls.map(async (call): Promise<[string, PreparedCall]> => [
+    call.toolCallId,
+    await prepareCall(call, argumentErrors, deps),
+  ]);
+  return new Map(await Promise.all(prepared));
+};
+
+/** @throws {Error} when the call was not prepared, which is a bug. */
+export const requirePrepared = (prepared: PreparedCalls, toolCallId: string): PreparedCall => {
+  const found = prepared.get(toolCallId);
+  if (!found) throw new Error(`the call "${toolCallId}" was not prepared`);
+  return found;
+};
+
+const prepareCall = async (
+  { toolCallId, toolName, args, approved }: RequestedCall,
+  argumentErrors: ArgumentErrors,
   { toolbox, chat, log }: PrepareDeps,
 ): Promise<PreparedCall> => {
   const tool = toolbox.find(toolName);
@@ -37,7 +61,8 @@ export const prepareCall = async (
     return refuse(`The arguments of "${toolName}" are no JSON object.`);
   }
   if (tool.kind === "dynamic") {
-    const errors = validateWithTimeout(tool.parameters as JsonObject, args);
+    const errors = argumentErrors?.get(toolCallId);
+    if (!errors) return refuse(`The server could not check the arguments of "${toolName}".`);
     return errors.length > 0
       ? refuse(argumentsMessage(toolName, errors))
       : { type: "dynamic", toolName };
@@ -50,6 +75,27 @@ export const prepareCall = async (
   } catch (error) {
     log.error({ err: error, tool: toolName }, "approval could not be checked");
     return refuse(`"${toolName}" was not run: the server could not check whether it is approved.`);
+  }
+};
+
+/** By the ids of calls of dynamic tools; undefined when they could not be checked. */
+type ArgumentErrors = ReadonlyMap<string, FieldError[]> | undefined;
+
+const validateDynamicArguments = async (
+  calls: readonly RequestedCall[],
+  { toolbox, chat, log }: PrepareDeps,
+): Promise<ArgumentErrors> => {
+  const checks = calls.flatMap(({ toolCallId, toolName, args }) => {
+    const tool = toolbox.find(toolName);
+    if (tool?.kind !== "dynamic" || typeof args === "string") return [];
+    return [{ toolCallId, schema: tool.parameters as JsonObject, value: args }];
+  });
+  try {
+    const errors = await validateValues(checks, chat.userId);
+    return new Map(checks.map(({ toolCallId }, index) => [toolCallId, errors[index] ?? []]));
+  } catch (error) {
+    log.error({ err: error }, "arguments could not be checked");
+    return undefined;
   }
 };
 

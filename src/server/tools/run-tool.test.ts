@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonValue } from "@/contract/json";
 import { type RecordedDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { artifactResult, userResult } from "@/test/tool-results";
-import { prepareCall } from "./prepare-call";
+import { prepareCalls, requirePrepared } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
 import type { CallDeps, ToolChat, ToolContext } from "./tool-context";
@@ -44,13 +44,21 @@ const dynamicTools = [
 const toolboxOf = (...tools: Tool[]) =>
   createToolbox(createToolSources(tools), toolScope({ dynamicTools }));
 
-const call = (args: JsonValue = {}, toolName = "echo") => ({ toolName, args, approved: false });
+const call = (args: JsonValue = {}, toolName = "echo") => ({
+  toolCallId: "call-1",
+  toolName,
+  args,
+  approved: false,
+});
 
 const prepare = async (
   request: ReturnType<typeof call>,
   toolbox: Toolbox | Promise<Toolbox>,
   { step }: CallDeps = recordedDeps().deps,
-) => prepareCall(request, { toolbox: await toolbox, chat: step, log: step.log });
+) => {
+  const deps = { toolbox: await toolbox, chat: step, log: step.log };
+  return requirePrepared(await prepareCalls([request], deps), request.toolCallId);
+};
 
 const runCall = async (
   request: ReturnType<typeof call>,
@@ -100,7 +108,7 @@ describe("a call that cannot run is an error that the model can act on:", () => 
   });
 });
 
-describe("prepareCall", () => {
+describe("prepareCalls", () => {
   it("lets a dynamic call wait for its client, also with arguments that its schema does not name", async () => {
     const prepared = await prepare(call({ city: "Rome", more: 1 }, "ask_client"), toolboxOf());
     expect(prepared).toEqual({ type: "dynamic", toolName: "ask_client" });

@@ -1,0 +1,42 @@
+import type { JsonValue } from "@/contract/json";
+import type { FieldError } from "@/contract/problem";
+import { log } from "@/server/log";
+import { validationPool } from "./validation-pool";
+
+export type ValueToValidate = { schema: JsonValue | undefined; value: JsonValue };
+
+/**
+ * Validates the values of one request by schemas from outside. All of them share one budget of time, and run
+ * where they block nothing but other requests of the same user. A value that is not validated within the
+ * budget has no errors, as by an unusable schema.
+ *
+ * @returns the errors of each value, in order.
+ * @throws {Error} when no thread can be started.
+ */
+export const validateValues = async (
+  values: readonly ValueToValidate[],
+  userId: string,
+): Promise<FieldError[][]> => {
+  const tasks = values.flatMap(({ schema, value }, index) =>
+    schema === undefined ? [] : [{ index, schema: toText(schema), value }],
+  );
+  const errors = values.map((): FieldError[] => []);
+  if (tasks.length === 0) return errors;
+  const reports = await validationPool()(userId, tasks);
+  if (reports.length < tasks.length) {
+    const unchecked = tasks.length - reports.length;
+    log().warn({ userId, unchecked }, "validation stopped: schemas exceed the time of a request");
+  }
+  reports.forEach((report, at) => (errors[tasks[at]?.index ?? 0] = report));
+  return errors;
+};
+
+const texts = new WeakMap<object, string>();
+
+/** Several values often have the same schema object, such as the results of one tool. */
+const toText = (schema: JsonValue): string => {
+  if (typeof schema !== "object" || schema === null) return JSON.stringify(schema);
+  const text = texts.get(schema) ?? JSON.stringify(schema);
+  texts.set(schema, text);
+  return text;
+};
