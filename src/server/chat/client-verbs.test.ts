@@ -91,6 +91,32 @@ describe("a new chat", () => {
     });
     expect(chat.warnings).toEqual([expect.stringContaining("read_file")]);
   });
+
+  it("warns of the parts of a schema that are not offered, by their tool and pointer", async () => {
+    const chat = await createChat(ctx, {
+      content: toTextContent("hi"),
+      dynamicTools: [
+        { name: "fine", input_schema: { type: ["object", "null"], properties: { a: {} } } },
+        { name: "sloppy", input_schema: { properties: { "a\0b": false }, required: null } },
+      ],
+    });
+    expect(chat.warnings).toEqual([
+      'The tool "sloppy" is offered without /input_schema/required, which has no valid value.',
+      'The tool "sloppy" is offered without /input_schema/properties/a\0b, which is never allowed.',
+    ]);
+    expect(await readChat(db, chat.id)).toMatchObject({ warnings: chat.warnings });
+  });
+
+  it("has a bounded number of warnings", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`p${at}`, null]));
+    const tool = { input_schema: { properties } };
+    const chat = await createChat(ctx, {
+      content: toTextContent("hi"),
+      dynamicTools: Array.from({ length: 250 }, (_, at) => ({ name: `t${at}`, ...tool })),
+    });
+    expect(chat.warnings).toHaveLength(51);
+    expect(chat.warnings.at(-1)).toMatch(/^2700 more/);
+  });
 });
 
 describe("sending", () => {

@@ -13,6 +13,8 @@ import { unknownModel } from "./require-model";
 const TITLE_WORDS = 6;
 /** Code points; a longer title does not fit a row of the sidebar. */
 const MAX_TITLE_LENGTH = 80;
+/** People read the warnings of a chat, and every event of the chat has them. */
+const MAX_WARNINGS = 50;
 
 export type CreateChat = {
   content: Content;
@@ -44,7 +46,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
     dynamicTools,
-    warnings: await collisionWarnings(ctx, { chatId: id, dynamicTools }),
+    warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
     maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
@@ -62,8 +64,8 @@ const toInitialTitle = (text: string): string => {
   return words.length > TITLE_WORDS ? `${joined}…` : joined;
 };
 
-/** Returns a sentence for each dynamic tool that a new chat declares and that is not offered. */
-const collisionWarnings = async (
+/** Returns a sentence for each part of the dynamic tools of a new chat that is not offered. */
+const listToolWarnings = async (
   { toolSources, actor }: ServerContext,
   { chatId, dynamicTools }: { chatId: string; dynamicTools: readonly DynamicTool[] },
 ): Promise<string[]> => {
@@ -77,5 +79,8 @@ const collisionWarnings = async (
     hasAdvisor: true,
     log: log(),
   });
-  return warnings;
+  const more = warnings.length - MAX_WARNINGS;
+  return more > 0
+    ? [...warnings.slice(0, MAX_WARNINGS), `${more} more parts of tools are not offered.`]
+    : warnings;
 };

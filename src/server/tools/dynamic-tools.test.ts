@@ -1,17 +1,24 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
+import { toUsableSchema } from "@/contract/usable-schema";
 import { recordedDeps, toolScope } from "@/test/tool-fixture";
 import { dynamicToolBugMessage } from "./dynamic-tools";
 import { createDynamicSource } from "./tool-source";
 import { createToolbox } from "./toolbox";
 
-const convert = async (tool: DynamicTool) => {
+const convertAll = async (dynamicTools: DynamicTool[]) => {
   const { deps, logged } = recordedDeps();
-  const scope = toolScope({ dynamicTools: [tool], log: deps.step.log });
-  const [definition] = (await createToolbox([createDynamicSource()], scope)).definitions;
+  const scope = toolScope({ dynamicTools, log: deps.step.log });
+  const { definitions, warnings } = await createToolbox([createDynamicSource()], scope);
+  return { definitions, warnings, logged };
+};
+const convert = async (tool: DynamicTool) => {
+  const { definitions, ...rest } = await convertAll([tool]);
+  const [definition] = definitions;
   if (!definition) throw new Error("the tool is not offered");
-  return { definition, logged };
+  return { definition, ...rest };
 };
 const parametersOf = (input_schema: JsonValue) => convert({ name: "t", input_schema });
 const none = { type: "object", properties: {} };
@@ -99,9 +106,37 @@ describe("of a schema", () => {
       },
     ],
     [
-      "references to nothing and to elsewhere end without constraint",
-      { properties: { a: { $ref: "#/$defs/none" }, b: { $ref: "https://example.com/b.json" } } },
-      { type: "object", properties: { a: {}, b: {} } },
+      "a schema that only refers to a definition has its parameters",
+      {
+        $ref: "#/definitions/Input",
+        definitions: { Input: { type: "object", properties: { city }, required: ["city"] } },
+      },
+      { type: "object", properties: { city }, required: ["city"] },
+    ],
+    [
+      "data and names that look like keywords stay",
+      {
+        properties: {
+          $ref: { type: "object", properties: { $defs: city, required: { type: "null" } } },
+          a: { default: { $ref: "#/nowhere", required: null }, enum: [null, { $ref: "#" }] },
+        },
+      },
+      {
+        type: "object",
+        properties: {
+          $ref: { type: "object", properties: { $defs: city, required: { type: "null" } } },
+          a: { default: { $ref: "#/nowhere", required: null }, enum: [null, { $ref: "#" }] },
+        },
+      },
+    ],
+    [
+      "only the definitions of subschemas are left out, as they are inlined",
+      {
+        properties: {
+          a: { $id: "a", $defs: { b: city }, items: { $ref: "#/properties/a/$defs/b" } },
+        },
+      },
+      { type: "object", properties: { a: { items: city } } },
     ],
   ])("%s", async (_what, schema, parameters) => {
     const { definition, logged } = await parametersOf(schema);
@@ -111,40 +146,235 @@ describe("of a schema", () => {
 });
 
 describe("an unusable schema gives a tool without parameters and one warning:", () => {
-  it.each<[string, JsonValue]>([
-    ["a string", "not a schema"],
-    ["a number", 5],
-    ["null", null],
-    ["a list", [{ type: "object" }]],
-    ["true", true],
-    ["another type than object", { type: "string" }],
-    ["properties that are a list", { properties: ["a"] }],
-    ["properties that are a string", { properties: "a" }],
-    ["a property that is no schema", { properties: { a: "string" } }],
-    ["required that is no list", { properties: { a: {} }, required: "a" }],
-    ["required that are no names", { properties: { a: {} }, required: [1] }],
-  ])("%s", async (_what, schema) => {
-    const { definition, logged } = await parametersOf(schema);
+  it.each<[string, JsonValue, string]>([
+    ["a string", "not a schema", ""],
+    ["a number", 5, ""],
+    ["null", null, ""],
+    ["a list", [{ type: "object" }], ""],
+    ["true", true, ""],
+    ["another type than object", { type: "string", properties: { city } }, "/type"],
+    ["other types than object", { type: ["string", "null"], properties: { city } }, "/type"],
+    ["properties that are a list", { properties: ["a"] }, "/properties"],
+    ["properties that are a string", { properties: "a" }, "/properties"],
+    ["only a choice of schemas", { anyOf: [{ properties: { city } }] }, "/anyOf"],
+  ])("%s", async (_what, schema, pointer) => {
+    const { definition, warnings, logged } = await parametersOf(schema);
+    const { chatId } = toolScope();
     expect(definition.inputSchema).toEqual(none);
+    expect(warnings).toEqual([
+      expect.stringContaining(`"t" is offered without /input_schema${pointer},`),
+    ]);
     expect(logged).toEqual([
-      {
-        level: "warn",
-        fields: { tool: "t" },
-        message: expect.stringContaining("unusable") as string,
-      },
+      { level: "warn", fields: { chatId, warnings }, message: expect.any(String) as string },
     ]);
   });
 });
 
-it("references that double at each step do not make a schema huge", async () => {
-  const $defs = Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [
-      `d${index}`,
-      { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
-    ]),
+describe("of a schema only that part is dropped, with a warning, which cannot be used:", () => {
+  const properties = { city };
+  const parameters = { type: "object", properties };
+  const required = ["city"];
+
+  it.each<[what: string, schema: JsonValue, parameters: unknown, pointers: string[]]>([
+    ["required: null", { properties, required: null }, parameters, ["/required"]],
+    ["properties: null", { type: "object", properties: null }, none, ["/properties"]],
+    ["type: null", { type: null, properties }, parameters, ["/type"]],
+    ["an unknown type", { type: "Object", properties }, parameters, ["/type"]],
+    ["no type of several", { type: ["object", "null"], properties }, parameters, []],
+    ["an unknown type of several", { type: ["object", 5], properties }, parameters, ["/type"]],
+    [
+      "required names that are none",
+      { properties, required: [1, "city", null] },
+      { ...parameters, required },
+      ["/required"],
+    ],
+    ["required that is no list", { properties, required: "city" }, parameters, ["/required"]],
+    ["required: true", { properties, required: true }, parameters, ["/required"]],
+    [
+      "a property that is false",
+      { properties: { city, old: false }, required: ["city", "old"] },
+      { ...parameters, required },
+      ["/properties/old"],
+    ],
+    [
+      "properties that are no schemas, of which the names stay",
+      { properties: { "a/b": null, c: "string", d: [] } },
+      { type: "object", properties: { "a/b": {}, c: {}, d: {} } },
+      ["/properties/a~1b", "/properties/c", "/properties/d"],
+    ],
+    [
+      "keywords of subschemas, wherever they are",
+      {
+        properties: {
+          a: {
+            type: "object",
+            properties: null,
+            required: null,
+            title: null,
+            description: "kept",
+            minProperties: -1,
+          },
+          b: { type: ["string", "text"], pattern: "(", enum: [], minLength: "1", default: null },
+          c: { anyOf: [null, { type: "null" }], items: 5, additionalProperties: false, not: {} },
+          d: { oneOf: [], properties: { e: null }, patternProperties: { "(": {}, "^x": {} } },
+        },
+      },
+      {
+        type: "object",
+        properties: {
+          a: { type: "object", description: "kept" },
+          b: { type: ["string"], default: null },
+          c: { anyOf: [{ type: "null" }], additionalProperties: false, not: {} },
+          d: { properties: { e: {} }, patternProperties: { "^x": {} } },
+        },
+      },
+      [
+        "/properties/a/properties",
+        "/properties/a/required",
+        "/properties/a/title",
+        "/properties/a/minProperties",
+        "/properties/b/type",
+        "/properties/b/pattern",
+        "/properties/b/enum",
+        "/properties/b/minLength",
+        "/properties/c/anyOf/0",
+        "/properties/c/items",
+      ],
+    ],
+    [
+      "references to nothing and to elsewhere",
+      {
+        properties: {
+          a: { $ref: "#/$defs/none", title: "A" },
+          b: { $ref: "https://example.com/b.json" },
+          c: { $ref: null },
+        },
+      },
+      { type: "object", properties: { a: { title: "A" }, b: {}, c: {} } },
+      ["/properties/a/$ref", "/properties/b/$ref", "/properties/c/$ref"],
+    ],
+    [
+      "a keyword of a definition, once for all its uses",
+      {
+        properties: { a: { $ref: "#/$defs/x" }, b: { $ref: "#/$defs/x" } },
+        $defs: { x: { type: "string", format: null } },
+      },
+      { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
+      ["/$defs/x/format"],
+    ],
+  ])("%s", async (_what, schema, expected, pointers) => {
+    const { definition, warnings } = await parametersOf(schema);
+    expect(definition.inputSchema).toEqual(expected);
+    expect(warnings.filter((warning) => !warning.includes("more parts"))).toEqual(
+      pointers.map((pointer): unknown =>
+        expect.stringContaining(`"t" is offered without /input_schema${pointer}, which `),
+      ),
+    );
+  });
+
+  it("more than a few are counted, and a long pointer is cut", async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => [`p${index}`, null]);
+    const long = await parametersOf({ properties: { ["x".repeat(50_000)]: null } });
+    const many = await parametersOf({ properties: Object.fromEntries(names) as JsonValue });
+    expect(long.warnings.join().length).toBeLessThan(400);
+    expect(many.warnings).toHaveLength(11);
+    expect(many.warnings.at(-1)).toContain("990 more");
+  });
+});
+
+/** Definitions of which each has the next one twice: 2^length ways through one value. */
+const doubling = (length: number): JsonValue => ({
+  properties: { a: { $ref: "#/$defs/0" } },
+  $defs: Object.fromEntries(
+    Array.from({ length }, (_, index) => {
+      const next = { $ref: `#/$defs/${index + 1}` };
+      return [index, { allOf: [next, next], description: "x".repeat(100) }];
+    }),
+  ),
+});
+
+describe("references", () => {
+  it("that double at each step neither make a schema huge nor take long, for many tools", async () => {
+    const tools = Array.from({ length: 50 }, (_, index) => ({
+      name: `t${index}`,
+      input_schema: doubling(40),
+    }));
+    const { definitions, warnings } = await convertAll(tools);
+    expect(definitions).toHaveLength(50);
+    expect(JSON.stringify(definitions).length).toBeLessThan(2_000_000);
+    expect(warnings.join()).toContain("too large");
+  });
+
+  it("to a long text do not multiply it", async () => {
+    const places = Array.from({ length: 1_000 }, (_, index) => [index, { $ref: "#/$defs/a" }]);
+    const { definition } = await parametersOf({
+      properties: Object.fromEntries(places) as JsonValue,
+      $defs: { a: { description: "x".repeat(30_000) } },
+    });
+    expect(JSON.stringify(definition).length).toBeLessThan(400_000);
+  });
+
+  it("in a chain of thousands end", async () => {
+    const chain = Array.from({ length: 5_000 }, (_, index) => [
+      index,
+      { items: { $ref: `#/$defs/${index + 1}` } },
+    ]);
+    const { definition, warnings } = await parametersOf({
+      properties: { a: { $ref: "#/$defs/0" } },
+      $defs: Object.fromEntries(chain) as JsonValue,
+    });
+    expect(JSON.stringify(definition)).toContain('{"items":{"items":{"items":');
+    expect(warnings).toEqual([expect.stringContaining("nested too deeply")]);
+  });
+
+  it("are inlined once for all turns of a chat", async () => {
+    const source = createDynamicSource();
+    const list = (chatId: string) =>
+      source.listTools(
+        toolScope({ chatId, dynamicTools: [{ name: "t", input_schema: doubling(9) }] }),
+      );
+    const first = await list("chat-1");
+    expect(await list("chat-1")).toBe(first);
+    expect(await list("chat-2")).toStrictEqual(first);
+  });
+});
+
+describe("any schema", () => {
+  const keyword = fc.constantFrom(
+    ..."type properties required $ref $defs items anyOf allOf not enum pattern title if".split(" "),
   );
-  const { definition } = await parametersOf({ properties: { a: { $ref: "#/$defs/d0" } }, $defs });
-  expect(JSON.stringify(definition).length).toBeLessThan(1_000_000);
+  const ref = fc.constantFrom("#", "#/$defs/a", "#/properties/b", "#/%24defs/a", "#/a/items", "x");
+  const leaf = fc.oneof(
+    fc.constantFrom<JsonValue>(null, true, false, 0, "", "object", "string", [], {}),
+    ref,
+  );
+  const schema = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      leaf,
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.record({ $ref: ref }, { requiredKeys: ["$ref"] }),
+      fc.dictionary(fc.oneof(keyword, fc.constantFrom("a", "b", "__proto__")), tie("value"), {
+        maxKeys: 6,
+      }),
+    ),
+  })).value;
+
+  it("gives parameters of a bounded size that providers take, always the same ones", async () => {
+    await fc.assert(
+      fc.asyncProperty(schema, async (input_schema) => {
+        const text = JSON.stringify(input_schema);
+        const { definition, warnings } = await convert({ name: "t", input_schema });
+        const { inputSchema } = definition;
+        expect(JSON.stringify(input_schema)).toBe(text);
+        expect((await convert({ name: "t", input_schema })).definition).toEqual(definition);
+        expect(JSON.stringify(inputSchema).length).toBeLessThan(text.length + 300_000);
+        expect(JSON.stringify(warnings).length).toBeLessThan(5_000);
+        expect(toUsableSchema(inputSchema as JsonValue)).toBe(inputSchema);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 it("a schema's own names cannot reach a prototype", async () => {

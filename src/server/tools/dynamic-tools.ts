@@ -1,11 +1,13 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { LRUCache } from "lru-cache";
 import type { DynamicTool } from "@/contract/dynamic-tool";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
-import { resolveRef } from "@/contract/json-pointer";
-import type { ToolLog } from "./tool-context";
-
-/** Schemas in one tool's parameters; references beyond that become unconstrained. */
-const MAX_SCHEMA_NODES = 10_000;
+import type { ToolScope } from "./tool-context";
+import {
+  createInliningBudget,
+  type DroppedPart,
+  type InliningBudget,
+  toToolParameters,
+} from "./tool-parameters";
 
 /** A dynamic tool as it is offered to the model; a client runs its calls. */
 export type OfferedDynamicTool = {
@@ -14,79 +16,74 @@ export type OfferedDynamicTool = {
   description?: string;
   /** The part of the client's schema that reaches the model; arguments are checked against it. */
   parameters: JSONSchema7;
+  /** A sentence for each part of the client's schema that was dropped. */
+  warnings: readonly string[];
 };
 
-/** Offers a dynamic tool to the model: name, description, `properties` and `required`. */
-export const toOfferedTool = (
+/** Parameters that are kept, in characters of JSON: those of thousands of ordinary chats. */
+const MAX_CACHED_CHARS = 8 * 1024 * 1024;
+/** A chat's warnings are read by people and sent with every event of the chat. */
+const MAX_WARNINGS_PER_TOOL = 10;
+const MAX_LOGGED_WARNINGS = 10;
+/** Keys of a schema can be as long as the schema. */
+const MAX_POINTER_LENGTH = 200;
+
+/** Creates a function that converts the dynamic tools of a chat, once for all turns: they never change. */
+export const createDynamicToolCache = () => {
+  const cache = new LRUCache<string, readonly OfferedDynamicTool[]>({
+    maxSize: MAX_CACHED_CHARS,
+    sizeCalculation: (tools) => JSON.stringify(tools).length,
+  });
+  return ({ chatId, dynamicTools, log }: ToolScope): readonly OfferedDynamicTool[] => {
+    if (dynamicTools.length === 0) return [];
+    const known = cache.get(chatId);
+    if (known) return known;
+    const offered = toOfferedTools(dynamicTools);
+    const warnings = offered.flatMap((tool) => tool.warnings).slice(0, MAX_LOGGED_WARNINGS);
+    if (warnings.length > 0) log.warn({ chatId, warnings }, "input_schema not offered as it is");
+    cache.set(chatId, offered);
+    return offered;
+  };
+};
+
+/** Offers dynamic tools to the model: name, description, `properties` and `required`. */
+const toOfferedTools = (tools: readonly DynamicTool[]): OfferedDynamicTool[] => {
+  const budget = createInliningBudget();
+  return tools.map((tool) => toOfferedTool(tool, budget));
+};
+
+const toOfferedTool = (
   { name, description, input_schema }: DynamicTool,
-  log: Pick<ToolLog, "warn">,
-): OfferedDynamicTool => ({
-  kind: "dynamic",
-  name,
-  ...(description !== undefined && { description }),
-  parameters: toParameters(input_schema, () =>
-    log.warn({ tool: name }, "dynamic tool offered without parameters: unusable input_schema"),
-  ) as JSONSchema7,
-});
-
-/** @param onUnusable is called for a schema that is no object schema and gives no parameters. */
-const toParameters = (schema: JsonValue | undefined, onUnusable: () => void): DynamicParameters => {
-  if (schema === undefined) return NO_PARAMETERS;
-  if (!isObjectSchema(schema)) {
-    onUnusable();
-    return NO_PARAMETERS;
-  }
-  const properties = inlineRefs(schema.properties ?? {}, schema);
-  // Providers refuse a required property that is not declared, and the whole call with it.
-  const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
+  budget: InliningBudget,
+): OfferedDynamicTool => {
+  const { parameters, dropped } =
+    input_schema === undefined ? NO_PARAMETERS : toToolParameters(input_schema, budget);
   return {
-    type: "object",
-    properties,
-    ...(required.length > 0 && { required }),
+    kind: "dynamic",
+    name,
+    ...(description !== undefined && { description }),
+    parameters: parameters as JSONSchema7,
+    warnings: toWarnings(name, dropped),
   };
 };
 
-type DynamicParameters = { type: "object"; properties: JsonObject; required?: string[] };
+const NO_PARAMETERS = { parameters: { type: "object", properties: {} }, dropped: [] } as const;
 
-const NO_PARAMETERS: DynamicParameters = { type: "object", properties: {} };
-
-type ObjectSchema = JsonObject & { properties?: JsonObject; required?: string[] };
-
-const isObjectSchema = (schema: JsonValue): schema is ObjectSchema => {
-  if (!isJsonObject(schema)) return false;
-  const { type = "object", properties = {}, required = [] } = schema;
-  return (
-    type === "object" &&
-    isJsonObject(properties) &&
-    Object.values(properties).every((property) => isJsonObject(property) || property === true) &&
-    Array.isArray(required) &&
-    required.every((name) => typeof name === "string")
-  );
+const toWarnings = (name: string, dropped: readonly DroppedPart[]): string[] => {
+  const named = dropped.slice(0, MAX_WARNINGS_PER_TOOL).map(({ pointer, reason }) => {
+    return `The tool "${name}" is offered without ${toShownPointer(pointer)}, which ${reason}.`;
+  });
+  const more = dropped.length - named.length;
+  return more > 0
+    ? [...named, `The tool "${name}" is offered without ${more} more parts of its input_schema.`]
+    : named;
 };
 
-/** Inlines references, because only `properties` reaches the model. */
-const inlineRefs = (properties: JsonObject, root: JsonObject): JsonObject => {
-  let nodes = 0;
-  const inline = (value: JsonValue, inside: readonly string[]): JsonValue => {
-    if (typeof value !== "object" || value === null) return value;
-    if (++nodes > MAX_SCHEMA_NODES) return {};
-    if (Array.isArray(value)) return value.map((item) => inline(item, inside));
-    const { $ref, ...rest } = value;
-    if (typeof $ref === "string") {
-      const target = inside.includes($ref) ? undefined : resolveRef(root, $ref);
-      const found = isJsonObject(target) ? inline(target, [...inside, $ref]) : {};
-      return isJsonObject(found) ? { ...found, ...inlineEach(rest, inside) } : {};
-    }
-    return inlineEach(value, inside);
-  };
-  const inlineEach = (value: JsonObject, inside: readonly string[]): JsonObject =>
-    Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inline(child, inside)]));
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      schema === true ? {} : inline(schema, []),
-    ]),
-  );
+const toShownPointer = (pointer: string): string => {
+  const whole = `/input_schema${pointer}`;
+  return whole.length > MAX_POINTER_LENGTH
+    ? `${whole.slice(0, MAX_POINTER_LENGTH).toWellFormed()}…`
+    : whole;
 };
 
 /** Only the client runs a dynamic tool, so a run in the worker is a bug. */

@@ -1,5 +1,5 @@
 import type { ToolKind } from "@/contract/part";
-import { type OfferedDynamicTool, toOfferedTool } from "./dynamic-tools";
+import { createDynamicToolCache, type OfferedDynamicTool } from "./dynamic-tools";
 import type { Tool } from "./tool";
 import type { ToolScope } from "./tool-context";
 
@@ -56,5 +56,5 @@ const providerSource: ToolSource = {
 export const createDynamicSource = (): ToolSource => ({
   kind: "dynamic",
   reservedNames: [],
-  listTools: ({ dynamicTools, log }) => dynamicTools.map((tool) => toOfferedTool(tool, log)),
+  listTools: createDynamicToolCache(),
 });

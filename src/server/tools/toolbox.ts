@@ -7,7 +7,7 @@ import type { OfferedTool, ToolSource } from "./tool-source";
 export type Toolbox = {
   /** In a stable order, which keeps the provider's prompt cache warm. */
   definitions: LanguageModelV4FunctionTool[];
-  /** A sentence for each tool that was left out. */
+  /** A sentence for each tool, or part of its schema, that was left out. */
   warnings: string[];
   find: (name: string) => OfferedTool | undefined;
   /** Names of the offered tools that must be the only call of their batch. */
@@ -39,6 +39,7 @@ export const createToolbox = async (
     }
   }
   const tools = [...offered.values()];
+  warnings.push(...tools.flatMap((tool) => (tool.kind === "dynamic" ? tool.warnings : [])));
   const executed = tools.filter((tool) => tool.kind !== "dynamic");
   return {
     definitions: tools.map(toolDefinition),
