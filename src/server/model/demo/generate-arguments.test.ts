@@ -89,6 +89,21 @@ describe("generateArguments", () => {
     expect(JSON.stringify(generateArguments(schema, "x")).length).toBeLessThan(300);
   });
 
+  const lists = (depth: number): JSONSchema7 => ({
+    type: "array",
+    minItems: 100,
+    items: depth === 0 ? { type: "string" } : lists(depth - 1),
+  });
+  it.each<[what: string, schema: JSONSchema7]>([
+    ["a list of a billion items", { type: "array", minItems: 1e9 }],
+    ["a text of a billion characters", { type: "string", minLength: 1e9 }],
+    ["lists of lists of lists", lists(6)],
+    ["a field that is required often", { required: Array.from({ length: 10_000 }, () => "a") }],
+  ])("stays small for %s", (_what, schema) => {
+    const tool: JSONSchema7 = { type: "object", properties: { a: schema }, required: ["a"] };
+    expect(JSON.stringify(generateArguments(tool, "x")).length).toBeLessThan(100_000);
+  });
+
   it.each([
     ["What is the weather in Paris?", "Paris"],
     ["How warm is New York today?", "New York"],

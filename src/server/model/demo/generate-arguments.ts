@@ -3,15 +3,25 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 
 /** Recursive schemas are cut off at this depth. */
 const MAX_DEPTH = 8;
+/** Schemas come from clients, who can ask for lists and texts that no memory holds. */
+const MAX_VALUES = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 
-type GenerationContext = { question: string; root: JSONSchema7; depth: number };
+type GenerationContext = {
+  question: string;
+  root: JSONSchema7;
+  depth: number;
+  /** Values that may still be generated. */
+  budget: { values: number };
+};
 
 /**
  * Generates arguments that satisfy a tool's schema: required properties only, with text taken
  * from the question where possible.
  */
 export const generateArguments = (schema: JSONSchema7, question: string): JsonObject => {
-  const value = generateValue(schema, "", { question, root: schema, depth: 0 });
+  const budget = { values: MAX_VALUES };
+  const value = generateValue(schema, "", { question, root: schema, depth: 0, budget });
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 };
 
@@ -21,6 +31,7 @@ const generateValue = (
   context: GenerationContext,
 ): JsonValue => {
   if (typeof definition === "boolean" || context.depth > MAX_DEPTH) return null;
+  if (context.budget.values-- <= 0) return null;
   const schema = resolveRef(definition, context.root);
   const candidates = [
     schema.const,
@@ -61,7 +72,7 @@ const generateByType = (
 };
 
 const generateObject = (schema: JSONSchema7, context: GenerationContext): JsonObject => {
-  const required = schema.required ?? [];
+  const required = [...new Set(schema.required)];
   return Object.fromEntries(
     required.map((key) => [key, generateValue(schema.properties?.[key] ?? {}, key, context)]),
   );
@@ -74,7 +85,7 @@ const generateArray = (
 ): JsonValue[] => {
   const { items, minItems = 1 } = schema;
   if (Array.isArray(items)) return items.map((item) => generateValue(item, name, context));
-  return Array.from({ length: minItems }, () =>
+  return Array.from({ length: Math.min(minItems, context.budget.values) }, () =>
     generateValue(items ?? { type: "string" }, name, context),
   );
 };
@@ -115,7 +126,9 @@ const generateString = (schema: JSONSchema7, name: string, question: string): st
     : (VALUE_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ??
       extractName(question) ??
       "example");
-  return (VALUE_BY_FORMAT[format] ?? word).slice(0, maxLength).padEnd(minLength, "x");
+  return (VALUE_BY_FORMAT[format] ?? word)
+    .slice(0, maxLength)
+    .padEnd(Math.min(minLength, MAX_TEXT_LENGTH), "x");
 };
 
 /** Extracts quoted text or a capitalized name, such as Paris in "the weather in Paris". */
