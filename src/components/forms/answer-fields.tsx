@@ -1,5 +1,4 @@
 import type { PendingToolCall } from "@/contract/chat";
-import { checkOutput } from "@/contract/check-output";
 import type { FieldError } from "@/contract/problem";
 import { toSentence } from "@/lib/humanize";
 import { TextArea } from "@/components/ui/text-area";
@@ -7,6 +6,7 @@ import { formatFieldError } from "./action-results";
 import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";
 import { toFormSchema } from "./form-schema";
 import { SchemaForm } from "./schema-form";
+import { validateOutput } from "./validate-subschema";
 
 type AnswerFieldsProps = {
   call: PendingToolCall;
@@ -100,7 +100,7 @@ const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps
 
 const validateJsonText = (call: PendingToolCall, json: string): readonly FieldError[] => {
   const parsed = parseJson(json);
-  return "errors" in parsed ? parsed.errors : checkOutput(call.output_schema, parsed.value);
+  return "errors" in parsed ? parsed.errors : validateOutput(call.output_schema, parsed.value);
 };
 
 /** Formats the errors of one control in one line, without "The answer" as subject if it is the only one. */

@@ -1,7 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
 import { dereference, mergeSchemas, resolveRefChain } from "./schema-ref";
 import { validateSubschema } from "./validate-subschema";
+import { spendWork, withWorkBudget } from "./work-budget";
 
 /**
  * Completes the value of a form to the output that is submitted. Required fields get an empty value: an
@@ -14,7 +16,9 @@ export const completeOutput = (
   schema: JsonObject,
   value: JsonValue | undefined,
 ): JsonValue | undefined =>
-  completeValue({ schema, value, userValue: value, required: true }, createContext(schema));
+  withWorkBudget(() =>
+    completeValue({ schema, value, userValue: value, required: true }, createContext(schema)),
+  );
 
 /** Creates the initial value of a form from the defaults of its schema. */
 export const createInitialOutput = (schema: JsonObject): JsonValue | undefined =>
@@ -27,9 +31,11 @@ export const createInitialValue = (
 ): JsonValue | undefined =>
   schema === undefined
     ? undefined
-    : completeValue(
-        { schema, value: undefined, userValue: undefined, required: true },
-        { ...createContext(root), shouldUseDefaults: true },
+    : withWorkBudget(() =>
+        completeValue(
+          { schema, value: undefined, userValue: undefined, required: true },
+          { ...createContext(root), shouldUseDefaults: true },
+        ),
       );
 
 /** @returns the index of the option with the fewest errors for the value; the first one if several have. */
@@ -37,7 +43,8 @@ export const findClosestOption = (
   options: JsonValue[],
   value: JsonValue | undefined,
   root: JsonObject,
-): number => findClosestIndex(options, { value, userValue: value }, createContext(root));
+): number =>
+  withWorkBudget(() => findClosestIndex(options, { value, userValue: value }, createContext(root)));
 
 const findClosestIndex = (options: JsonValue[], entry: Entry, context: Context): number => {
   const { value } = entry;
@@ -94,7 +101,7 @@ const createContext = (root: JsonObject): Context => ({
 });
 
 const completeValue = (field: Field, context: Context): JsonValue | undefined => {
-  if (context.depth > MAX_TOOL_SCHEMA_DEPTH) return field.value;
+  if (context.depth > MAX_TOOL_SCHEMA_DEPTH || !spendWork()) return field.value;
   const chain = resolveRefChain(field.schema, context.root);
   const isRecursive = chain.some((schema) => context.ancestors.includes(schema));
   // A recursive schema stays empty until a person adds a level; completing it would never end.

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
-import { checkOutput } from "@/contract/check-output";
 import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
 import { completeOutput, createInitialOutput } from "./complete-output";
 import { toFormSchema } from "./form-schema";
+import { validateOutput } from "./validate-subschema";
 
 /** How an answer is entered: in fields of the tool's schema, as plain text, or as JSON. */
 export const AnswerMode = z.enum(["form", "text", "json"]);
@@ -60,7 +60,7 @@ export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult =
   if ("errors" in output) return { ok: false, errors: output.errors };
   const jsonError = validateJson(output.value, MAX_OUTPUT_DEPTH);
   if (jsonError !== undefined) return toFailure(jsonError);
-  const errors = draft.isError ? [] : checkOutput(call.output_schema, output.value);
+  const errors = draft.isError ? [] : validateOutput(call.output_schema, output.value);
   if (errors.length > 0) return { ok: false, errors };
   const { tool_call_id } = call;
   return { ok: true, result: { tool_call_id, output: output.value, is_error: draft.isError } };

@@ -1,7 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
 import { toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
+import { memoizeByObject } from "@/lib/memoize-by-object";
+import { hasLinearPatterns } from "./bounded-schema";
+import { isTooLargeForForm } from "./form-size";
 import { dereference } from "./schema-ref";
 
 /** Keyword for the titles of the values of an `enum`. */
@@ -14,18 +18,22 @@ export const ANY_JSON = "x-any-json";
  * Normalizes an `output_schema` for the form library: every field gets a title, a list of types becomes
  * `anyOf`, and schemas without fields are marked with `ANY_JSON`.
  *
- * @returns undefined if the schema has no fields to render.
+ * @returns undefined if the schema has no fields to render, or too many.
  */
-export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined => {
+export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined =>
+  isJsonObject(outputSchema) ? getFormSchema(outputSchema) : undefined;
+
+/** Once for each schema, as it is needed for each key that is pressed. */
+const getFormSchema = memoizeByObject((outputSchema: JsonObject): JsonObject | undefined => {
   const usable = toUsableSchema(outputSchema);
-  if (!usable) return undefined;
+  if (!usable || isTooLargeForForm(usable)) return undefined;
   const root = { ...usable };
   delete root.$id;
   delete root.$schema;
   // Normalization can move or remove the target of a reference, so the result is checked again.
   const normalized = toUsableSchema(normalizeSchema(root, root));
   return normalized && !(ANY_JSON in dereference(normalized, normalized)) ? normalized : undefined;
-};
+});
 
 const normalizeSchema = (schema: JsonValue, root: JsonObject): JsonObject => {
   if (!isJsonObject(schema)) return { [ANY_JSON]: "any" };
@@ -61,6 +69,8 @@ const CHILD_NORMALIZERS = new Map<string, ChildNormalizer>(
       isJsonObject(value)
         ? mapValues(value, (child, name) => withTitle(normalizeSchema(child, root), name, root))
         : undefined,
+    // The form library applies these patterns to names, which nothing could stop.
+    patternProperties: (value) => (hasLinearPatterns(value) ? undefined : null),
     $defs: normalizeMap,
     definitions: normalizeMap,
     dependentSchemas: normalizeMap,

@@ -1,6 +1,17 @@
-import { checkOutput } from "@/contract/check-output";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/contract/json";
+import { compileRoot, compileSchema, type OutputCheck } from "@/contract/check-output";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
+import { memoizeByObject } from "@/lib/memoize-by-object";
+import { boundSchema } from "./bounded-schema";
+import { withWorkBudget } from "./work-budget";
+
+/**
+ * Validates an output as the server does, except for what could take long: complex patterns and unique
+ * items are left to the server.
+ */
+export const validateOutput = (schema: JsonValue | undefined, value: JsonValue): FieldError[] =>
+  isJsonObject(schema) ? withWorkBudget(() => getOutputCheck(schema)(value)) : [];
 
 /** Validates a value against a subschema, whose references point into the root schema. */
 export const validateSubschema = (
@@ -10,21 +21,14 @@ export const validateSubschema = (
 ): FieldError[] => {
   if (value === undefined) return [{ pointer: "", message: "is required" }];
   if (subschema === true) return [];
-  const rebased = rebaseRefs(subschema);
-  const schema = isJsonObject(rebased) ? rebased : { not: {} };
-  return checkOutput({ ...schema, $defs: { [ROOT_DEFINITION]: rebaseRefs(root) } }, value);
+  const schema = isJsonObject(subschema) ? subschema : { not: {} };
+  return withWorkBudget(() => getSubschemaChecks(root)(schema)(value));
 };
 
-const ROOT_DEFINITION = "whole";
+const getOutputCheck = memoizeByObject((schema: JsonObject) => compileSchema(schema, boundSchema));
 
-const rebaseRefs = (schema: JsonValue): JsonValue => {
-  if (Array.isArray(schema)) return schema.map(rebaseRefs);
-  if (!isJsonObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) =>
-      keyword === "$ref" && typeof value === "string"
-        ? [keyword, value.replace(/^#/, `#/$defs/${ROOT_DEFINITION}`)]
-        : [keyword, rebaseRefs(value)],
-    ),
-  );
-};
+/** By root schema, and then by subschema. */
+const getSubschemaChecks = memoizeByObject((root: JsonObject) => {
+  const compile = compileRoot(root, boundSchema);
+  return memoizeByObject((subschema: JsonObject): OutputCheck => compile(subschema));
+});
