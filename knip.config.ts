@@ -3,8 +3,6 @@ import type { KnipConfig } from "knip";
 /** With `--production`, code that only tests use is unused. */
 const config: KnipConfig = ({ production = false }) => ({
   entry: [
-    // Started by its path, by the scripts that serve.
-    "scripts/build-programs.mjs",
     // Prisma starts it, see prisma.config.ts.
     "scripts/schema-engine.mjs",
     // Bundled by scripts/build-programs.mjs.

@@ -11,4 +11,5 @@ const given = process.argv.slice(2);
 const [entry, ...others] = given.length > 0 ? given : SERVER_PROGRAMS;
 const path = await bundleProgram(entry);
 for (const other of others) await bundleProgram(other);
-console.log(path);
+// A program reads it; whoever builds the server has no use for it.
+if (given.length > 0) console.log(path);
