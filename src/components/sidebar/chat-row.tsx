@@ -5,12 +5,12 @@ import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
+import { NavLink } from "@/components/ui/nav-link";
 import { RenameField } from "@/components/ui/rename-field";
 import { useNow } from "@/components/ui/use-now";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { formatRelativeTime } from "@/lib/format";
 import type { SidebarChat } from "./chat-tree";
-import { NavLink } from "./nav-link";
 import { StatusIcon } from "./status-icon";
 
 export type ChatRowActions = {

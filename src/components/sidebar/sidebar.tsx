@@ -1,8 +1,8 @@
 "use client";
 import { Archive, ArrowLeft, SquarePen } from "lucide-react";
 import { Drawer } from "@/components/ui/drawer";
+import { NavLink } from "@/components/ui/nav-link";
 import { ChatList, type ChatListProps } from "./chat-list";
-import { NavLink } from "./nav-link";
 import { SidebarSearch } from "./sidebar-search";
 import { UserMenu, type UserMenuProps } from "./user-menu";
 

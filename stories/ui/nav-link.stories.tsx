@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { NavLink } from "@/components/sidebar/nav-link";
+import { NavLink } from "@/components/ui/nav-link";
 
 const meta = {
   component: NavLink,
