@@ -4,12 +4,7 @@ import {
   MAX_ADVISOR_USES,
 } from "@/contract/advisor";
 import type { Model } from "@/contract/model";
-
-/** A value from the server and its loading state. */
-export type Loadable<Value> =
-  | { state: "loading" }
-  | { state: "failed"; detail: string }
-  | { state: "ready"; value: Value; isRefreshing: boolean };
+import type { Loadable } from "./loaded";
 
 /** The values of the form's controls. */
 export type AdvisorDraft = {

@@ -3,7 +3,6 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { focusFirstInvalidField, findServerError } from "@/components/forms/form-errors";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Spinner } from "@/components/ui/spinner";
 import { Switch } from "@/components/ui/switch";
 import type { AdvisorConfig } from "@/contract/advisor";
 import type { Model } from "@/contract/model";
@@ -11,13 +10,13 @@ import type { Problem } from "@/contract/problem";
 import {
   type AdvisorDraft,
   clearUnavailableModel,
-  type Loadable,
   pickChangedFields,
   toConfig,
   toDraft,
   validateDraft,
 } from "./advisor-draft";
 import { AdvisorLimits } from "./advisor-limits";
+import { type Loadable, Loaded } from "./loaded";
 import { OverrideModelField } from "./override-model-field";
 
 type AdvisorSettingsFormProps = {
@@ -34,33 +33,11 @@ type AdvisorSettingsFormProps = {
 };
 
 /** Edits the advisor settings: whether it is offered, its limits and its model. */
-export const AdvisorSettingsForm = ({ config, ...rest }: AdvisorSettingsFormProps) => {
-  switch (config.state) {
-    case "loading":
-      return (
-        <p role="status" className="flex items-center gap-2 text-muted">
-          <Spinner /> Loading settings…
-        </p>
-      );
-    case "failed":
-      return (
-        <Alert
-          tone="danger"
-          announce="alert"
-          title="The settings could not be loaded"
-          action={
-            <Button size="sm" onClick={rest.onReload}>
-              Try again
-            </Button>
-          }
-        >
-          {config.detail}
-        </Alert>
-      );
-    case "ready":
-      return <ReadyForm {...rest} stored={config.value} isRefreshing={config.isRefreshing} />;
-  }
-};
+export const AdvisorSettingsForm = ({ config, ...rest }: AdvisorSettingsFormProps) => (
+  <Loaded loadable={config} what="settings" onReload={rest.onReload}>
+    {(stored, isRefreshing) => <ReadyForm {...rest} stored={stored} isRefreshing={isRefreshing} />}
+  </Loaded>
+);
 
 type ReadyFormProps = Omit<AdvisorSettingsFormProps, "config" | "onReload"> & {
   stored: AdvisorConfig;

@@ -2,7 +2,8 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { Model } from "@/contract/model";
-import { isAvailable, type Loadable } from "./advisor-draft";
+import { isAvailable } from "./advisor-draft";
+import type { Loadable } from "./loaded";
 
 type OverrideModelFieldProps = {
   models: Loadable<readonly Model[]>;

@@ -1,8 +1,7 @@
 "use client";
-import { toProblem } from "@/client/to-problem";
+import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useAdvisorConfig } from "@/client/use-advisor-config";
 import { useModelList } from "@/client/use-models";
-import type { Loadable } from "@/components/settings/advisor-draft";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
 
 export const AdvisorScreen = () => {
@@ -24,13 +23,4 @@ export const AdvisorScreen = () => {
       problem={problem}
     />
   );
-};
-
-type QueryResult<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
-
-/** Converts a query; cached data stays visible during a refetch and after a failed one. */
-const toLoadable = <Value,>({ data, error, isFetching }: QueryResult<Value>): Loadable<Value> => {
-  if (data !== undefined) return { state: "ready", value: data, isRefreshing: isFetching };
-  if (isFetching || !error) return { state: "loading" };
-  return { state: "failed", detail: toProblem(error).detail };
 };

@@ -1,0 +1,15 @@
+import { toProblem } from "@/client/to-problem";
+import type { Loadable } from "@/components/settings/loaded";
+
+type QueryResult<Value> = { data: Value | undefined; error: unknown; isFetching: boolean };
+
+/** Converts a query; cached data stays visible during a refetch and after a failed one. */
+export const toLoadable = <Value>({
+  data,
+  error,
+  isFetching,
+}: QueryResult<Value>): Loadable<Value> => {
+  if (data !== undefined) return { state: "ready", value: data, isRefreshing: isFetching };
+  if (isFetching || !error) return { state: "loading" };
+  return { state: "failed", detail: toProblem(error).detail };
+};

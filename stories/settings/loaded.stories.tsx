@@ -1,0 +1,52 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { Loaded } from "@/components/settings/loaded";
+import { failed, ready } from "./fixtures";
+
+const meta = {
+  component: Loaded<string>,
+  args: {
+    loadable: ready("Three keys"),
+    what: "API keys",
+    onReload: fn(),
+    children: (value, isRefreshing) => (
+      <p>
+        {value}
+        {isRefreshing && " …"}
+      </p>
+    ),
+  },
+} satisfies Meta<typeof Loaded<string>>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Ready: Story = {
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Three keys")).toBeVisible();
+  },
+};
+
+export const Refreshing: Story = {
+  args: { loadable: { ...ready("Three keys"), isRefreshing: true } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Three keys …")).toBeVisible();
+  },
+};
+
+export const Loading: Story = {
+  args: { loadable: { state: "loading" } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("Loading API keys…");
+  },
+};
+
+export const Failed: Story = {
+  args: { loadable: failed },
+  play: async ({ args, canvas, userEvent }) => {
+    const alert = canvas.getByRole("alert");
+    await expect(alert).toHaveTextContent("The API keys could not be loaded");
+    await expect(alert).toHaveTextContent("The server cannot be reached.");
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onReload).toHaveBeenCalledOnce();
+  },
+};
