@@ -46,6 +46,7 @@ export default defineConfig({
             "@rjsf/utils",
             "@streamdown/code",
             "@storybook/addon-docs",
+            "bowser",
             "clsx",
             "lucide-react",
             "partial-json",

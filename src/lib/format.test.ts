@@ -3,8 +3,11 @@ import {
   formatBytes,
   formatCost,
   formatCountdown,
+  formatDate,
+  formatDaysAgo,
   formatDuration,
   formatRelativeTime,
+  formatTimeAgo,
   formatTokens,
 } from "./format";
 
@@ -82,4 +85,34 @@ describe("formatCost", () => {
     [310_000, "0.31"],
     [12_500_000, "12.50"],
   ])("%s → %s", (micros, text) => expect(formatCost(micros)).toBe(text));
+});
+
+describe("formatDate", () => {
+  it("formats the local day", () => {
+    expect(formatDate(new Date(2026, 2, 12, 0, 0).toISOString())).toBe("12 Mar 2026");
+    expect(formatDate(new Date(2026, 2, 12, 23, 59).toISOString())).toBe("12 Mar 2026");
+  });
+});
+
+describe("formatTimeAgo", () => {
+  it.each([
+    [ago(-5_000), "just now"],
+    [ago(59_999), "just now"],
+    [ago(60_000), "1 minute ago"],
+    [ago(3_599_999), "59 minutes ago"],
+    [ago(3_600_000), "1 hour ago"],
+    [ago(86_400_000), "1 day ago"],
+    [ago(7 * 86_400_000 - 1), "6 days ago"],
+    [ago(7 * 86_400_000), "on 5 Mar 2026"],
+  ])("%s → %s", (iso, text) => expect(formatTimeAgo(iso, NOW)).toBe(text));
+});
+
+describe("formatDaysAgo", () => {
+  it.each([
+    [ago(-5_000), "in the last day"],
+    [ago(86_400_000), "in the last day"],
+    [ago(86_400_001), "in the last 2 days"],
+    [ago(7 * 86_400_000), "in the last 7 days"],
+    [ago(8 * 86_400_000), "around 4 Mar 2026"],
+  ])("%s → %s", (iso, text) => expect(formatDaysAgo(iso, NOW)).toBe(text));
 });

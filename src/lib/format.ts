@@ -71,3 +71,28 @@ export const formatRelativeTime = (iso: string, now: number): string => {
     ? `${date.getUTCDate()} ${month}`
     : `${month} ${date.getUTCFullYear()}`;
 };
+
+/** Formats the day of `iso` in the time zone of the browser: `12 Mar 2026`. */
+export const formatDate = (iso: string): string => {
+  const date = new Date(iso);
+  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ""} ${date.getFullYear()}`;
+};
+
+const AGO = new Intl.RelativeTimeFormat("en");
+
+/** Formats how long ago `iso` was, for a sentence: `just now`, `5 minutes ago`, `on 12 Mar 2026`. */
+export const formatTimeAgo = (iso: string, now: number): string => {
+  const age = now - Date.parse(iso);
+  if (age < MINUTE_MS) return "just now";
+  if (age < HOUR_MS) return AGO.format(-Math.floor(age / MINUTE_MS), "minute");
+  if (age < DAY_MS) return AGO.format(-Math.floor(age / HOUR_MS), "hour");
+  if (age < 7 * DAY_MS) return AGO.format(-Math.floor(age / DAY_MS), "day");
+  return `on ${formatDate(iso)}`;
+};
+
+/** Formats a time that is `iso` or up to a day later: `in the last 2 days`, `around 12 Mar 2026`. */
+export const formatDaysAgo = (iso: string, now: number): string => {
+  const days = Math.max(1, Math.ceil((now - Date.parse(iso)) / DAY_MS));
+  if (days === 1) return "in the last day";
+  return days <= 7 ? `in the last ${days} days` : `around ${formatDate(iso)}`;
+};

@@ -43,6 +43,16 @@ export const LongLabel: Story = {
   args: { label: "x".repeat(300), hint: "y".repeat(300), error: "z".repeat(300) },
 };
 
+export const DescribedOptions: Story = {
+  args: {
+    options: [
+      { value: "read", label: "Read", hint: "Sees the orders and changes nothing." },
+      { value: "write", label: "Write", hint: `Also changes ${"very many ".repeat(20)}orders.` },
+    ],
+    value: "read",
+  },
+};
+
 export const TestSelect: Story = {
   name: "(Test) Clicking a label selects its option",
   play: async ({ args, canvas, userEvent }) => {
@@ -111,6 +121,19 @@ export const TestLongLabel: Story = {
   name: "(Test) Long labels, hints and errors wrap",
   ...LongLabel,
   play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestDescribedOptions: Story = {
+  name: "(Test) A hint describes its option, selects it and is not part of its name",
+  ...DescribedOptions,
+  play: async ({ args, canvas, canvasElement, userEvent }) => {
+    const read = canvas.getByRole("radio", { name: "Read" });
+    await expect(read).toHaveAccessibleDescription("Sees the orders and changes nothing.");
+    await userEvent.click(canvas.getByText(/^Also changes/));
+    await expect(args.onChange).toHaveBeenLastCalledWith("write");
+    await expect(canvas.getByRole("radio", { name: "Write" })).toBeChecked();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
   },
 };

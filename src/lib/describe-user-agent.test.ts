@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { describeUserAgent } from "./describe-user-agent";
+
+const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
+
+it.each<[userAgent: string | null, text: string]>([
+  [
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36`,
+    "Chrome on Windows",
+  ],
+  [
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
+    "Microsoft Edge on Windows",
+  ],
+  [
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+    "Safari on macOS",
+  ],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+    "Safari on iPhone",
+  ],
+  [
+    `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/142.0.0.0 Mobile Safari/537.36`,
+    "Chrome on Android",
+  ],
+  ["curl/8.14.1", "Unknown browser"],
+  ["<script>alert(1)</script>", "Unknown browser"],
+  ["", "Unknown browser"],
+  [null, "Unknown browser"],
+])("%s is %s", (userAgent, text) => expect(describeUserAgent(userAgent)).toBe(text));
