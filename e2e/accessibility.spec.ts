@@ -46,6 +46,28 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(page);
     });
 
+    test("the pages of API keys and of the account are accessible", async ({ page }) => {
+      await page.goto("/settings/api-keys");
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
+      await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute(
+        "aria-invalid",
+        "true",
+      );
+      await expect(page.getByRole("button", { name: "Revoke from the environment" })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("textbox", { name: "Name" }).fill(`In the ${colorScheme} theme`);
+      await page.getByRole("button", { name: "Create key" }).click();
+      await expect(page.getByRole("group", { name: /is ready$/ })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole("link", { name: "Account" }).click();
+      await page.getByRole("button", { name: "Change password" }).click();
+      await expect(page.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
+      await expect(page.getByText("This browser")).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test.describe("without an account", () => {
       test.use({ storageState: { cookies: [], origins: [] } });
 

@@ -28,6 +28,7 @@ export const ChangePasswordInput = z.strictObject({
   current_password: Credentials.shape.password,
   new_password: NewOwner.shape.password,
 });
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
 /** A browser in which the user is signed in. */
 export const AccountSession = z

@@ -8,7 +8,7 @@ const meta = {
     user: { name: "Ada Lovelace", email: "ada@example.com" },
     theme: "system",
     onThemeChange: fn(),
-    onOpenSettings: fn() as (() => void) | undefined,
+    onOpenSettings: fn(),
     onSignOut: fn(),
   },
   render: (args) => (
@@ -31,7 +31,6 @@ export const Closed: Story = {};
 export const Open: Story = { play: openMenu };
 export const OpenLight: Story = { args: { theme: "light" }, play: openMenu };
 export const OpenDark: Story = { args: { theme: "dark" }, play: openMenu };
-export const OpenWithoutSettings: Story = { args: { onOpenSettings: undefined }, play: openMenu };
 export const NoName: Story = { args: { user: { name: "", email: "ada@example.com" } } };
 export const LongName: Story = {
   args: { user: { name: "Augusta Ada King ".repeat(6), email: `${"ada".repeat(30)}@example.com` } },
@@ -88,16 +87,6 @@ export const TestSettings: Story = {
     await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
     await expect(args.onOpenSettings).toHaveBeenCalledOnce();
-  },
-};
-
-export const TestNoSettings: Story = {
-  name: "(Test) Without onOpenSettings there is no Settings item",
-  args: { onOpenSettings: undefined },
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Account/ }));
-    await screen.findByRole("menuitem", { name: "Sign out" });
-    await expect(screen.queryByRole("menuitem", { name: "Settings" })).toBeNull();
   },
 };
 

@@ -17,7 +17,6 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
   const { props, errorMessage, dismissError } = useSidebar({ activeChatId, initialTheme });
   const listedChat = props.chats.find(({ id }) => id === activeChatId);
   const { onOpenChange, actions } = props;
-  const openSettings = (): void => actions.onNavigate("/settings/advisor");
   const shell = useMemo(
     () => ({ user, listedChat, openSidebar: () => onOpenChange(true) }),
     [user, listedChat, onOpenChange],
@@ -31,11 +30,7 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
         Skip to the chat
       </a>
       <div className="flex h-dvh min-w-0 overflow-hidden">
-        <Sidebar
-          {...props}
-          user={user}
-          onOpenSettings={user.role === "owner" ? openSettings : undefined}
-        />
+        <Sidebar {...props} user={user} onOpenSettings={() => actions.onNavigate("/settings")} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
           {errorMessage !== undefined && (
             <ListError message={errorMessage} onDismiss={dismissError} />

@@ -19,8 +19,7 @@ export type UserMenuProps = {
   user: SignedInUser;
   theme: ThemeName;
   onThemeChange: (theme: ThemeName) => void;
-  /** Undefined for users who may not change settings. */
-  onOpenSettings: (() => void) | undefined;
+  onOpenSettings: () => void;
   onSignOut: () => void;
 };
 
@@ -54,7 +53,12 @@ export const UserMenu = (props: UserMenuProps) => {
           createThemeItem(choice, theme === choice.name, onThemeChange),
         ),
         { kind: "separator" },
-        ...(onOpenSettings ? [createSettingsItem(onOpenSettings)] : []),
+        {
+          kind: "item",
+          label: "Settings",
+          icon: <Settings aria-hidden size={15} />,
+          onSelect: onOpenSettings,
+        },
         {
           kind: "item",
           label: "Sign out",
@@ -65,13 +69,6 @@ export const UserMenu = (props: UserMenuProps) => {
     />
   );
 };
-
-const createSettingsItem = (onSelect: () => void): MenuItem => ({
-  kind: "item",
-  label: "Settings",
-  icon: <Settings aria-hidden size={15} />,
-  onSelect,
-});
 
 type ThemeChoice = { name: ThemeName; label: string; icon: LucideIcon };
 

@@ -1,4 +1,8 @@
 import { redirect } from "next/navigation";
+import { requireUser } from "@/app/session";
 
-const SettingsPage = () => redirect("/settings/advisor");
+const SettingsPage = async () => {
+  const { role } = await requireUser();
+  redirect(role === "owner" ? "/settings/advisor" : "/settings/api-keys");
+};
 export default SettingsPage;

@@ -1,19 +1,13 @@
 import { requireUser } from "@/app/session";
 import { AdvisorScreen } from "./advisor-screen";
-import { SettingsFrame } from "./settings-frame";
 
 const AdvisorPage = async () => {
   const { role } = await requireUser();
+  if (role === "owner") return <AdvisorScreen />;
   return (
-    <SettingsFrame title="Advisor">
-      {role === "owner" ? (
-        <AdvisorScreen />
-      ) : (
-        <p className="text-muted">
-          Only the administrator of this server can see and change these settings.
-        </p>
-      )}
-    </SettingsFrame>
+    <p className="text-muted">
+      Only the administrator of this server can see and change these settings.
+    </p>
   );
 };
 export default AdvisorPage;

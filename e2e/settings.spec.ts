@@ -1,0 +1,128 @@
+import type { Browser, Page } from "@playwright/test";
+import { createApi } from "./api";
+import { expect, test } from "./fixtures";
+
+const SIGNED_OUT = { cookies: [], origins: [] };
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+
+type Account = { email: string; password: string };
+
+/** Opens the sign-in page in another browser. */
+const openOtherBrowser = async (browser: Browser, baseURL: string): Promise<Page> => {
+  const context = await browser.newContext({
+    baseURL,
+    storageState: SIGNED_OUT,
+    userAgent: FIREFOX,
+  });
+  const page = await context.newPage();
+  await page.goto("/login");
+  return page;
+};
+
+const signIn = async (page: Page, { email, password }: Account): Promise<void> => {
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+};
+
+const expectSignedIn = async (page: Page): Promise<void> =>
+  expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
+
+test("an API key made in the browser works over REST until it is revoked", async ({
+  page,
+  server,
+}) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "API keys" }).click();
+  await expect(page).toHaveTitle("API keys · Settings · Parley");
+
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Nightly report");
+  await page.getByRole("radio", { name: "Read" }).check();
+  await page.getByRole("combobox", { name: "Expires" }).selectOption("In 30 days");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const panel = page.getByRole("group", { name: "Your key “Nightly report” is ready" });
+  await expect(panel).toContainText("It cannot be shown again.");
+  const key = await panel.getByRole("code").innerText();
+  const client = createApi(server.url, key);
+  expect(await client.request("GET /chats")).toMatchObject({ status: 200 });
+  expect(await client.request("POST /chats", { content: "Hello" })).toMatchObject({
+    status: 403,
+    body: { code: "forbidden" },
+  });
+
+  await panel.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText(key)).toHaveCount(0);
+  await page.reload();
+  const row = page.getByRole("listitem").filter({ hasText: "Nightly report" });
+  await expect(row).toContainText("Read");
+  await expect(row).toContainText("Last used just now");
+  await expect(page.getByText(key)).toHaveCount(0);
+
+  await row.getByRole("button", { name: "Revoke Nightly report" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Your keys" })).toBeFocused();
+  expect(await client.request("GET /chats")).toMatchObject({
+    status: 401,
+    body: { code: "unauthorized" },
+  });
+});
+
+test("a browser can be signed out from another one", async ({ page, browser, server }) => {
+  const other = await openOtherBrowser(browser, server.url);
+  await signIn(other, server.owner);
+  await expectSignedIn(other);
+
+  await page.goto("/settings/account");
+  const row = page.getByRole("listitem").filter({ hasText: "Firefox on Linux" });
+  await expect(page.getByRole("listitem").filter({ hasText: "This browser" })).toHaveCount(1);
+  await row.getByRole("button", { name: "Sign out Firefox on Linux" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(other).toHaveURL(`${server.url}/login`);
+  await page.reload();
+  await expect(page.getByText("This browser")).toBeVisible();
+  await other.context().close();
+});
+
+test.describe("on a new server", () => {
+  test.use({ storageState: SIGNED_OUT });
+
+  test("a new password signs out the other browsers", async ({ page, browser, newServer }) => {
+    const account = { email: "ada@example.org", password: "correct horse" };
+    await page.goto(newServer.url);
+    await page.getByRole("textbox", { name: "Name" }).fill("Ada");
+    await page.getByRole("textbox", { name: "Email" }).fill(account.email);
+    await page.getByLabel("Password", { exact: true }).fill(account.password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expectSignedIn(page);
+    const other = await openOtherBrowser(browser, newServer.url);
+    await signIn(other, account);
+    await expectSignedIn(other);
+
+    await page.goto(`${newServer.url}/settings/account`);
+    await expect(page.getByText("Firefox on Linux")).toBeVisible();
+    const current = page.getByLabel("Current password");
+    const next = page.getByLabel("New password");
+    await current.fill("not the password");
+    await next.fill("battery staple");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(current).toHaveAttribute("aria-invalid", "true");
+    await expect(current).toBeFocused();
+    await current.fill(account.password);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Changed." })).toBeVisible();
+    await expect(page.getByText("Firefox on Linux")).toHaveCount(0);
+
+    await expect(other).toHaveURL(`${newServer.url}/login`);
+    await signIn(other, account);
+    await expect(other.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
+    await signIn(other, { ...account, password: "battery staple" });
+    await expectSignedIn(other);
+    await page.reload();
+    await expect(page.getByText("Firefox on Linux")).toBeVisible();
+    await other.context().close();
+  });
+});

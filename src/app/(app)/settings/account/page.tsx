@@ -1,0 +1,4 @@
+import { AccountScreen } from "./account-screen";
+
+const AccountPage = () => <AccountScreen />;
+export default AccountPage;

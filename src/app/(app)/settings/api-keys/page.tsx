@@ -1,0 +1,4 @@
+import { ApiKeysScreen } from "./api-keys-screen";
+
+const ApiKeysPage = () => <ApiKeysScreen />;
+export default ApiKeysPage;

@@ -1,0 +1,117 @@
+"use client";
+import { Plus } from "lucide-react";
+import { useRef, useState } from "react";
+import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { useNow } from "@/components/ui/use-now";
+import type { ApiKey, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
+import type { Problem } from "@/contract/problem";
+import { ApiKeyForm } from "./api-key-form";
+import { ApiKeyRow } from "./api-key-row";
+import { CreatedApiKey } from "./created-api-key";
+import { EmptyApiKeys } from "./empty-api-keys";
+import { type Loadable, Loaded } from "./loaded";
+import { SettingsList } from "./settings-list";
+import { SettingsSection } from "./settings-section";
+
+type NewKeyProps = {
+  onCreate: (key: CreateApiKeyInput) => void;
+  isCreating: boolean;
+  /** Why the last key was not created. */
+  createProblem: Problem | undefined;
+  /** The key that was just created; shown until the panel is closed. */
+  createdKey: NewApiKey | undefined;
+  /** Forgets the created key and the problem. */
+  onClosePanel: () => void;
+};
+
+type ApiKeysSettingsProps = NewKeyProps & {
+  keys: Loadable<readonly ApiKey[]>;
+  onReload: () => void;
+  onRevoke: (keyId: string) => void;
+  revokingId: string | undefined;
+  /** Whether the last revocation succeeded. */
+  isRevoked: boolean;
+  revokeProblem: Problem | undefined;
+  /** The address of this server, for the example. */
+  origin: string;
+  /** A fixed time in milliseconds, for stories. */
+  now?: number;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Lists the API keys of the user, creates and revokes them. */
+export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
+  const { keys, onReload, onRevoke, revokingId, isRevoked, revokeProblem, origin } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusFallback(heading);
+  const now = useNow(MINUTE_MS, props.now) ?? 0;
+  const [isPanelOpen, setPanelOpen] = useState(false);
+  const [revokedName, setRevokedName] = useState("");
+  const revoke = ({ id, name }: ApiKey): void => {
+    setRevokedName(name);
+    onRevoke(id);
+  };
+  return (
+    <SettingsSection
+      title="Your keys"
+      lead="A program with a key acts as you, as far as the scope of the key allows."
+      headingRef={heading}
+      action={
+        !isPanelOpen && (
+          <Button
+            variant="primary"
+            icon={<Plus aria-hidden size={16} />}
+            onClick={() => setPanelOpen(true)}
+          >
+            New key
+          </Button>
+        )
+      }
+    >
+      {isPanelOpen && <NewKeyPanel {...props} onClose={() => setPanelOpen(false)} />}
+      {revokeProblem !== undefined && (
+        <Alert tone="danger" announce="alert" title={`“${revokedName}” was not revoked`}>
+          {revokeProblem.detail}
+        </Alert>
+      )}
+      <p role="status" className="sr-only">
+        {isRevoked && `“${revokedName}” is revoked.`}
+      </p>
+      <Loaded loadable={keys} what="API keys" onReload={onReload}>
+        {(list) =>
+          list.length === 0 ? (
+            !isPanelOpen && <EmptyApiKeys origin={origin} />
+          ) : (
+            <SettingsList>
+              {list.map((key) => (
+                <ApiKeyRow
+                  key={key.id}
+                  apiKey={key}
+                  now={now}
+                  onRevoke={() => revoke(key)}
+                  isRevoking={key.id === revokingId}
+                />
+              ))}
+            </SettingsList>
+          )
+        }
+      </Loaded>
+    </SettingsSection>
+  );
+};
+
+/** The form for a new key, then the key. */
+const NewKeyPanel = (props: NewKeyProps & { onClose: () => void }) => {
+  const { onCreate, isCreating, createProblem, createdKey, onClosePanel, onClose } = props;
+  const close = () => {
+    onClose();
+    onClosePanel();
+  };
+  if (createdKey) return <CreatedApiKey apiKey={createdKey} onClose={close} />;
+  return (
+    <ApiKeyForm onSubmit={onCreate} onCancel={close} isBusy={isCreating} problem={createProblem} />
+  );
+};

@@ -1,0 +1,37 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { Button } from "@/components/ui/button";
+import { SettingsSection } from "@/components/settings/settings-section";
+
+const meta = {
+  component: SettingsSection,
+  args: { title: "Password", children: <p>Content</p> },
+} satisfies Meta<typeof SettingsSection>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Plain: Story = {};
+export const WithLead: Story = { args: { lead: "You can change it here." } };
+export const WithAction: Story = { args: { ...WithLead.args, action: <Button>New key</Button> } };
+export const Narrow: Story = {
+  args: { title: "x".repeat(80), lead: "y".repeat(300), action: <Button>New key</Button> },
+  globals: { viewport: { value: "mobile1" } },
+};
+
+export const TestName: Story = {
+  name: "(Test) The heading names the section",
+  ...WithAction,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("region", { name: "Password" })).toHaveTextContent("Content");
+    await expect(canvas.getByRole("heading", { level: 2, name: "Password" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "New key" })).toBeVisible();
+  },
+};
+
+export const TestNarrow: Story = {
+  name: "(Test) Long texts wrap on a phone",
+  ...Narrow,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
