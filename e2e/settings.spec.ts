@@ -1,11 +1,15 @@
 import type { Browser, Page } from "@playwright/test";
 import { createApi } from "./api";
 import { expect, test } from "./fixtures";
+import { withDatabase } from "./query-database";
 
 const SIGNED_OUT = { cookies: [], origins: [] };
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
+const SET_MEMBER = `UPDATE "user" SET role = 'member' WHERE email = $1`;
+
 type Account = { email: string; password: string };
+const ADA = { name: "Ada", email: "ada@example.org", password: "correct horse" };
 
 /** Opens the sign-in page in another browser. */
 const openOtherBrowser = async (browser: Browser, baseURL: string): Promise<Page> => {
@@ -25,6 +29,25 @@ const signIn = async (page: Page, { email, password }: Account): Promise<void> =
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
+/** Creates the account of the owner on a new server. */
+const createAccount = async (
+  page: Page,
+  url: string,
+  { name, email, password }: Account & { name: string },
+): Promise<void> => {
+  await page.goto(url);
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expectSignedIn(page);
+};
+
+const openSettings = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+};
+
 const expectSignedIn = async (page: Page): Promise<void> =>
   expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
 
@@ -33,8 +56,7 @@ test("an API key made in the browser works over REST until it is revoked", async
   server,
 }) => {
   await page.goto("/");
-  await page.getByRole("button", { name: /^Account/ }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await openSettings(page);
   await page.getByRole("link", { name: "API keys" }).click();
   await expect(page).toHaveTitle("API keys · Settings · Parley");
 
@@ -90,16 +112,31 @@ test("a browser can be signed out from another one", async ({ page, browser, ser
 test.describe("on a new server", () => {
   test.use({ storageState: SIGNED_OUT });
 
-  test("a new password signs out the other browsers", async ({ page, browser, newServer }) => {
-    const account = { email: "ada@example.org", password: "correct horse" };
+  test("a member has pages for API keys and the account only", async ({ page, newServer }) => {
+    await createAccount(page, newServer.url, ADA);
+    await newServer.kill();
+    const { rowCount } = await withDatabase(newServer.database, (pool) =>
+      pool.query(SET_MEMBER, [ADA.email]),
+    );
+    expect(rowCount).toBe(1);
+    await newServer.start();
+
     await page.goto(newServer.url);
-    await page.getByRole("textbox", { name: "Name" }).fill("Ada");
-    await page.getByRole("textbox", { name: "Email" }).fill(account.email);
-    await page.getByLabel("Password", { exact: true }).fill(account.password);
-    await page.getByRole("button", { name: "Create account" }).click();
-    await expectSignedIn(page);
+    await openSettings(page);
+    await expect(page).toHaveURL(`${newServer.url}/settings/api-keys`);
+    const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+    await expect(links).toHaveText(["API keys", "Account"]);
+    await expect(page.getByText("You have no API keys")).toBeVisible();
+    await links.last().click();
+    await expect(page.getByText(ADA.email)).toBeVisible();
+    await page.goto(`${newServer.url}/settings/advisor`);
+    await expect(page.getByText("Only the administrator of this server")).toBeVisible();
+  });
+
+  test("a new password signs out the other browsers", async ({ page, browser, newServer }) => {
+    await createAccount(page, newServer.url, ADA);
     const other = await openOtherBrowser(browser, newServer.url);
-    await signIn(other, account);
+    await signIn(other, ADA);
     await expectSignedIn(other);
 
     await page.goto(`${newServer.url}/settings/account`);
@@ -111,15 +148,15 @@ test.describe("on a new server", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(current).toHaveAttribute("aria-invalid", "true");
     await expect(current).toBeFocused();
-    await current.fill(account.password);
+    await current.fill(ADA.password);
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Changed." })).toBeVisible();
     await expect(page.getByText("Firefox on Linux")).toHaveCount(0);
 
     await expect(other).toHaveURL(`${newServer.url}/login`);
-    await signIn(other, account);
+    await signIn(other, ADA);
     await expect(other.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
-    await signIn(other, { ...account, password: "battery staple" });
+    await signIn(other, { ...ADA, password: "battery staple" });
     await expectSignedIn(other);
     await page.reload();
     await expect(page.getByText("Firefox on Linux")).toBeVisible();
