@@ -16,6 +16,8 @@ export const ApiKey = z
     scope: ApiKeyScope,
     /** Null if it never expires. */
     expires_at: z.iso.datetime().nullable(),
+    /** Set by the variable PARLEY_API_KEY of the server, and changed only there. */
+    from_environment: z.boolean(),
     last_used_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
   })

@@ -50,6 +50,14 @@ export const Expired: Story = {
   },
 };
 
+export const FromEnvironment: Story = {
+  args: { apiKey: KEYS.FROM_ENVIRONMENT },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Environment")).toBeVisible();
+    await expect(canvas.getByText("Change it with PARLEY_API_KEY on the server")).toBeVisible();
+  },
+};
+
 export const Revoking: Story = {
   args: { isRevoking: true },
   play: async ({ canvas, userEvent }) => {

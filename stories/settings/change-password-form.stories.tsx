@@ -29,7 +29,9 @@ const change = async ({ canvas, userEvent }: Context, to: string): Promise<void>
 export const Empty: Story = {};
 export const Busy: Story = { args: { isBusy: true } };
 export const Changed: Story = { args: { isChanged: true } };
-export const WrongPassword: Story = { args: { problem: invalid("/current_password", "is wrong") } };
+export const WrongPassword: Story = {
+  args: { problem: invalid("/current_password", "is not your current password") },
+};
 export const Failed: Story = { args: { problem: UNAVAILABLE } };
 export const Narrow: Story = {
   ...WrongPassword,
@@ -89,7 +91,7 @@ export const TestWrongPassword: Story = {
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText("Your password was not changed")).toBeVisible();
     await expect(current(canvas)).toHaveFocus();
-    await expect(current(canvas)).toHaveAccessibleDescription("Is wrong.");
+    await expect(current(canvas)).toHaveAccessibleDescription("Is not your current password.");
     await userEvent.type(current(canvas), "c");
     await expect(current(canvas)).not.toHaveAccessibleDescription(/wrong/);
   },

@@ -39,6 +39,7 @@ const KEY: ApiKey = {
   prefix: "parley_q7Tz0",
   scope: "chat",
   expires_at: daysAgo(-90),
+  from_environment: false,
   last_used_at: new Date(NOW - 5 * 60_000).toISOString(),
   created_at: daysAgo(2),
 };
@@ -64,7 +65,15 @@ const LONG: ApiKey = {
   id: "0198c0de-0000-7000-8000-000000000014",
   name: `Deploy ${"x".repeat(93)}`,
 };
-export const KEYS = { KEY, NEVER_USED, EXPIRED, LONG };
+const FROM_ENVIRONMENT: ApiKey = {
+  ...KEY,
+  id: "0198c0de-0000-7000-8000-000000000015",
+  name: "from the environment",
+  scope: "admin",
+  expires_at: null,
+  from_environment: true,
+};
+export const KEYS = { KEY, NEVER_USED, EXPIRED, LONG, FROM_ENVIRONMENT };
 
 export const CREATED_KEY: NewApiKey = { ...KEY, key: `parley_q7Tz0${"aB3".repeat(12)}x` };
 

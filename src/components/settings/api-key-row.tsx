@@ -16,7 +16,7 @@ type ApiKeyRowProps = {
 };
 
 export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps) => {
-  const { name, prefix, scope, created_at, last_used_at, expires_at } = apiKey;
+  const { name, prefix, scope, from_environment, created_at, last_used_at, expires_at } = apiKey;
   const [isAsking, setAsking] = useState(false);
   const isExpired = expires_at !== null && Date.parse(expires_at) <= now;
   return (
@@ -26,6 +26,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
         badges={
           <>
             <Badge text={SCOPE_TEXT[scope].label} />
+            {from_environment && <Badge text="Environment" />}
             {isExpired && <Badge tone="danger" text="Expired" />}
           </>
         }
@@ -34,6 +35,7 @@ export const ApiKeyRow = ({ apiKey, now, onRevoke, isRevoking }: ApiKeyRowProps)
           `Created ${formatDate(created_at)}`,
           last_used_at === null ? "Never used" : `Last used ${formatTimeAgo(last_used_at, now)}`,
           describeExpiry(expires_at, isExpired),
+          ...(from_environment ? ["Change it with PARLEY_API_KEY on the server"] : []),
         ]}
         action={
           <Button

@@ -84,6 +84,7 @@ describe("a session", () => {
     expect(hours).toBeLessThan(49);
     const list = (await (await session.rest("GET /api-keys")).json()) as { data: NewApiKey[] };
     expect(list.data.map(({ scope }) => scope)).toEqual(["admin", "read", "chat"]);
+    expect(list.data.map(({ from_environment }) => from_environment)).not.toContain(true);
     expect(list.data[0]?.expires_at).toBe(limited.expires_at);
   });
 

@@ -200,7 +200,7 @@ describe("a change of the password", () => {
       const response = await change(client, { current_password: "wrong password" });
       expect(response.status).toBe(400);
       expect((await readProblem(response)).errors).toEqual([
-        { pointer: "/current_password", message: "is wrong" },
+        { pointer: "/current_password", message: "is not your current password" },
       ]);
     }
     const limited = await change(client);

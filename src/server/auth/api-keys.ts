@@ -13,6 +13,8 @@ export type ApiKeyRow = {
   prefix: string;
   scope: ApiKeyScope;
   expiresAt: Date | null;
+  /** Made from PARLEY_API_KEY. */
+  fromEnvironment: boolean;
   lastUsedAt: Date | null;
   createdAt: Date;
 };
@@ -29,6 +31,7 @@ const SHOWN = {
   prefix: true,
   scope: true,
   expiresAt: true,
+  fromEnvironment: true,
   lastUsedAt: true,
   createdAt: true,
 } as const;

@@ -32,7 +32,7 @@ export const changePassword = async (
   });
   if (currentHash === undefined) {
     throw new DomainError("invalid", "The current password is wrong.", {
-      errors: [{ pointer: "/current_password", message: "is wrong" }],
+      errors: [{ pointer: "/current_password", message: "is not your current password" }],
     });
   }
   await replacePassword(db, {

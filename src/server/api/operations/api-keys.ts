@@ -80,6 +80,7 @@ const toWireApiKey = (row: ApiKeyRow): ApiKey => ({
   prefix: row.prefix,
   scope: row.scope,
   expires_at: row.expiresAt?.toISOString() ?? null,
+  from_environment: row.fromEnvironment,
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),
 });

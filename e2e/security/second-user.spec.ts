@@ -1,0 +1,77 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createApi } from "../api";
+import { expect, test } from "../fixtures";
+import { withDatabase } from "../query-database";
+import { withServer } from "./with-server";
+
+const INSERT_USER = `INSERT INTO "user" (id, name, email, role) VALUES ($1, 'Eve', 'eve@example.org', 'member')`;
+const INSERT_KEY = `INSERT INTO api_key (id, user_id, name, prefix, hash, scope)
+  VALUES ($1, $2, 'eve', $3, $4, 'admin')`;
+
+type Document = { paths: Record<string, Record<string, unknown>> };
+
+test("a second user finds nothing of the owner's at any path of the API", async () => {
+  test.setTimeout(240_000);
+  await withServer(async (server) => {
+    const { id } = await server.api.createChat({
+      content: "use lookup",
+      dynamic_tools: [{ name: "lookup" }],
+    });
+    await server.api.waitForStatus(id, 30_000, ["requires_action"]);
+    const { messages } = await server.api.history(id);
+    const { body: ownersKeys } = await server.api.request("GET /api-keys");
+    const keyId = (ownersKeys as { data: { id: string }[] }).data[0]?.id ?? "";
+
+    // Only the database can make a second user.
+    await server.kill();
+    const userId = randomUUID();
+    const key = `parley_${randomBytes(32).toString("base64url")}`;
+    const hash = createHash("sha256").update(key).digest("hex");
+    await withDatabase(server.database, async (pool) => {
+      await pool.query(INSERT_USER, [userId]);
+      await pool.query(INSERT_KEY, [randomUUID(), userId, key.slice(0, 12), hash]);
+    });
+    await server.start();
+    await server.database.expireLeases();
+
+    const eve = createApi(server.url, key);
+    const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+    const ids: Record<string, string> = {
+      chat_id: id,
+      message_id: messages[0]?.id ?? "",
+      queued_id: randomUUID(),
+      key_id: keyId,
+      session_id: randomUUID(),
+    };
+    let refused = 0;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      if (!path.includes("{")) continue;
+      const target = path.replace(/^\/api\/v1/, "").replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = ids[name];
+        if (!value) throw new Error(`${path} has a parameter ${name} that this test does not know`);
+        return value;
+      });
+      for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
+        const body = BODIES[`${method} ${path.split("/").at(-1)}`];
+        const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
+        expect(status, `${method} ${path}`).toBe(404);
+        refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(12);
+    for (const route of ["GET /chats", "GET /chats?q=lookup", "GET /chats?archived=true"]) {
+      expect((await eve.request(route)).body).toMatchObject({ data: [] });
+    }
+    expect(JSON.stringify((await eve.request("GET /api-keys")).body)).not.toContain(keyId);
+    expect((await server.api.chat(id)).status).toBe("requires_action");
+  });
+});
+
+/** Valid bodies by method and last segment of the path: without one, a 400 would hide a 404. */
+const BODIES: Record<string, object> = {
+  "patch {chat_id}": { title: "Eve's" },
+  "post messages": { content: "Eve's" },
+  "patch {message_id}": { content: "Eve's" },
+  "post tool-results": { results: [{ tool_call_id: "any", output: 1 }] },
+  "post approvals": { decisions: [{ tool_call_id: "any", decision: "approve" }] },
+};
