@@ -71,18 +71,23 @@ test("passwords tried at once from forged addresses are few, and lock out no kno
 });
 
 test("a page whose session is ended elsewhere goes to the sign-in", async ({ server, browser }) => {
-  const { cookies } = await createSession(server);
   const other = await createSession(server);
+  const headers = { cookie: other.cookie, origin: server.url };
+  const listSessions = async (): Promise<string[]> => {
+    const answer = await fetch(`${server.url}/api/v1/account/sessions`, { headers });
+    const { data } = (await answer.json()) as { data: { id: string }[] };
+    return data.map(({ id }) => id);
+  };
+  // Other tests use this server too, with sessions of their own.
+  const otherIds = await listSessions();
+  const { cookies } = await createSession(server);
   const context = await browser.newContext({ baseURL: server.url });
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: server.url })));
   const page = await context.newPage();
   await page.goto("/");
   await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
 
-  const headers = { cookie: other.cookie, origin: server.url };
-  const answer = await fetch(`${server.url}/api/v1/account/sessions`, { headers });
-  const { data } = (await answer.json()) as { data: { id: string; current: boolean }[] };
-  for (const { id } of data.filter(({ current }) => !current)) {
+  for (const id of (await listSessions()).filter((session) => !otherIds.includes(session))) {
     await fetch(`${server.url}/api/v1/account/sessions/${id}`, { method: "DELETE", headers });
   }
 
