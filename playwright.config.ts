@@ -4,9 +4,19 @@ import { launchOptions } from "./tooling/browser.ts";
 const reportFile = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 
+/** What these test is the same with any database: once is enough. */
+const WITHOUT_DATABASE = [
+  "accessibility.spec.ts",
+  "advisor-stories.spec.ts",
+  "security/other-site.spec.ts",
+  "security/schemas.spec.ts",
+  "security/strangers.spec.ts",
+];
+
 // The fixtures start the production build themselves, one server with its own data per worker.
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: database === "postgres" ? WITHOUT_DATABASE.map((file) => `**/${file}`) : [],
   // Apart, as a run empties its folder first.
   outputDir: `test-results/${database}`,
   fullyParallel: true,
