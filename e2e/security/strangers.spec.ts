@@ -24,6 +24,8 @@ test.describe("a page of another site whose name resolves to the server", () => 
   test("does not keep probes from their answer", async ({ server }) => {
     const probe = { target: "/healthz", headers: ["Host: 10-0-0-1.pod"] };
     expect(await sendRaw(server.url, probe)).toMatchObject({ status: 200 });
+    const old = { target: "/readyz", version: "1.0", headers: [] };
+    expect(await sendRaw(server.url, old)).toMatchObject({ status: 200 });
   });
 });
 

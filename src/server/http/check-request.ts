@@ -22,7 +22,7 @@ type CheckDeps = {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Probes of load balancers and containers, which use any host and must see a shutdown. */
+/** Probes of load balancers and containers, which use any host or none, and must see a shutdown. */
 const HEALTH_PATHS = ["/healthz", "/readyz"];
 
 /** @returns undefined for a request that handlers may see. */
@@ -42,9 +42,9 @@ export const checkRequest = (
   if (!isValidTarget(url)) {
     return badRequest("The path of the request is malformed: it must be a path in valid encoding.");
   }
-  if (countHosts(rawHeaders) !== 1) return badRequest("The request must have one Host header.");
   const [path = ""] = url.split("?", 1);
   if (HEALTH_PATHS.includes(path)) return undefined;
+  if (countHosts(rawHeaders) !== 1) return badRequest("The request must have one Host header.");
   const hosts = [headers.host, isFromProxy ? headers["x-forwarded-host"] : undefined].flat();
   if (!hosts.every((host) => host === undefined || isAllowedHost(host))) {
     return {

@@ -39,18 +39,18 @@ const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => 
   return (server.address() as AddressInfo).port;
 };
 
-type Sent = { method?: string; target?: string; headers?: string[] };
+type Sent = { method?: string; target?: string; version?: string; headers?: string[] };
 
 /** Sends exactly these lines, as no HTTP client would. */
 const send = async (
   port: number,
-  { method = "GET", target = "/", headers = ["Host: localhost"] }: Sent,
+  { method = "GET", target = "/", version = "1.1", headers = ["Host: localhost"] }: Sent,
 ) => {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const ends = headers.some((line) => /^upgrade:/i.test(line)) ? [] : ["Connection: close"];
-  socket.write([`${method} ${target} HTTP/1.1`, ...headers, ...ends, "", ""].join("\r\n"));
+  socket.write([`${method} ${target} HTTP/${version}`, ...headers, ...ends, "", ""].join("\r\n"));
   await once(socket, "close");
   const [head = "", body = ""] = text.split("\r\n\r\n");
   return { status: Number(head.split(" ")[1]), head, body };
@@ -105,6 +105,13 @@ describe("hosts", () => {
     expect(await send(port, { target, headers: ["Host: 10-0-0-1.pod"] })).toMatchObject({
       status: 200,
     });
+  });
+
+  it("lets probes name none, as HTTP/1.0 allows", async () => {
+    const port = await start();
+    const probe = { target: "/readyz", version: "1.0", headers: [] };
+    expect(await send(port, probe)).toMatchObject({ status: 200 });
+    expect(await send(port, { ...probe, target: "/" })).toMatchObject({ status: 400 });
   });
 
   it("refuses upgrades too", async () => {
