@@ -24,9 +24,10 @@ export type Workspaces = Pick<WorkspaceQuota, "measure"> & {
   /**
    * Marks the directory as that of a database, unless another one has marked it.
    *
+   * @param canMark decides whether a directory that is not marked may be.
    * @returns whether it is marked as that of this database.
    */
-  claim: (databaseId: string) => Promise<boolean>;
+  claim: (databaseId: string, canMark: () => Promise<boolean>) => Promise<boolean>;
 };
 
 type WorkspacesOptions = Pick<WorkspaceOptions, "chatExists"> & {
@@ -48,12 +49,15 @@ export const createWorkspaces = ({
     list: () => listWorkspaces(directory),
     changedAt: (rootChatId) => readChangeTime(join(directory, rootChatId)),
     remove: (rootChatId) => removeTree(join(directory, rootChatId)),
-    claim: (databaseId) => claimDirectory(directory, databaseId),
+    claim: (databaseId, canMark) => claimDirectory(directory, databaseId, canMark),
   };
 };
 
 const listWorkspaces = async (directory: string): Promise<string[]> => {
-  const entries = await readdir(directory, { withFileTypes: true });
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    if (hasErrorCode(error, "ENOENT")) return [];
+    throw error;
+  });
   return entries
     .filter((entry) => entry.isDirectory() && isChatId(entry.name))
     .map(({ name }) => name);
@@ -71,10 +75,14 @@ const readChangeTime = async (path: string): Promise<number | undefined> => {
   }
 };
 
-const claimDirectory = async (directory: string, databaseId: string): Promise<boolean> => {
+const claimDirectory = async (
+  directory: string,
+  databaseId: string,
+  canMark: () => Promise<boolean>,
+): Promise<boolean> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await withPlace([DATABASE_FILE], { root: directory }, async (place) => {
-    if (place.stats) return;
+    if (place.stats || !(await canMark())) return;
     const file = { name: DATABASE_FILE, mode: 0o600 };
     const bytes = new TextEncoder().encode(databaseId);
     await writeAtomically(place.directory, file, { bytes, overwrite: false });
@@ -82,5 +90,14 @@ const claimDirectory = async (directory: string, databaseId: string): Promise<bo
     // Another process has marked it meanwhile.
     if (!hasErrorCode(error, "EEXIST")) throw error;
   });
-  return (await readFile(join(directory, DATABASE_FILE), "utf8")) === databaseId;
+  return (await readMark(directory)) === databaseId;
+};
+
+const readMark = async (directory: string): Promise<string | undefined> => {
+  try {
+    return await readFile(join(directory, DATABASE_FILE), "utf8");
+  } catch (error) {
+    if (hasErrorCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
 };

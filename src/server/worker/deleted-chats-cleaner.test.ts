@@ -20,6 +20,7 @@ import type { Database } from "@/server/db/database";
 import { recentHistories } from "@/server/db/recent-histories";
 import type { HistoryMessage } from "@/server/db/rows";
 import { SHORT_HISTORY } from "@/server/db/sql/claim";
+import { ensureDatabaseId } from "@/server/db/setting-writes";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import type { Workspaces } from "@/server/tools/workspaces";
@@ -48,6 +49,7 @@ beforeEach(async () => {
   directory = join(dataDir, "workspaces");
   workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: 100 });
   logged = [];
+  await workspaces.claim(await ensureDatabaseId(db, newId), () => Promise.resolve(true));
 });
 afterEach(async () => {
   for (const stop of stopping.splice(0).reverse()) await stop();
@@ -211,6 +213,21 @@ describe("a sweep", () => {
     await startCleaner();
     await expect.poll(() => logged.join()).toContain("of another database");
     expect(await names()).toEqual([orphan]);
+  });
+
+  it("removes nothing of an unmarked directory in which no chat of the database has one", async () => {
+    await rm(join(directory, ".database"));
+    const unknown = newId();
+    await createOld(unknown);
+    const cleaner = await startCleaner();
+    await expect.poll(() => logged.join()).toContain("of another database");
+    await cleaner.stop();
+    expect(await readdir(directory)).toEqual([unknown]);
+
+    const known = await restingChat();
+    await createOld(known);
+    await startCleaner();
+    await expect.poll(names).toEqual([known]);
   });
 
   it("stops when the process does", async () => {

@@ -91,14 +91,15 @@ const removeOrphans = async (
   { db, workspaces, newId, log }: CleanerDeps,
   signal: AbortSignal,
 ): Promise<void> => {
-  if (!(await workspaces.claim(await ensureDatabaseId(db, newId)))) {
+  const chatIds = await workspaces.list();
+  const databaseId = await ensureDatabaseId(db, newId);
+  if (!(await workspaces.claim(databaseId, () => hasChatAmong(db, chatIds)))) {
     log.warn(
       { directory: workspaces.directory },
       "the workspaces are those of another database: workspaces without a chat are not removed",
     );
     return;
   }
-  const chatIds = await workspaces.list();
   let removed = 0;
   for (let start = 0; start < chatIds.length; start += BATCH_SIZE) {
     for (const chatId of await findDeleted(db, chatIds.slice(start, start + BATCH_SIZE))) {
@@ -107,6 +108,18 @@ const removeOrphans = async (
     }
   }
   if (removed > 0) log.info({ removed }, "removed workspaces without a chat");
+};
+
+/**
+ * Whether workspaces that are not marked can be those of this database: one of them has a chat. With
+ * the wrong database, none has, and all would be removed. True if there are none.
+ */
+const hasChatAmong = async (db: Database, chatIds: readonly string[]): Promise<boolean> => {
+  for (let start = 0; start < chatIds.length; start += BATCH_SIZE) {
+    const existing = await listExistingChats(db, chatIds.slice(start, start + BATCH_SIZE));
+    if (existing.size > 0) return true;
+  }
+  return chatIds.length === 0;
 };
 
 /** @returns whether it was removed; a failure does not hold up the others. */
