@@ -80,8 +80,7 @@ const isValidTarget = (url: string): boolean => {
   if (!path.startsWith("/") || path.startsWith("//") || path.includes("\\")) return false;
   try {
     // Control characters have no place in a path of this server.
-    // eslint-disable-next-line no-control-regex -- see above
-    return !/[\u0000-\u001f\u007f]/.test(decodeURIComponent(path));
+    return !/\p{Cc}/u.test(decodeURIComponent(path));
   } catch {
     return false;
   }

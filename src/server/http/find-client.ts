@@ -8,8 +8,8 @@ type Peer = {
 };
 
 /**
- * Creates the function that finds a request's client. A proxy is believed only if it is named: any
- * client can send `x-forwarded-for`.
+ * Creates the function that finds a request's client. Only the headers of named proxies count, as
+ * every client can send `x-forwarded-for`.
  *
  * @param trustedProxies addresses and networks (CIDR) of proxies.
  */
