@@ -1,7 +1,7 @@
 "use client";
+import { useSyncExternalStore } from "react";
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
-import { useOrigin } from "@/client/use-origin";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
 
 export const ApiKeysScreen = () => {
@@ -20,3 +20,13 @@ export const ApiKeysScreen = () => {
     />
   );
 };
+
+/** Returns the address of this server as the browser knows it; empty on the server. */
+const useOrigin = (): string =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => window.location.origin,
+    () => "",
+  );
+
+const subscribeToNothing = () => () => undefined;
