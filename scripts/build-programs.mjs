@@ -11,5 +11,5 @@ const given = process.argv.slice(2);
 const [entry, ...others] = given.length > 0 ? given : SERVER_PROGRAMS;
 const path = await bundleProgram(entry);
 for (const other of others) await bundleProgram(other);
-// A program reads it; whoever builds the server has no use for it.
+// A program reads it; the build of the server does not need it.
 if (given.length > 0) console.log(path);

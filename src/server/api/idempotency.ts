@@ -98,7 +98,7 @@ export const createIdempotency = (db: Queryable) => {
       try {
         await db.prisma.idempotencyKey.updateMany({ where: toId(request), data });
       } catch (error) {
-        // Only the foreign key can tell: the chat may be deleted while the response is written.
+        // Only the foreign key shows it: the chat may be deleted while the response is written.
         if (!hasErrorCode(error, FOREIGN_KEY_VIOLATION)) throw error;
         await release(db, request);
       }

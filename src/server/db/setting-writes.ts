@@ -22,7 +22,7 @@ export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> =>
   });
 };
 
-/** Returns the id that tells this database from others; the first call writes it. */
+/** Returns the id that identifies this database; the first call writes it. */
 export const ensureDatabaseId = async (
   { prisma }: Queryable,
   newId: () => string,
