@@ -2,10 +2,21 @@ import type { Queryable, Transaction } from "./database";
 import type { ChatRow } from "./rows";
 import { readClock } from "./sql/clock-reads";
 
-/** Lists parked chats whose deadline has passed, the oldest deadline first. */
-export const listExpiredActions = async (db: Queryable, limit: number): Promise<string[]> => {
+/**
+ * Lists parked chats whose deadline has passed, the oldest deadline first. Archived ones are left out:
+ * no transition makes them, and none but `reconcile` takes them.
+ */
+export const listExpiredActions = async (
+  db: Queryable,
+  { limit, except }: { limit: number; except: string[] },
+): Promise<string[]> => {
   const chats = await db.prisma.chat.findMany({
-    where: { status: "requires_action", actionDeadlineAt: { lt: await readClock(db) } },
+    where: {
+      status: "requires_action",
+      archivedAt: null,
+      actionDeadlineAt: { lt: await readClock(db) },
+      ...(except.length > 0 && { id: { notIn: except } }),
+    },
     select: { id: true },
     orderBy: { actionDeadlineAt: "asc" },
     take: limit,

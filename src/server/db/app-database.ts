@@ -1,15 +1,11 @@
 import { env } from "@/server/env";
 import type { Database } from "./database";
 import { openDatabase } from "./open-database";
-
-const KEY = Symbol.for("parley.database");
+import { processDatabase } from "./process-database";
 
 /** The process's database. Kept on `globalThis`, as routes and instrumentation have their own modules. */
-export const appDatabase = (): Database => {
-  const holder = globalThis as { [KEY]?: Database };
-  if (!holder[KEY]) {
+export const appDatabase = (): Database =>
+  processDatabase(() => {
     const { databaseUrl, dataDir, databasePool } = env();
-    holder[KEY] = openDatabase({ databaseUrl, dataDir, poolSize: databasePool });
-  }
-  return holder[KEY];
-};
+    return openDatabase({ databaseUrl, dataDir, poolSize: databasePool });
+  });

@@ -1,4 +1,6 @@
+import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "./database";
+import { readableBy, type Viewer } from "./viewer";
 
 /** @returns those of the ids that are ids of chats. */
 export const listExistingChats = async (
@@ -10,4 +12,17 @@ export const listExistingChats = async (
     select: { id: true },
   });
   return new Set(chats.map(({ id }) => id));
+};
+
+/** @returns the root of a chat's family; undefined for a chat that is unknown or that the viewer may not read. */
+export const findRootChatId = async (
+  { prisma }: Queryable,
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
+): Promise<string | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const chat = await prisma.chat.findFirst({
+    where: { id: chatId, ...readableBy(viewer) },
+    select: { rootChatId: true },
+  });
+  return chat?.rootChatId;
 };

@@ -49,6 +49,17 @@ describe("listChats", () => {
     expect(JSON.parse(JSON.stringify(chats[0]))).not.toHaveProperty("systemPrompt");
   });
 
+  it("finds each chat that waits for the person behind any number of newer ones", async () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+    const parked = { status: "requires_action", updatedAt: at(0) } as const;
+    await writeChat(db, userId, { ...parked, title: "waiting" });
+    await writeChat(db, otherId, { ...parked, title: "of another user" });
+    for (let minute = 1; minute <= 60; minute++)
+      await writeChat(db, userId, { updatedAt: at(minute) });
+    expect(await titles()).not.toContain("waiting");
+    expect(await titles({ status: "requires_action" })).toEqual(["waiting"]);
+  });
+
   it("filters by archived and by status", async () => {
     await writeChat(db, userId, { title: "old", archivedAt: new Date() });
     await writeChat(db, userId, { title: "idle" });
@@ -91,6 +102,44 @@ describe("listChats", () => {
     });
     expect((await titles({ q: "QUAGGA" })).sort()).toEqual(["answered", "said"]);
     expect(await titles({ q: "walk IN" })).toEqual(["A Walk in the park"]);
+  });
+
+  it("gives the newest message that matches with the text around it, and none for a title", async () => {
+    const said = await writeChat(db, userId, { title: "said" });
+    await writeMessage(db, said, { seq: 1, parts: [textPart("an okapi")] });
+    const long = `${"before ".repeat(20)}\n\nan Okapi  grazes ${"after ".repeat(40)}`;
+    await writeMessage(db, said, { seq: 3, role: "assistant", parts: [textPart(long)] });
+    const titled = await writeChat(db, userId, { title: "The okapi" });
+    const { chats } = await list({ q: "okapi" });
+    expect(chats.map(({ id, match }) => [id, match?.seq])).toEqual([
+      [titled, undefined],
+      [said, 3],
+    ]);
+    const snippet = chats[1]?.match?.snippet ?? "";
+    expect(snippet).toMatch(/^…[\w ]*before an Okapi grazes after [\w ]*…$/);
+    expect(snippet.length).toBeLessThan(150);
+  });
+
+  it("shows an answer without its markup, unless that is searched for", async () => {
+    const chat = await writeChat(db, userId, { title: "said" });
+    const answer = textPart("## Plan\n- **Feed** the [okapi](https://example.org/okapi)");
+    await writeMessage(db, chat, { seq: 1, parts: [textPart("**what** now?")] });
+    await writeMessage(db, chat, { seq: 2, role: "assistant", parts: [answer] });
+    const findSnippet = async (q: string) => (await list({ q })).chats[0]?.match?.snippet;
+    expect(await findSnippet("feed")).toBe("Plan Feed the okapi");
+    expect(await findSnippet("**Feed")).toContain("**Feed**");
+    // People write text, not markup.
+    expect(await findSnippet("what")).toBe("**what** now?");
+  });
+
+  it("finds archived chats with the others where both are asked for", async () => {
+    await writeChat(db, userId, { title: "old okapi", archivedAt: new Date() });
+    await writeChat(db, userId, { title: "new okapi" });
+    expect(await titles({ q: "okapi" })).toEqual(["new okapi"]);
+    expect((await titles({ q: "okapi", archived: undefined })).sort()).toEqual([
+      "new okapi",
+      "old okapi",
+    ]);
   });
 
   it("searches for wildcards and backslashes literally", async () => {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import type { Database, PrismaModels, Queryable, Statement } from "./database";
+import { DatabaseFailure, unwrapFailure } from "./database-failure";
+import { createGuardedCalls, type FailureHandler, IN_TRANSACTION, toTraits } from "./guarded-calls";
 import { encodeValue } from "./nul";
 import { createPrismaClient } from "./prisma-client";
 import { createTransaction } from "./transaction";
@@ -11,8 +13,13 @@ export type ConnectionSource = {
   /** Runs a statement that is a transaction of its own. */
   query: (statement: BoundStatement) => Promise<pg.QueryResult>;
   listen: Database["listen"];
+  /** Prepares for the next call after one has failed. */
+  handleFailure?: FailureHandler;
+  failure?: AbortSignal;
   close: () => Promise<void>;
 };
+
+const NEVER = new AbortController().signal;
 
 /** A statement with its values. */
 export type BoundStatement = Statement & { values: unknown[] };
@@ -23,6 +30,9 @@ type PrismaHandle = ReturnType<typeof createPrismaClient>;
 export const createDatabase = (source: ConnectionSource): Database => {
   // With only one connection, a query outside the caller's own transaction would wait for it forever.
   const inTransaction = new AsyncLocalStorage<{ isOpen: () => boolean } | undefined>();
+  const calls = createGuardedCalls((failure, startedAt) =>
+    source.handleFailure?.(failure, startedAt),
+  );
   let prisma: PrismaHandle | undefined;
 
   const requireOutside = (): void => {
@@ -30,7 +40,7 @@ export const createDatabase = (source: ConnectionSource): Database => {
       throw new Error("inside a transaction only its own `tx` may be used");
     }
   };
-  const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool));
+  const getPrisma = (): PrismaHandle => (prisma ??= createPrismaClient(source.pool, calls));
 
   return {
     prisma: createGuardedModels(() => {
@@ -39,24 +49,31 @@ export const createDatabase = (source: ConnectionSource): Database => {
     }),
     query: async <Row>(...[statement, values]: Parameters<Queryable["query"]>) => {
       requireOutside();
-      return (await source.query({ ...statement, values: values.map(encodeValue) })).rows as Row[];
+      const bound = { ...statement, values: values.map(encodeValue) };
+      const traits = toTraits(statement.text, statement.isFenced);
+      const result = await calls.run(traits, (isRepetition) =>
+        // The shared connection is being opened again then.
+        source.query(isRepetition ? { ...bound, usePool: true } : bound),
+      );
+      return result.rows as Row[];
     },
     transaction: async (body) => {
       requireOutside();
-      const client = await (await source.pool()).connect();
+      const client = await calls.begin(source.pool);
       const scope = createTransaction(client, () => getPrisma().openScope(client));
       let broken: Error | undefined;
       try {
-        await client.query("BEGIN");
-        const result = await inTransaction
-          .run(scope, async () => body(scope.tx))
-          .finally(scope.end);
-        const { command } = await client.query("COMMIT");
-        // After a failed statement, COMMIT rolls back and says so only in its tag.
-        if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
-        return result;
+        return await calls.run(IN_TRANSACTION, async () => {
+          const result = await inTransaction
+            .run(scope, async () => body(scope.tx))
+            .finally(scope.end);
+          const { command } = await client.query("COMMIT");
+          // After a failed statement, COMMIT rolls back and says so only in its tag.
+          if (command !== "COMMIT") throw new Error("a statement of the transaction had failed");
+          return result;
+        });
       } catch (error) {
-        await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+        broken = await rollBack(client, error);
         throw error;
       } finally {
         client.release(broken);
@@ -65,11 +82,25 @@ export const createDatabase = (source: ConnectionSource): Database => {
     // The embedded database may notify while a transaction runs, to which the listener does not belong.
     listen: (channel, listener) =>
       source.listen(channel, (payload) => inTransaction.run(undefined, listener, payload)),
+    status: calls.status,
+    failure: source.failure ?? NEVER,
     close: async () => {
       await prisma?.close();
       await source.close();
     },
   };
+};
+
+/** @returns why the connection cannot be used any more. */
+const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> => {
+  // A lost connection would not answer, and one to a read-only server stays read-only.
+  if (error instanceof DatabaseFailure && error.kind !== "busy") return error;
+  try {
+    await client.query("ROLLBACK");
+    return undefined;
+  } catch (failure) {
+    return failure as Error;
+  }
 };
 
 /** Models that call `load` on each access to an operation, because a library may keep a model for later. */
@@ -81,7 +112,10 @@ const createGuardedModels = (load: () => PrismaModels): PrismaModels =>
       return new Proxy(operations, {
         get: (target, operation) => {
           load();
-          return Reflect.get(target, operation) as unknown;
+          const run: unknown = Reflect.get(target, operation);
+          if (typeof run !== "function") return run;
+          return (...args: unknown[]) =>
+            (Reflect.apply(run, target, args) as Promise<unknown>).catch(unwrapFailure);
         },
       });
     },

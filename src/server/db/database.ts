@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from "./generated/client";
+import type { DatabaseStatus } from "./outages";
 
 /**
  * One SQL statement with its text fixed at compile time, so that the server may
@@ -9,8 +10,12 @@ export type Statement = {
   text: string;
   /** Rows as arrays in the order of the columns: cheaper where there are thousands. */
   rowMode?: "array";
+  /** Changes a chat, so that it has to be in the transaction of a request with an idempotency key. */
+  changesChat?: true;
   /** Runs on a connection of the pool, as statements on the shared one would wait behind a long one. */
   usePool?: true;
+  /** Changes nothing when it has been carried out before, so it is repeated when its connection was lost. */
+  isFenced?: boolean;
 };
 
 /**
@@ -29,7 +34,12 @@ export type PrismaModels = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
  */
 export type Queryable = {
   readonly prisma: PrismaModels;
-  /** @throws {Error} when the database refuses or is gone; nothing was written then. */
+  /**
+   * Reads and fenced statements are tried once more when their connection was lost.
+   *
+   * @throws {DatabaseFailure} when the database is away; whether a write was carried out is unknown then.
+   * @throws {Error} when the database refuses: nothing was written.
+   */
   query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 };
 
@@ -50,5 +60,8 @@ export type Database = Queryable & {
    * @returns a function that unsubscribes.
    */
   listen: (channel: string, listener: (payload: string) => void) => Promise<() => Promise<void>>;
+  status: () => DatabaseStatus;
+  /** Aborted when the database of this process has failed for good; the reason is an error. */
+  failure: AbortSignal;
   close: () => Promise<void>;
 };

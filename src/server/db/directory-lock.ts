@@ -1,18 +1,29 @@
-import { createHash } from "node:crypto";
-import { realpathSync, rmSync } from "node:fs";
-import net from "node:net";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type * as Sqlite from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getErrorMessage } from "@/lib/error-message";
 
-/** After a restart, the previous process may need some time to exit. */
-const DEFAULT_WAIT_MS = 15_000;
+/** After a restart, the previous process may need a moment to exit; then the refusal is printed within 3 s. */
+const DEFAULT_WAIT_MS = 2_000;
 const POLL_MS = 100;
-const ANSWER_TIMEOUT_MS = 1_000;
+
+/** SQLite's primary result code for a lock that another connection holds. */
+const SQLITE_BUSY = 5;
+/** The lower byte of a result code is the primary one. */
+const PRIMARY_CODE = 0xff;
+
+const LOCK_FILE = "lock";
+const HOLDER_FILE = "lock-holder.json";
+
+/** Who holds the lock. Only for the message: the lock itself is the kernel's. */
+type Holder = { pid: number; host: string; bootId: string };
 
 /**
- * Keeps other processes of this machine out of a directory until released. The lock is a
- * listening socket, so that the system frees it however the process ends.
+ * Keeps all other processes out of a directory until released, those of other containers too. The lock is
+ * an open exclusive transaction of SQLite on a file in the directory, and so a lock of the kernel on that
+ * file: it ends with the process, however that ends, and stays while the process is suspended.
  *
  * @throws {Error} a sentence that names the process which holds the lock.
  */
@@ -20,16 +31,20 @@ export const lockDirectory = async (
   directory: string,
   waitMs = DEFAULT_WAIT_MS,
 ): Promise<() => void> => {
-  const address = lockAddress(realpathSync(directory));
+  const holderFile = path.join(/* turbopackIgnore: true */ directory, HOLDER_FILE);
   const until = performance.now() + waitMs;
   for (;;) {
-    const server = await hold(address);
-    if (server) return () => server.close();
-    const holder = await askHolder(address);
-    if (holder === undefined && isFile(address)) rmSync(address, { force: true });
+    const lock = acquireLock(directory);
+    if (lock) {
+      writeHolder(holderFile);
+      return () => {
+        rmSync(holderFile, { force: true });
+        lock.close();
+      };
+    }
     if (performance.now() >= until) {
       throw new Error(
-        `The data directory ${directory} is in use by process ${holder ?? "unknown"}. ` +
+        `The data directory ${directory} is in use by ${describeHolder(holderFile)}. ` +
           "Stop that process, or set DATABASE_URL to a PostgreSQL server to run several.",
       );
     }
@@ -37,38 +52,59 @@ export const lockDirectory = async (
   }
 };
 
-/** Linux's abstract sockets and Windows' pipes vanish with their process; elsewhere it is a file. */
-const lockAddress = (directory: string): string => {
-  const name = `parley-${createHash("sha256").update(directory).digest("hex").slice(0, 24)}`;
-  if (process.platform === "linux") return `\0${name}`;
-  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
-  return path.join(os.tmpdir(), `${name}.sock`);
+/** @returns undefined when another process holds the lock. */
+const acquireLock = (directory: string): Sqlite.DatabaseSync | undefined => {
+  // Loaded here, because Node 20 lacks it and does not need it with a PostgreSQL server.
+  const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
+  if (!sqlite) throw new Error("The embedded database needs Node 22.13 or newer.");
+  let lock: Sqlite.DatabaseSync | undefined;
+  try {
+    lock = new sqlite.DatabaseSync(path.join(/* turbopackIgnore: true */ directory, LOCK_FILE));
+    // Without a journal nothing is written, so that a full disk does not prevent the lock.
+    lock.exec("PRAGMA journal_mode = OFF");
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (isBusy(error)) return undefined;
+    throw new Error(
+      `The data directory ${directory} cannot be locked (${getErrorMessage(error)}): ` +
+        "give this account the right to write it, on a file system with locks.",
+      { cause: error },
+    );
+  }
 };
 
-const isFile = (address: string): boolean => path.isAbsolute(address) && address.endsWith(".sock");
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  "errcode" in error &&
+  (Number(error.errcode) & PRIMARY_CODE) === SQLITE_BUSY;
 
-const hold = (address: string): Promise<net.Server | undefined> =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer((socket) => socket.end(String(process.pid)));
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") resolve(undefined);
-      else reject(error);
-    });
-    server.listen(address, () => {
-      server.unref();
-      resolve(server);
-    });
-  });
+const readBootId = (): string => {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+};
 
-/** @returns the holder's process id, or undefined when no process answers. */
-const askHolder = (address: string): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    let answer = "";
-    const socket = net.connect(address);
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
-    socket.on("data", (chunk) => (answer += chunk.toString()));
-    socket.on("error", () => undefined);
-    socket.on("close", () => {
-      resolve(answer || undefined);
-    });
-  });
+const writeHolder = (file: string): void => {
+  const holder: Holder = { pid: process.pid, host: os.hostname(), bootId: readBootId() };
+  try {
+    writeFileSync(file, JSON.stringify(holder));
+  } catch {
+    // A full disk: the refusal of another process then names none.
+  }
+};
+
+const describeHolder = (file: string): string => {
+  try {
+    const holder = JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8")) as Holder;
+    const process = `process ${holder.pid}`;
+    if (holder.host === os.hostname()) return process;
+    const isThisMachine = holder.bootId !== "" && holder.bootId === readBootId();
+    return `${process} of the ${isThisMachine ? "container" : "machine"} ${holder.host}`;
+  } catch {
+    return "another process";
+  }
+};

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import pg from "pg";
 import { log } from "@/server/log";
 import type { ConnectionSource } from "./create-database";
@@ -18,12 +20,18 @@ import { startUpkeep } from "./upkeep";
 /** PostgreSQL's major version inside the pinned PGlite; a directory belongs to one. */
 const PG_MAJOR = "18";
 
+/** The recovery after a crash may write two segments of the log, of 16 MB each. */
+const RECOVERY_MEGABYTES = 32;
+
 /** Without `-F`, which would turn fsync off; the small buffers save some 100 MB. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
   ...plannerOptions,
 ];
+
+/** PostgreSQL's extensions that the migrations create. */
+export const EXTENSIONS = { btree_gin, pg_trgm };
 
 type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promise<void> };
 
@@ -33,11 +41,15 @@ type Embedded = { pool: pg.Pool; listen: Database["listen"]; close: () => Promis
  * @param lockWaitMs how long to wait for another process to leave the directory.
  */
 export const embeddedSource = (dataDir: string, lockWaitMs?: number): ConnectionSource => {
+  const failure = new AbortController();
+  const onFailure = (error: Error): void => {
+    failure.abort(error);
+  };
   let opened: Promise<Embedded> | undefined;
   let closed = false;
   const open = (): Promise<Embedded> => {
     if (closed) return Promise.reject(new Error("the database is closed"));
-    return (opened ??= openEmbedded(dataDir, lockWaitMs).catch((error: unknown) => {
+    return (opened ??= openEmbedded(dataDir, { lockWaitMs, onFailure }).catch((error: unknown) => {
       opened = undefined;
       throw error;
     }));
@@ -46,24 +58,30 @@ export const embeddedSource = (dataDir: string, lockWaitMs?: number): Connection
     pool: async () => (await open()).pool,
     query: async (statement) => (await open()).pool.query(statement),
     listen: async (channel, listener) => (await open()).listen(channel, listener),
+    failure: failure.signal,
     close: async () => {
       closed = true;
-      await (await opened)?.close();
+      // A failed instance cannot be closed: what it has acknowledged is on the disk.
+      if (!failure.signal.aborted) await (await opened)?.close();
     },
   };
 };
 
 /** A PGlite instance with its schema up to date, as a pool and its notifications. */
-export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
+export const serveEmbedded = async (
+  lite: PGlite,
+  onFailure: (error: Error) => void,
+): Promise<Embedded> => {
   await applyMigrations({
     exec: (sql) => lite.exec(sql),
     query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
     warn: (sentence) => log().warn(sentence),
   });
   const listeners = new Set<{ channel: string; listener: (payload: string) => void }>();
-  const pool = createPglitePool(lite, (channel, payload) => {
+  const onNotification = (channel: string, payload: string): void => {
     for (const one of listeners) if (one.channel === channel) one.listener(payload);
-  });
+  };
+  const pool = createPglitePool(lite, { onNotification, onFailure });
   return {
     pool,
     listen: async (channel, listener) => {
@@ -83,17 +101,19 @@ export const serveEmbedded = async (lite: PGlite): Promise<Embedded> => {
   };
 };
 
-const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embedded> => {
+type OpenOptions = { lockWaitMs: number | undefined; onFailure: (error: Error) => void };
+
+const openEmbedded = async (
+  dataDir: string,
+  { lockWaitMs, onFailure }: OpenOptions,
+): Promise<Embedded> => {
   mkdirSync(/* turbopackIgnore: true */ dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockDirectory(dataDir, lockWaitMs);
   try {
     const directory = path.join(/* turbopackIgnore: true */ dataDir, "pg");
     await createCluster(directory);
-    const lite = await PGlite.create({
-      fs: createDurableFs(directory),
-      startParams: START_PARAMETERS,
-    });
-    const served = await serveEmbedded(lite);
+    const lite = await openInstance(directory);
+    const served = await serveEmbedded(lite, onFailure);
     // The lock on the directory proves that no process has the chats that are leased.
     await served.pool.query(END_ALL_LEASES);
     const stopUpkeep = startUpkeep(served.pool, (error) => {
@@ -102,7 +122,7 @@ const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embed
     return {
       ...served,
       close: async () => {
-        stopUpkeep();
+        await stopUpkeep();
         await served.close();
         unlock();
       },
@@ -110,6 +130,25 @@ const openEmbedded = async (dataDir: string, lockWaitMs?: number): Promise<Embed
   } catch (error) {
     unlock();
     throw error;
+  }
+};
+
+const openInstance = async (directory: string): Promise<PGlite> => {
+  try {
+    return await PGlite.create({
+      fs: createDurableFs(directory),
+      extensions: EXTENSIONS,
+      startParams: START_PARAMETERS,
+    });
+  } catch (error) {
+    const { bavail, bsize } = statfsSync(directory);
+    const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+    if (freeMegabytes >= RECOVERY_MEGABYTES) throw error;
+    throw new Error(
+      `The embedded database in ${directory} cannot be opened, because its disk is full: ` +
+        `free at least ${RECOVERY_MEGABYTES} MB, then start again.`,
+      { cause: error },
+    );
   }
 };
 

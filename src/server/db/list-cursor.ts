@@ -22,8 +22,20 @@ export const isBehind = (position: ListPosition | undefined): Prisma.ChatWhereIn
 
 const FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.{36})$/;
 
-export const encodeCursor = ({ updatedAt, id }: ListPosition): string =>
-  Buffer.from(`${updatedAt.toISOString()}_${id}`).toString("base64url");
+/** The newest message that a search has not read yet, by its position; null for the newest of all. */
+export type MessagePosition = { below: number | null };
+
+/** A search goes through the titles first, then through the messages. */
+export type SearchPosition = ListPosition | MessagePosition;
+
+const MESSAGE_FORM = /^message_(\d{1,15})?$/;
+
+export const encodeCursor = (position: SearchPosition): string =>
+  Buffer.from(
+    "id" in position
+      ? `${position.updatedAt.toISOString()}_${position.id}`
+      : `message_${position.below ?? ""}`,
+  ).toString("base64url");
 
 /**
  * @returns undefined without a cursor: the list begins at its start.
@@ -39,4 +51,11 @@ export const decodeCursor = (cursor: string | undefined): ListPosition | undefin
     errors: [{ pointer: "cursor", message: "is not one that this list has given" }],
     shouldRetry: false,
   });
+};
+
+/** As `decodeCursor`, for the list of what a search finds. */
+export const decodeSearchCursor = (cursor: string | undefined): SearchPosition | undefined => {
+  const message = MESSAGE_FORM.exec(Buffer.from(cursor ?? "", "base64url").toString());
+  if (!message) return decodeCursor(cursor);
+  return { below: message[1] === undefined ? null : Number(message[1]) };
 };

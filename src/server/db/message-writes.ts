@@ -1,4 +1,5 @@
 import type { Content } from "@/contract/content";
+import type { MessageUsage } from "@/contract/usage";
 import type { Transaction } from "./database";
 import { toPartData } from "./part-data";
 import type { MessageRow, PartRow } from "./rows";
@@ -25,14 +26,19 @@ export const insertUserMessage = async (
   return { ...row, usage: null, finishReason: null, parts };
 };
 
-/** The part of an answer that arrived before it was interrupted. */
+/** The part of an answer that arrived before it was interrupted, or failed. */
 export const insertPartialMessage = async (
   { prisma }: Transaction,
-  { parts, ...message }: NewMessage & { model: string; parts: PartRow[] },
+  {
+    parts,
+    usage,
+    ...message
+  }: NewMessage & { model: string; parts: PartRow[]; usage?: MessageUsage | undefined },
 ): Promise<void> => {
   await prisma.message.create({
     data: {
       ...{ ...message, role: "assistant", finishReason: "interrupted", interrupted: true },
+      ...(usage && { usage }),
       parts: { createMany: { data: parts.map((part, index) => ({ ...toPartData(part), index })) } },
     },
     select: { id: true },

@@ -15,8 +15,12 @@ const RECORD = `INSERT INTO "_prisma_migrations"
   VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`;
 /** Chats that no transition can have made: see `classify` of the state machine. */
 const INVALID_CHATS = `SELECT id, status, queued_count, archived_at IS NOT NULL AS archived FROM chat
-  WHERE (status = 'waiting' AND queued_count > 0)
+  WHERE (status = 'waiting' AND queued_count > 0 AND NOT queue_paused)
     OR (archived_at IS NOT NULL AND status NOT IN ('waiting', 'error')) ORDER BY id`;
+const EXTENSION_HELP =
+  "The search needs PostgreSQL's extensions pg_trgm and btree_gin. If the server does not have them, install its " +
+  "package of additional modules (postgresql-contrib). Then run `CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;` " +
+  "in this database as its owner or as a superuser, and migrate again.";
 /** The advisory lock that `prisma migrate` takes. */
 const LOCK = 72707369;
 
@@ -135,6 +139,9 @@ const applyOne = async (session, { name, sql, checksum }) => {
   } catch (error) {
     await session.exec("ROLLBACK");
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
+    const help = sql.includes("CREATE EXTENSION") && /extension/i.test(reason);
+    throw new Error(`Migration ${name} failed: ${reason}${help ? `. ${EXTENSION_HELP}` : ""}`, {
+      cause: error,
+    });
   }
 };

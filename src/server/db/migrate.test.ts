@@ -4,7 +4,14 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createServerDatabase, toMigrationSession, testServerUrl } from "@/test/database";
+import {
+  copyMigrationsUntil,
+  createServerDatabase,
+  testServerUrl,
+  toMigrationSession,
+  withClient,
+} from "@/test/database";
+import { EXTENSIONS } from "./embedded";
 import { applyMigrations, pendingMigrations } from "./migrate.mjs";
 import { createPglitePool } from "./pglite-pool";
 
@@ -13,10 +20,12 @@ const NAMES = readdirSync(OWN)
   .filter((name) => name !== "migration_lock.toml")
   .sort();
 const START_MS = 60_000;
+const NO_LISTENERS = { onNotification: () => undefined, onFailure: () => undefined };
 
 /** An empty database of each test file's own, with any number of connections. */
 const emptyDatabase = async (): Promise<pg.Pool> => {
-  if (!testServerUrl) return createPglitePool(await PGlite.create(), () => undefined);
+  if (!testServerUrl)
+    return createPglitePool(await PGlite.create({ extensions: EXTENSIONS }), NO_LISTENERS);
   const connectionString = await createServerDatabase(testServerUrl, "_migrations");
   return new pg.Pool({ connectionString });
 };
@@ -90,4 +99,40 @@ describe("migrations", () => {
     addMigration("9000_whole", "CREATE TABLE other (id int);");
     await expect(migrate()).rejects.toThrow("Migration 9000_whole was edited after it had been");
   });
+});
+
+describe("a database that refuses the extensions of the search", () => {
+  const refuse = async (): Promise<unknown> => {
+    if (!testServerUrl) {
+      const plain = createPglitePool(await PGlite.create(), NO_LISTENERS);
+      const client = await plain.connect();
+      return applyMigrations(toMigrationSession(client)).catch((error: unknown) => error);
+    }
+    const url = new URL(await createServerDatabase(testServerUrl, "_plain"));
+    const role = url.pathname.slice(1);
+    await withClient(url.toString(), async (client) => {
+      await client.query(`DROP ROLE IF EXISTS ${role}`);
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'plain'`);
+      await applyMigrations(toMigrationSession(client), copyMigrationsUntil("0010"));
+      await client.query(`GRANT ALL ON SCHEMA public TO ${role}`);
+      await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    });
+    [url.username, url.password] = [role, "plain"];
+    let refused: unknown;
+    await withClient(url.toString(), async (client) => {
+      const migrated = applyMigrations(toMigrationSession(client));
+      refused = await migrated.catch((error: unknown) => error);
+    });
+    return refused;
+  };
+
+  it(
+    "reports which they are, and how to create them",
+    async () => {
+      expect(String(await refuse())).toMatch(
+        /Migration 0010_search_index failed: .*extension "pg_trgm".* run `CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;`/,
+      );
+    },
+    START_MS,
+  );
 });

@@ -1,7 +1,9 @@
 import { isUuid } from "@/lib/is-uuid";
-import type { Queryable } from "./database";
+import type { Database, Queryable } from "./database";
 import type { Model } from "./generated/client";
+import { perDatabase } from "./per-database";
 import type { ModelRow } from "./rows";
+import { MODEL_CHANNEL } from "./sql/model-notices";
 
 /** All models in the operator's order, disabled ones too. */
 export const listModels = async ({ prisma }: Queryable): Promise<ModelRow[]> => {
@@ -28,21 +30,28 @@ const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
   prices: model.prices as ModelRow["prices"],
 });
 
-/** Models change when an operator restarts the server or edits them: rarely, and never urgently. */
+/** How late a change of models is seen when its notification was lost. */
 const MODELS_CACHE_MS = 5_000;
 
-type CachedModels = { models: Promise<ModelRow[]>; expiresAt: number };
+type ModelCache = { current?: { models: Promise<ModelRow[]>; expiresAt: number } };
 
-const cache = new WeakMap<Queryable, CachedModels>();
+const modelCache = perDatabase("model-cache", (): ModelCache => ({}));
 
-/** Lists all models from a cache of some seconds, for reads of every request and every step. */
-export const recentModels = (db: Queryable): Promise<ModelRow[]> => {
-  const known = cache.get(db);
+/** Drops the cached list of this process at each change of models, in any process. */
+export const watchModels = async (db: Database): Promise<void> => {
+  await db.listen(MODEL_CHANNEL, () => delete modelCache(db).current);
+};
+
+/** Lists all models from a cache, for reads of every request and every step. */
+export const recentModels = (db: Database): Promise<ModelRow[]> => {
+  const cache = modelCache(db);
   const now = performance.now();
-  if (known && known.expiresAt > now) return known.models;
+  if (cache.current && cache.current.expiresAt > now) return cache.current.models;
   const entry = { models: listModels(db), expiresAt: now + MODELS_CACHE_MS };
-  cache.set(db, entry);
-  entry.models.catch(() => cache.delete(db));
+  cache.current = entry;
+  entry.models.catch(() => {
+    if (cache.current === entry) delete cache.current;
+  });
   return entry.models;
 };
 

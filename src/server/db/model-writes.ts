@@ -1,10 +1,12 @@
 import { v7 as newId } from "uuid";
 import type { ModelPrices, ProviderName } from "@/contract/model";
-import type { Database, PrismaModels } from "./database";
+import type { Database, PrismaModels, Transaction } from "./database";
 import { Prisma } from "./generated/client";
+import type { ModelRow } from "./rows";
+import { publishModelChange } from "./sql/model-notices";
 import { lockTable } from "./sql/table-locks";
 
-/** A model of the settings, with its known properties. */
+/** A model of the environment, with its known properties. */
 export type ModelSeed = {
   provider: ProviderName;
   model: string;
@@ -14,22 +16,73 @@ export type ModelSeed = {
   prices?: ModelPrices | null | undefined;
 };
 
+/** A change of models, which are locked for it, so that what it reads of them stays true. */
+export const changeModels = <Result>(
+  db: Database,
+  change: (tx: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await lockTable(tx, "model");
+    const result = await change(tx);
+    await publishModelChange(tx);
+    return result;
+  });
+
+/** What administrators choose of a model. */
+export type ModelFields = Omit<ModelRow, "id" | "position" | "fromEnvironment" | "isDefault">;
+
+/** Adds a model after all others. */
+export const insertModel = async (
+  { prisma }: Transaction,
+  model: ModelFields & { id: string },
+): Promise<void> => {
+  const { _max } = await prisma.model.aggregate({ _max: { position: true } });
+  const position = (_max.position ?? -1) + 1;
+  await prisma.model.create({ data: { ...toData(model), position } });
+};
+
+export const updateModelFields = async (
+  { prisma }: Transaction,
+  { id, ...fields }: ModelFields & { id: string },
+): Promise<void> => {
+  await prisma.model.update({ where: { id }, data: toData(fields) });
+};
+
+/** Makes a model the only default one. */
+export const setDefaultModel = async ({ prisma }: Transaction, id: string): Promise<void> => {
+  await prisma.model.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
+  await prisma.model.update({ where: { id }, data: { isDefault: true } });
+};
+
+export const deleteModelRow = async ({ prisma }: Transaction, id: string): Promise<void> => {
+  await prisma.model.delete({ where: { id } });
+};
+
+const toData = <Fields extends Pick<ModelRow, "prices">>({ prices, ...fields }: Fields) => ({
+  ...fields,
+  prices: prices ?? Prisma.DbNull,
+});
+
 /**
- * Adds the models of the settings. Existing models keep the changes of administrators. The default
- * model stays while it is one of them; otherwise it is the first.
+ * Adds the models that the environment names, and marks them. Existing models keep the changes of
+ * administrators. The default model stays, unless the environment has named it and no longer does:
+ * then it is the first.
  */
 export const seedModels = async (db: Database, models: ModelSeed[]): Promise<void> => {
   const [first] = models;
   if (!first) return;
-  await db.transaction(async (tx) => {
-    // Serializes processes that start at the same time.
-    await lockTable(tx, "model");
+  await changeModels(db, async (tx) => {
     await insertMissing(tx.prisma, models);
-    const names = models.map(({ provider, model }) => ({ provider, model }));
+    const named = { OR: models.map(({ provider, model }) => ({ provider, model })) };
     await tx.prisma.model.updateMany({
-      where: { isDefault: true, NOT: { OR: names } },
+      where: { isDefault: true, fromEnvironment: true, NOT: named },
       data: { isDefault: false },
     });
+    await tx.prisma.model.updateMany({
+      where: { fromEnvironment: true, NOT: named },
+      data: { fromEnvironment: false },
+    });
+    await tx.prisma.model.updateMany({ where: named, data: { fromEnvironment: true } });
     if ((await tx.prisma.model.count({ where: { isDefault: true } })) > 0) return;
     const { provider, model } = first;
     await tx.prisma.model.updateMany({ where: { provider, model }, data: { isDefault: true } });

@@ -259,7 +259,9 @@ describe("a transaction of statements and Prisma", () => {
   const write = async (tx: Transaction, userId: string): Promise<void> => {
     const key = { userId, route: "POST /chats", key: "a" };
     await set(tx, userId, 1);
-    await tx.prisma.idempotencyKey.create({ data: { ...key, bodyHash: "" } });
+    await tx.prisma.idempotencyKey.create({
+      data: { ...key, bodyHash: "", status: 200, headers: {} },
+    });
     await tx.query(RAISE, [userId, 2]);
     await tx.prisma.setting.update({
       where: { key: userId, value: { equals: 2 } },

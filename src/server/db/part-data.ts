@@ -3,7 +3,14 @@ import { Prisma } from "./generated/client";
 import type { PartRow, ToolCallPartRow } from "./rows";
 import { OUTCOME_KEYS } from "./sql/part-columns";
 
-const JSON_COLUMNS = ["data", "providerMetadata", "args", "output", "artifacts"] as const;
+const JSON_COLUMNS = [
+  "data",
+  "providerMetadata",
+  "args",
+  "approvalScope",
+  "output",
+  "artifacts",
+] as const;
 
 /**
  * Any JSON as a value for a column that may be NULL. Prisma would drop keys such as `__proto__` from an

@@ -6,17 +6,24 @@ import { typeParsers } from "./type-parsers";
 /** The protocol's Terminate message; PGlite would take it as the end of its only session. */
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 
+type PgliteDeps = {
+  onNotification: (channel: string, payload: string) => void;
+  /** Called when the instance has failed for good; it must not be used again. */
+  onFailure: (error: Error) => void;
+};
+
 /**
  * A pool whose one connection is a PGlite instance, so that the embedded database is used through
  * the same driver as a server. The instance has one session: everything queues for it.
  */
 export const createPglitePool = (
   lite: PGlite,
-  onNotification: (channel: string, payload: string) => void,
+  { onNotification, onFailure }: PgliteDeps,
 ): pg.Pool => {
+  const instance = createInstance(lite, onFailure);
   const pool = new pg.Pool({
     // The driver calls this without arguments, although its types declare another signature.
-    stream: () => socketTo(lite),
+    stream: () => socketTo(instance),
     user: "postgres",
     database: "postgres",
     types: typeParsers,
@@ -34,11 +41,45 @@ export const createPglitePool = (
   return pool;
 };
 
+/**
+ * Runs messages until the instance fails. A PANIC ends the process of a server; the instance would go on, and
+ * its next call would block the process for ever.
+ */
+const createInstance = (lite: PGlite, onFailure: (error: Error) => void) => {
+  let failure: Error | undefined;
+  const fail = (error: Error): Error => {
+    failure = error;
+    onFailure(error);
+    return error;
+  };
+  const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (failure) throw failure;
+    try {
+      return await run();
+    } catch (error) {
+      // Errors of statements are bytes of the protocol: what is thrown comes from the machine below them.
+      throw failure ?? (lite.closed ? error : fail(error as Error));
+    }
+  };
+  return {
+    reset: () => guard(() => lite.exec("ROLLBACK; DEALLOCATE ALL")),
+    answer: (message: Buffer): Promise<Uint8Array> =>
+      guard(async () => {
+        const bytes = await answer(lite, message);
+        const reason = findFatalError(bytes);
+        if (reason !== undefined) fail(new Error(reason));
+        return bytes;
+      }),
+  };
+};
+
+type Instance = ReturnType<typeof createInstance>;
+
 /** Uses the raw protocol, because PGlite's other methods would parse each response twice. */
-const answer = async (lite: PGlite, message: Buffer): Promise<Uint8Array> => {
+const answer = async (lite: PGlite, message: Buffer): Promise<Buffer> => {
   if (message.length === 0) return message;
   // The start-up message, the only one without a type, is answered as a value.
-  if (message[0] === 0) return lite.execProtocolRaw(message);
+  if (message[0] === 0) return Buffer.from(await lite.execProtocolRaw(message));
   const pieces: Uint8Array[] = [];
   await lite.execProtocolRawStream(message, {
     // A view of the database's own memory, which the next piece overwrites.
@@ -47,11 +88,30 @@ const answer = async (lite: PGlite, message: Buffer): Promise<Uint8Array> => {
   return Buffer.concat(pieces);
 };
 
+/** The type byte of the protocol's ErrorResponse. */
+const ERROR_RESPONSE = 0x45;
+/** A message is its type, its length as 4 bytes without the type, and its fields. */
+const HEADER_BYTES = 5;
+
+/** @returns the message of an error that ends a server's session or process. */
+const findFatalError = (bytes: Buffer): string | undefined => {
+  for (let at = 0; at + HEADER_BYTES <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    if (bytes[at] !== ERROR_RESPONSE) continue;
+    const fields = bytes
+      .toString("utf8", at + HEADER_BYTES, at + 1 + bytes.readUInt32BE(at + 1))
+      .split("\0");
+    const field = (type: string) => fields.find((one) => one.startsWith(type))?.slice(1);
+    const severity = field("V");
+    if (severity === "FATAL" || severity === "PANIC") return field("M") ?? severity;
+  }
+  return undefined;
+};
+
 /** The socket of node-postgres; each write runs the database once. */
-const socketTo = (lite: PGlite): Duplex => {
+const socketTo = (instance: Instance): Duplex => {
   const run = (chunks: Buffer[], done: (error?: Error | null) => void): void => {
     const message = Buffer.concat(chunks.filter((chunk) => !chunk.equals(TERMINATE)));
-    answer(lite, message).then((bytes) => {
+    instance.answer(message).then((bytes) => {
       // Let the event loop turn: answers that come at once would keep it busy with queries alone,
       // and requests, streams and timers waiting.
       setImmediate(() => {
@@ -80,7 +140,7 @@ const socketTo = (lite: PGlite): Duplex => {
   const socket = Object.assign(stream, {
     connect: () => {
       // All connections share one session, so the state of an earlier connection is discarded.
-      lite.exec("ROLLBACK; DEALLOCATE ALL").then(
+      instance.reset().then(
         () => socket.emit("connect"),
         (error: Error) => socket.destroy(error),
       );

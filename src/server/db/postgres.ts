@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { ConnectionSource } from "./create-database";
 import { pendingMigrations } from "./migrate.mjs";
@@ -5,29 +6,70 @@ import { plannerOptions } from "./planner-settings";
 import { createSharedConnection } from "./shared-connection";
 import { typeParsers } from "./type-parsers";
 
-/** Requests that wait longer for a connection fail; normal waits are much shorter. */
-const CONNECT_TIMEOUT_MS = 15_000;
 /** Idle connections stay open this long, because a new one has to prepare its statements again. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
-/** Releases the locks of a process that froze inside a transaction. */
-const IDLE_IN_TRANSACTION_MS = 60_000;
+/** A half-open connection never confirms that it ends, and must not keep the process from ending. */
+const CLOSE_TIMEOUT_MS = 1_000;
+/** Before proxies and firewalls forget an idle connection, which the quickest do after 30 s. */
+const KEEP_ALIVE_DELAY_MS = 15_000;
+
+export type ConnectionLimits = {
+  /** Requests that wait longer for a connection fail; normal waits are much shorter. */
+  connectTimeoutMs: number;
+  /** The server gives up waiting for a lock. */
+  lockTimeoutMs: number;
+  /** The server ends a statement. Longer, so that a wait for a lock is reported as one. */
+  statementTimeoutMs: number;
+  /**
+   * The process ends a connection that does not answer. Longer, so that a slow statement is ended by the
+   * server and costs no connection.
+   */
+  queryTimeoutMs: number;
+  /**
+   * The server ends a transaction whose process froze or cannot be reached: retries of the same request wait
+   * for its locks.
+   */
+  idleInTransactionMs: number;
+  /** A connection is replaced at this age: proxies drop old ones without a word, and a failover changes the server. */
+  maxAgeMs: number;
+};
+
+/** Our statements take milliseconds. A lease of 30 s survives one renewal that hangs for this long. */
+const LIMITS: ConnectionLimits = {
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 4_000,
+  statementTimeoutMs: 8_000,
+  queryTimeoutMs: 10_000,
+  idleInTransactionMs: 10_000,
+  maxAgeMs: 30 * 60_000,
+};
 
 /** Connections to a PostgreSQL server. */
-export const postgresSource = (databaseUrl: string, poolSize: number): ConnectionSource => {
-  const connectionString = withOptions(databaseUrl);
-  const pool = new pg.Pool({
-    connectionString,
-    max: poolSize,
+export const postgresSource = (
+  databaseUrl: string,
+  poolSize: number,
+  limits: Partial<ConnectionLimits> = {},
+): ConnectionSource => {
+  const { maxAgeMs, ...timeouts } = { ...LIMITS, ...limits };
+  const config = {
+    connectionString: withOptions(databaseUrl, {
+      lock_timeout: timeouts.lockTimeoutMs,
+      statement_timeout: timeouts.statementTimeoutMs,
+      idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
+    }),
     types: typeParsers,
+    query_timeout: timeouts.queryTimeoutMs,
+    connectionTimeoutMillis: timeouts.connectTimeoutMs,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  };
+  const { pool, closeIdle } = createPool({
+    ...config,
+    max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: maxAgeMs / 1_000,
   });
-  // The pool removes a broken connection itself, and the next query on it rejects.
-  // Without a listener, these events would end the process.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  const shared = createSharedConnection({ connectionString, types: typeParsers, keepAlive: true });
+  const shared = createSharedConnection(config, { maxAgeMs, checkMs: timeouts.queryTimeoutMs });
   let migrated: Promise<void> | undefined;
   const ready = (): Promise<void> =>
     (migrated ??= requireMigrated(pool).catch((error: unknown) => {
@@ -45,9 +87,44 @@ export const postgresSource = (databaseUrl: string, poolSize: number): Connectio
       return answer ?? pool.query(statement);
     },
     listen: shared.listen,
+    handleFailure: ({ kind }, startedAt) => {
+      if (kind === "busy") return;
+      // What ended one connection ends the others too, and each would cost a call of its own.
+      closeIdle(startedAt);
+      if (kind === "unwritable") shared.replace(startedAt);
+    },
     close: async () => {
-      await shared.close();
-      await pool.end();
+      const closed = Promise.all([shared.close(), pool.end()]);
+      await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    },
+  };
+};
+
+const createPool = (config: pg.PoolConfig) => {
+  const openedAt = new WeakMap<pg.ClientBase, number>();
+  const pool = new pg.Pool(config);
+  // The pool removes a broken connection itself, and the next query on it rejects.
+  // Without a listener, these events would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => {
+    openedAt.set(client, performance.now());
+    client.on("error", () => undefined);
+  });
+  return {
+    pool,
+    /** Closes the connections that are idle and were opened before a time. */
+    closeIdle: (before: number): void => {
+      for (let count = pool.idleCount; count > 0; count--) {
+        pool.connect().then(
+          (client) => {
+            const isOld = (openedAt.get(client) ?? 0) < before;
+            // A half-open connection would not answer the usual good-bye.
+            if (isOld) client.connection.stream.destroy();
+            client.release(isOld);
+          },
+          () => undefined,
+        );
+      }
     },
   };
 };
@@ -65,11 +142,12 @@ const requireMigrated = async (pool: pg.Pool): Promise<void> => {
 };
 
 /** Prisma reads times without their offset, so every connection has to be in UTC. */
-const withOptions = (databaseUrl: string): string => {
+const withOptions = (databaseUrl: string, timeouts: Record<string, number>): string => {
   const url = new URL(databaseUrl);
   const options = [
     url.searchParams.get("options") ?? "",
-    `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    "-c TimeZone=UTC",
+    ...Object.entries(timeouts).map(([name, milliseconds]) => `-c ${name}=${milliseconds}`),
     ...plannerOptions,
   ];
   url.searchParams.set("options", options.join(" ").trim());

@@ -21,23 +21,29 @@ const STORED_JSON = { [STORED]: [STORED, { [STORED]: null }] };
 type Column = { field: string; name: string; isJson: boolean };
 type Table = { model: string; name: string; columns: Column[]; times: string[] };
 
+/** Its rows are bytes only. */
+const WITHOUT_TEXT = "artifactSlice" satisfies keyof PrismaModels;
+type Model = Exclude<keyof PrismaModels, typeof WITHOUT_TEXT>;
+
 /** The tables with their columns of text and JSON, and of times that are filled in, from Prisma's own schema. */
 const TABLES: Table[] = [
   ...readFileSync("prisma/schema.prisma", "utf8").matchAll(/^model (\w+) \{\n(.*?)^\}/gms),
-].map(([, model = "", body = ""]) => ({
-  model: model.charAt(0).toLowerCase() + model.slice(1),
-  name: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model,
-  columns: [...body.matchAll(/^ {2}(\w+) +(String|Json)\b\??(.*)$/gm)]
-    .filter(([, , , attributes]) => !attributes?.includes("@db.Uuid"))
-    .map(([, field = "", type, attributes = ""]) => ({
-      field,
-      name: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
-      isJson: type === "Json",
-    })),
-  times: [...body.matchAll(/^ {2}(\w+) +DateTime .*@(?:default|updatedAt)\b/gm)].map(
-    ([, field = ""]) => field,
-  ),
-}));
+]
+  .map(([, model = "", body = ""]) => ({
+    model: model.charAt(0).toLowerCase() + model.slice(1),
+    name: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model,
+    columns: [...body.matchAll(/^ {2}(\w+) +(String|Json)\b\??(.*)$/gm)]
+      .filter(([, , , attributes]) => !attributes?.includes("@db.Uuid"))
+      .map(([, field = "", type, attributes = ""]) => ({
+        field,
+        name: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
+        isJson: type === "Json",
+      })),
+    times: [...body.matchAll(/^ {2}(\w+) +DateTime .*@(?:default|updatedAt)\b/gm)].map(
+      ([, field = ""]) => field,
+    ),
+  }))
+  .filter(({ model }) => model !== WITHOUT_TEXT);
 
 const HOUR_MS = 3_600_000;
 
@@ -46,14 +52,15 @@ type Parents = { userId: string; chatId: string; messageId: string };
 const expiresAt = new Date();
 
 /** The rest of a row of each model: what is neither text nor JSON, and what the row refers to. */
-const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
+const REST: Record<Model, (parents: Parents) => object> = {
   user: () => ({}),
   session: ({ userId }) => ({ userId, expiresAt }),
   account: ({ userId }) => ({ userId }),
   verification: () => ({ expiresAt }),
   apiKey: ({ userId }) => ({ id: newId(), userId }),
-  idempotencyKey: ({ userId }) => ({ userId }),
+  idempotencyKey: ({ userId }) => ({ userId, status: 200 }),
   setting: () => ({}),
+  worker: () => ({}),
   model: () => ({ id: newId() }),
   chat: ({ userId }) => {
     const id = newId();
@@ -74,10 +81,12 @@ const REST: { [Model in keyof PrismaModels]: (parents: Parents) => object } = {
     ...{ messageId, index: 0, type: "tool_call", kind: "dynamic", state: "completed" },
     startedAt: new Date(),
   }),
+  approvalRule: ({ chatId }) => ({ id: newId(), chatId }),
+  readMark: ({ chatId, userId }) => ({ chatId, userId, version: 1 }),
   queuedMessage: ({ chatId }) => ({ id: newId(), chatId, position: 1 }),
   previewChunk: ({ chatId }) => ({ chatId, attempt: 1, seq: 0 }),
   artifact: ({ chatId, userId }) => ({
-    ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0, content: new Uint8Array() },
+    ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0 },
   }),
   usageRecord: ({ chatId }) => ({
     ...{
@@ -135,7 +144,7 @@ const write = async (prisma: PrismaModels, table: Table, parents: Parents): Prom
     field,
     isJson ? HOSTILE_JSON : `${HOSTILE}${newId()}`,
   ]);
-  const rest = REST[table.model as keyof PrismaModels](parents);
+  const rest = REST[table.model as Model](parents);
   const data = { ...(Object.fromEntries(texts) as Row), ...rest };
   await operationsOf(prisma, table.model).create({ data });
   written.push({ table, row: data });

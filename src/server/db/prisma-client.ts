@@ -6,9 +6,11 @@ import type {
   SqlQueryable,
   Transaction,
 } from "@prisma/driver-adapter-utils";
-import type pg from "pg";
+import pg from "pg";
 import type { PrismaModels } from "./database";
+import { wrapFailure } from "./database-failure";
 import { PrismaClient } from "./generated/client";
+import { type GuardedCalls, IN_TRANSACTION, toTraits } from "./guarded-calls";
 import { encodeQueries } from "./prisma-encoding";
 
 /** For the transactions that Prisma makes by itself: on the embedded database all queue for one connection. */
@@ -21,6 +23,8 @@ const MAX_PREPARED = 500;
 /** A statement with more values contains a list, and its text differs for each length of the list. */
 const MAX_PREPARED_VALUES = 40;
 
+type RunQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+
 /** Prisma on the connection of a transaction. */
 export type PrismaScope = {
   models: Promise<PrismaModels>;
@@ -29,24 +33,36 @@ export type PrismaScope = {
 };
 
 /** Prisma Client over a pool that is opened by the first query. */
-export const createPrismaClient = (openPool: () => Promise<pg.Pool>) => {
+export const createPrismaClient = (openPool: () => Promise<pg.Pool>, calls: GuardedCalls) => {
   const statementNames = createStatementNames();
   const scopeConnection = new AsyncLocalStorage<pg.PoolClient>();
 
   const connect = async (): Promise<SqlDriverAdapter> => {
-    const pool = await openPool();
-    const bare = await new PrismaPg(pool, { statementNameGenerator: statementNames }).connect();
-    // The adapter sends its queries to its field `client`, which may be a pool or one connection.
-    const adapterOn = (target: pg.Pool | pg.PoolClient): SqlDriverAdapter =>
-      encodeQueries(Object.create(bare, { client: { value: target } }) as SqlDriverAdapter);
-    return Object.assign(adapterOn(pool), {
-      startTransaction: async (...args: Parameters<SqlDriverAdapter["startTransaction"]>) => {
-        const connection = scopeConnection.getStore();
-        return connection
-          ? joinTransaction(adapterOn(connection))
-          : encodeQueries(await bare.startTransaction(...args));
-      },
-    });
+    // Its pool stays empty. A rejection of this function would be wrapped, so no connection is opened here.
+    const bare = await new PrismaPg(new pg.Pool(), {
+      statementNameGenerator: statementNames,
+    }).connect();
+    // The adapter sends its queries to the `query` of its field `client`.
+    const adapterOn = (run: RunQuery): SqlDriverAdapter => {
+      const query: RunQuery = (config) => run(config).catch(wrapFailure);
+      return encodeQueries(
+        Object.create(bare, { client: { value: { query } } }) as SqlDriverAdapter,
+      );
+    };
+    const adapterIn = (connection: pg.PoolClient): SqlDriverAdapter =>
+      adapterOn((config) => calls.run(IN_TRANSACTION, () => connection.query(config)));
+    const startTransaction = async (): Promise<Transaction> => {
+      const joined = scopeConnection.getStore();
+      if (joined) return toTransaction(adapterIn(joined), undefined);
+      const connection = await calls.begin(openPool).catch(wrapFailure);
+      return toTransaction(adapterIn(connection), () => {
+        connection.release();
+      });
+    };
+    const onPool = adapterOn((config) =>
+      calls.run(toTraits(config.text), async () => (await openPool()).query(config)),
+    );
+    return Object.assign(onPool, { startTransaction });
   };
 
   const client = new PrismaClient({
@@ -96,14 +112,21 @@ const createStatementNames = () => {
   };
 };
 
-/** A transaction that the caller has begun on the connection and will end. */
-const joinTransaction = (queryable: SqlQueryable): Transaction => ({
-  provider: queryable.provider,
-  adapterName: queryable.adapterName,
-  // Prisma sends no COMMIT and no ROLLBACK of its own then.
-  options: { usePhantomQuery: true },
-  queryRaw: (query) => queryable.queryRaw(query),
-  executeRaw: (query) => queryable.executeRaw(query),
-  commit: () => Promise.resolve(),
-  rollback: () => Promise.resolve(),
-});
+/**
+ * A transaction on a connection.
+ *
+ * @param release undefined when the caller has begun it and will end it: Prisma sends no COMMIT and no
+ *   ROLLBACK of its own then.
+ */
+const toTransaction = (queryable: SqlQueryable, release: (() => void) | undefined): Transaction => {
+  const end = (): Promise<void> => Promise.resolve(release?.());
+  return {
+    provider: queryable.provider,
+    adapterName: queryable.adapterName,
+    options: { usePhantomQuery: release === undefined },
+    queryRaw: (query) => queryable.queryRaw(query),
+    executeRaw: (query) => queryable.executeRaw(query),
+    commit: end,
+    rollback: end,
+  };
+};

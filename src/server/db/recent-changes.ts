@@ -1,6 +1,6 @@
 import type { ChatChanges, ChatWithCalls } from "./sql/chat-reads";
 import { perDatabase } from "./per-database";
-import type { ChatRow, MessageRow, ToolCallPartRow } from "./rows";
+import type { ChatRow, MessageRow, OpenCallRow } from "./rows";
 import { canRead, canWrite, type Viewer } from "./viewer";
 
 /** A transition as it was committed: the chat after it, and the messages that it wrote. */
@@ -70,10 +70,11 @@ export const createRecentChanges = () => {
 };
 
 /** Those of the newest answer; undefined when that is not known. */
-const openCallsOf = (message: MessageRow | undefined): ToolCallPartRow[] | undefined => {
+const openCallsOf = (message: MessageRow | undefined): OpenCallRow[] | undefined => {
   const calls = message?.parts.filter((part) => part.type === "tool_call");
   const open = calls?.filter((call) => call.output === undefined && call.kind !== "provider");
-  return open?.length ? open : undefined;
+  if (!message || !open?.length) return undefined;
+  return open.map((call) => ({ ...call, messageId: message.id }));
 };
 
 /** The process's cache of its own transitions. */

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+/** Also the longest delay between the return of a server and its use. */
+const LONGEST_RETRY_MS = 5_000;
 
 type ClientDeps = {
   /** Prepares a connection before it is used; a rejection counts as a failed try. */
@@ -15,33 +15,31 @@ type ClientDeps = {
 /** Creates one connection that is opened again whenever it is lost, until it is closed. */
 export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDeps) => {
   let client: pg.Client | undefined;
+  /** When `client` was opened. */
+  let openedAt = 0;
   let opening: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const connect = async (): Promise<void> => {
-    const next = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // Without a listener, the event would end the process; the "end" event that follows is handled.
-    next.on("error", () => undefined);
-    next.on("notification", ({ channel, payload }) => {
-      deps.onNotification(channel, payload ?? "");
-    });
-    try {
-      await next.connect();
-      await deps.prepare(next);
-    } catch (error) {
-      await next.end().catch(() => undefined);
-      throw error;
-    }
+  /** Opens a connection and uses it from now on; the one before ends after its last answer. */
+  const change = async (): Promise<void> => {
+    const next = await connect(config, deps);
+    const previous = client;
     client = next;
+    openedAt = performance.now();
     next.once("end", () => {
+      if (client !== next) return;
       client = undefined;
       retryAfter(FIRST_RETRY_MS);
+    });
+    // Not at once: a statement may be about to be sent on it.
+    setImmediate(() => {
+      previous?.end().catch(() => undefined);
     });
   };
 
   const open = (): Promise<void> =>
-    (opening ??= connect().finally(() => {
+    (opening ??= change().finally(() => {
       opening = undefined;
     }));
 
@@ -65,6 +63,10 @@ export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDe
       });
       return client;
     },
+    /** Replaces the connection if it was opened before a time. A failure leaves it as it is. */
+    replace: (before: number): void => {
+      if (client && !closed && openedAt < before) open().catch(() => undefined);
+    },
     close: async (): Promise<void> => {
       closed = true;
       clearTimeout(retryTimer);
@@ -72,4 +74,22 @@ export const createReconnectingClient = (config: pg.ClientConfig, deps: ClientDe
       await client?.end().catch(() => undefined);
     },
   };
+};
+
+const connect = async (config: pg.ClientConfig, deps: ClientDeps): Promise<pg.Client> => {
+  const client = new pg.Client(config);
+  // Without a listener, the event would end the process; the "end" event that follows is handled.
+  client.on("error", () => undefined);
+  client.on("notification", ({ channel, payload }) => {
+    deps.onNotification(channel, payload ?? "");
+  });
+  try {
+    await client.connect();
+    await deps.prepare(client);
+  } catch (error) {
+    // A server that does not answer would not answer a good-bye either.
+    client.connection.stream.destroy();
+    throw error;
+  }
+  return client;
 };

@@ -12,20 +12,36 @@ import type { Chat, Message, Model, Part, QueuedMessage } from "./generated/clie
 /** A row of Prisma's with other types for some columns, such as what their JSON holds. */
 type Replace<Row, Types> = Omit<Row, keyof Types> & Types;
 
+/** A retry with how many calls of the step have failed; no longer known after the next call has begun. */
+export type StoredRetry = ChatRetry & {
+  failures: number;
+  /** Those of them that count to `MAX_PAID_ATTEMPTS`. */
+  paid_failures: number;
+};
+
 export type ChatRow = Replace<
   Chat,
   {
-    retry: ChatRetry | null;
+    retry: StoredRetry | null;
     lastError: ChatError | null;
     labels: Labels;
     dynamicTools: DynamicTool[];
+    toolNames: string[] | null;
     warnings: string[];
     usage: Partial<Record<UsageKind, UsageTotals>>;
   }
 >;
 
 /** What a list shows of a chat: without the columns that may be long. */
-export type ChatSummaryRow = Omit<ChatRow, "dynamicTools" | "systemPrompt" | "warnings">;
+export type ChatSummaryRow = Omit<
+  ChatRow,
+  "dynamicTools" | "systemPrompt" | "toolNames" | "warnings"
+> & {
+  /** Whether the viewer has not read the newest answer. */
+  isUnread: boolean;
+  /** Where a search has found its text in a message. */
+  match?: { seq: number; snippet: string } | undefined;
+};
 
 /** What the provider needs back with a part; keyed by provider. */
 export type ProviderMetadata = Record<string, { [key: string]: JsonValue }>;
@@ -45,13 +61,14 @@ export type SourcePartRow = { type: "source"; data: { url: string; title?: strin
 
 /** A tool call with its outcome. */
 export type ToolCallPartRow = Replace<
-  Omit<Part, "messageId" | "index" | "text" | "data" | "providerMetadata" | "output">,
+  Omit<Part, "messageId" | "index" | "position" | "text" | "data" | "providerMetadata" | "output">,
   {
     type: "tool_call";
     toolCallId: string;
     toolName: string;
     kind: NonNullable<Part["kind"]>;
     args: JsonValue;
+    approvalScope: JsonValue;
     state: ToolCallState;
     artifacts: Artifact[] | null;
     startedAt: Date;
@@ -60,6 +77,9 @@ export type ToolCallPartRow = Replace<
   /** Undefined while the call is open; null is a legal output. */
   output?: JsonValue | undefined;
 } & PartMetadata;
+
+/** A call that a parked chat waits for. */
+export type OpenCallRow = ToolCallPartRow & { messageId: string };
 
 /** The states of a call without an outcome. */
 export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
@@ -88,3 +108,13 @@ export type ModelRow = Replace<
   Omit<Model, "createdAt">,
   { provider: ProviderName; prices: ModelPrices | null }
 >;
+
+/** The identity of a request with an `Idempotency-Key`; `route` is its method and path. */
+export type RequestId = { userId: string; route: string; key: string };
+
+/** The stored fields of a response. */
+export type StoredResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+};

@@ -1,11 +1,21 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import type { ToolMode } from "@/contract/tool";
 import type { Queryable } from "./database";
-import { SETTING } from "./setting-reads";
+import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
 import { readClock } from "./sql/clock-reads";
 
-export const writeAdvisorConfig = async (db: Queryable, value: AdvisorConfig): Promise<void> => {
-  const key = SETTING.advisor;
+export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
+  writeSetting(db, SETTING.advisor, value);
+
+export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
+  writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
+
+const writeSetting = async (
+  db: Queryable,
+  key: string,
+  value: AdvisorConfig | ToolMode,
+): Promise<void> => {
   await db.prisma.setting.upsert({
     where: { key },
     create: { key, value },
@@ -23,12 +33,22 @@ export const seedAdvisorConfig = async ({ prisma }: Queryable): Promise<void> =>
 };
 
 /** Returns the id that identifies this database; the first call writes it. */
-export const ensureDatabaseId = async (
-  { prisma }: Queryable,
-  newId: () => string,
-): Promise<string> => {
-  const key = SETTING.databaseId;
-  await prisma.setting.createMany({ data: [{ key, value: newId() }], skipDuplicates: true });
+export const ensureDatabaseId = (db: Queryable, newId: () => string): Promise<string> =>
+  ensureId(db, SETTING.databaseId, newId());
+
+/** Returns the id of the directory that has the files of chats; the first call writes it. */
+export const ensureWorkspacesId = (db: Queryable, id: string): Promise<string> =>
+  ensureId(db, SETTING.workspacesId, id);
+
+const ensureId = async ({ prisma }: Queryable, key: string, id: string): Promise<string> => {
+  await prisma.setting.createMany({ data: [{ key, value: id }], skipDuplicates: true });
   const { value } = await prisma.setting.findUniqueOrThrow({ where: { key } });
   return z.uuid().parse(value);
+};
+
+/** Writes the row that the readiness probe overwrites each time. */
+export const writeProbe = async (db: Queryable): Promise<void> => {
+  const key = SETTING.probe;
+  const value = (await readClock(db)).toISOString();
+  await db.prisma.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
 };

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { createPoller } from "@/lib/poller";
 import type { Database } from "./database";
 import { createReconnectingClient } from "./reconnecting-client";
 
@@ -12,26 +13,28 @@ const LATE_MS = 250;
  * Statements are pipelined: many leave and many answers arrive with one write and one read of the socket,
  * which cost more than most statements.
  *
- * It is opened by its first use and again whenever it is lost.
+ * It is opened by its first use and again whenever it is lost. A lost one may stay silent instead of ending, so it
+ * is asked at regular intervals: a process that only listens would never notice.
+ *
+ * @param age when the connection is replaced, and how often it is asked.
  */
-export const createSharedConnection = (config: pg.ClientConfig) => {
-  const listeners = new Map<string, Set<Listener>>();
+export const createSharedConnection = (
+  config: pg.ClientConfig,
+  { maxAgeMs, checkMs }: { maxAgeMs: number; checkMs: number },
+) => {
+  const listeners = createListeners();
   const answers = createAnswerTracker();
   const batchWrites = createWriteBatching();
-
-  const emit = (channel: string, payload: string): void => {
-    for (const listener of listeners.get(channel) ?? []) listener(payload);
-  };
 
   const connection = createReconnectingClient(
     { ...config, pipeline: true },
     {
       prepare: async (client) => {
-        for (const channel of listeners.keys()) await client.query(sql("LISTEN", channel));
+        for (const channel of listeners.channels()) await client.query(sql("LISTEN", channel));
       },
-      onNotification: emit,
+      onNotification: listeners.emit,
       onReconnect: () => {
-        for (const channel of listeners.keys()) emit(channel, "");
+        for (const channel of listeners.channels()) listeners.emit(channel, "");
       },
     },
   );
@@ -42,20 +45,36 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
   };
 
   const listen: Database["listen"] = async (channel, listener) => {
-    // A listener of its own, so that the same function may listen twice.
-    const own: Listener = (payload) => {
-      listener(payload);
-    };
-    listeners.set(channel, (listeners.get(channel) ?? new Set()).add(own));
+    const remove = listeners.add(channel, listener);
     // Also when the channel has listeners already: the LISTEN for them may still be under way.
     await command(sql("LISTEN", channel));
     return async () => {
-      const others = listeners.get(channel);
-      if (!others?.delete(own) || others.size > 0) return;
-      listeners.delete(channel);
-      await command(sql("UNLISTEN", channel));
+      if (remove() === "last") await command(sql("UNLISTEN", channel));
     };
   };
+
+  const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
+    const client = answers.isLate() ? undefined : await connection.current();
+    if (!client) return undefined;
+    answers.expect();
+    batchWrites(client);
+    try {
+      return await client.query(statement);
+    } finally {
+      answers.arrived();
+    }
+  };
+
+  const checks = createPoller({
+    intervalMs: checkMs,
+    run: async () => {
+      connection.replace(performance.now() - maxAgeMs);
+      await query({ text: "SELECT 1" });
+    },
+    // The driver has ended a connection that did not answer.
+    onError: () => undefined,
+    isBackground: true,
+  });
 
   return {
     /**
@@ -63,20 +82,39 @@ export const createSharedConnection = (config: pg.ClientConfig) => {
      *
      * @returns undefined when the connection is lost or late: the statement was not sent.
      */
-    query: async (statement: pg.QueryConfig): Promise<pg.QueryResult | undefined> => {
-      const client = answers.isLate() ? undefined : await connection.current();
-      if (!client) return undefined;
-      answers.expect();
-      batchWrites(client);
-      try {
-        return await client.query(statement);
-      } finally {
-        answers.arrived();
-      }
-    },
+    query,
     /** Resolves when the channel is subscribed, or at once while the server is unreachable. */
     listen,
-    close: connection.close,
+    replace: connection.replace,
+    close: async (): Promise<void> => {
+      const stopped = checks.stop();
+      await connection.close();
+      await stopped;
+    },
+  };
+};
+
+const createListeners = () => {
+  const byChannel = new Map<string, Set<Listener>>();
+  return {
+    channels: () => [...byChannel.keys()],
+    emit: (channel: string, payload: string): void => {
+      for (const listener of byChannel.get(channel) ?? []) listener(payload);
+    },
+    /** @returns removes the listener; "last" when its channel has no other one. */
+    add: (channel: string, listener: Listener): (() => "last" | undefined) => {
+      // A listener of its own, so that the same function may listen twice.
+      const own: Listener = (payload) => {
+        listener(payload);
+      };
+      byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(own));
+      return () => {
+        const others = byChannel.get(channel);
+        if (!others?.delete(own) || others.size > 0) return undefined;
+        byChannel.delete(channel);
+        return "last";
+      };
+    },
   };
 };
 

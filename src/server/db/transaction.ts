@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { PrismaModels, Queryable, Transaction } from "./database";
+import { unwrapFailure } from "./database-failure";
 import { encodeValue } from "./nul";
 import type { PrismaScope } from "./prisma-client";
 
@@ -52,7 +53,7 @@ const createLazyModels = (load: () => Promise<PrismaModels>): PrismaModels =>
             (_operations, operation) =>
             async (...args: unknown[]) => {
               const models = (await load()) as unknown as Record<PropertyKey, Operations>;
-              return models[model]?.[operation]?.(...args);
+              return models[model]?.[operation]?.(...args).catch(unwrapFailure);
             },
         },
       ),

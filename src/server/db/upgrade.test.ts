@@ -14,7 +14,9 @@ import {
   testServerUrl,
   withClient,
 } from "@/test/database";
+import { readArtifact } from "./artifact-reads";
 import type { Database } from "./database";
+import { EXTENSIONS } from "./embedded";
 import { applyMigrations } from "./migrate.mjs";
 import { openDatabase } from "./open-database";
 
@@ -39,6 +41,12 @@ const RESPONSES = [
   { key: "sent, deleted", route: `POST /chats/${DELETED}/messages` },
 ];
 
+/** Contents of files by their ids: none, one whole slice, several with a rest. */
+const FILES = [0, 262_144, 600_001].map((length, index) => ({
+  id: `01a20231-0000-7000-8000-00000000000${index + 1}`,
+  content: Buffer.from(Array.from({ length }, (_, at) => (at * 7919) % 251)),
+}));
+
 let db: Database;
 const warnings: string[] = [];
 const rowsAfter: Dump = {};
@@ -58,6 +66,17 @@ const upgrade = async (session: MigrationSession): Promise<void> => {
       [dump.user?.[0]?.id, route, key, location ?? null],
     );
   }
+  await session.query(
+    `INSERT INTO idempotency_key (owner_id, route, key, body_hash) VALUES ($1, 'POST /chats', 'died', '')`,
+    [dump.user?.[0]?.id],
+  );
+  for (const { id, content } of FILES) {
+    await session.query(
+      `INSERT INTO artifact (id, chat_id, owner_id, name, media_type, size, hash, content)
+      VALUES ($1, $2, $3, 'a.bin', 'application/octet-stream', $4, 'hash', $5)`,
+      [id, CREATED, dump.user?.[0]?.id, content.length, content],
+    );
+  }
   await applyMigrations(session);
   for (const table of Object.keys(dump)) {
     const [row] = await session.query(`SELECT json_agg(t) AS rows FROM "${table}" AS t`);
@@ -74,7 +93,7 @@ beforeAll(async () => {
     });
     db = openDatabase({ databaseUrl, dataDir: "", poolSize: 2 });
   } else {
-    const lite = await PGlite.create();
+    const lite = await PGlite.create({ extensions: EXTENSIONS });
     await upgrade({
       exec: (sql) => lite.exec(sql),
       query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,
@@ -91,6 +110,10 @@ const chatNamed = (title: string): string =>
 const withoutNewColumns = (row: object): object => ({
   ...row,
   ...{ turn_id: undefined, scope: undefined, expires_at: undefined, from_environment: undefined },
+  not_before: undefined,
+  position: undefined,
+  ...{ tool_names: undefined, approval_scope: undefined, session_owner: undefined },
+  queue_paused: undefined,
 });
 
 describe("a database of the version before turns had ids", () => {
@@ -122,7 +145,7 @@ describe("a database of the version before turns had ids", () => {
     }
   });
 
-  it("deletes stored responses about deleted chats, and the others with their chats", async () => {
+  it("deletes keys without a response and responses about deleted chats, and the others with their chats", async () => {
     const stored = async () =>
       (await db.prisma.idempotencyKey.findMany()).map(({ key, route, chatId }) => ({
         ...{ key, route, chatId },
@@ -153,6 +176,16 @@ describe("a database of the version before turns had ids", () => {
       "from the environment",
     ]);
     expect(keys).toHaveLength(3);
+  });
+
+  it.each(FILES)("keeps the content of file $id in slices", async ({ id, content }) => {
+    const pieces: Uint8Array[] = [];
+    const whole = { id, start: 0, end: content.length - 1 };
+    for await (const piece of readArtifact(db, whole)) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+    const sizes = pieces.map(({ length }) => length);
+    expect(sizes.slice(0, -1)).toEqual(sizes.slice(1).map(() => 256 * 1024));
+    expect(await db.prisma.artifactSlice.count({ where: { artifactId: id } })).toBe(sizes.length);
   });
 
   it("leaves a chat in an invalid state as it is, and names it", () => {

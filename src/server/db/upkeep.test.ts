@@ -8,7 +8,7 @@ let pool: pg.Pool;
 let lite: PGlite;
 beforeAll(async () => {
   lite = await PGlite.create();
-  pool = createPglitePool(lite, () => undefined);
+  pool = createPglitePool(lite, { onNotification: () => undefined, onFailure: () => undefined });
 }, 60_000);
 afterAll(async () => {
   await pool.end();
@@ -46,7 +46,7 @@ it("makes checkpoints while there is work, and leaves an idle database alone", a
 
   await pool.query("INSERT INTO log VALUES (1)");
   await expect.poll(checkpoint).not.toBe(idle);
-  stop();
+  await stop();
   expect(errors).toEqual([]);
 });
 
@@ -55,5 +55,5 @@ it("reports failures and continues", async () => {
   const broken = { query: () => Promise.reject(new Error("away")) } as unknown as pg.Pool;
   const stop = startUpkeep(broken, (error) => errors.push(error), 1);
   await expect.poll(() => errors.length).toBeGreaterThan(1);
-  stop();
+  await stop();
 });

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { createPoller } from "@/lib/poller";
 
 /** How often the position of the log is checked. */
 const CHECK_MS = 60_000;
@@ -9,13 +10,13 @@ const VACUUM_AFTER_BYTES = 64 * 1024 * 1024;
  * Does for the embedded database what a server's background processes do: without checkpoints its
  * log would grow for ever, without vacuum its tables. An idle database is left alone.
  *
- * @returns stops it.
+ * @returns stops it, when what runs has ended.
  */
 export const startUpkeep = (
   pool: pg.Pool,
   onError: (error: unknown) => void,
   checkMs = CHECK_MS,
-): (() => void) => {
+): (() => Promise<void>) => {
   let checkpointed = 0;
   let vacuumed = Number.NEGATIVE_INFINITY;
   const check = async (): Promise<void> => {
@@ -28,13 +29,8 @@ export const startUpkeep = (
     await pool.query("CHECKPOINT");
     checkpointed = await logPosition(pool);
   };
-  const timer = setInterval(() => {
-    check().catch(onError);
-  }, checkMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-  };
+  const { stop } = createPoller({ intervalMs: checkMs, run: check, onError, isBackground: true });
+  return stop;
 };
 
 const logPosition = async (pool: pg.Pool): Promise<number> => {

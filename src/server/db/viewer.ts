@@ -31,6 +31,9 @@ export const canWrite = (viewer: Viewer, chat: ChatAccess): boolean => canRead(v
 /** The chats that the viewer may read. */
 export const readableBy = ({ userId }: Viewer): Prisma.ChatWhereInput => ({ ownerId: userId });
 
+/** As `readableBy`, for the chats that the viewer may change. */
+export const writableBy = (viewer: Viewer): Prisma.ChatWhereInput => readableBy(viewer);
+
 /** The value to bind at a placeholder of the conditions below, or of `ACCESS_COLUMN` in an INSERT. */
 export const toViewerValue = ({ userId }: Viewer): string => userId;
 

@@ -6,6 +6,7 @@ import {
   type ChatState,
   classify,
   nextOutcome,
+  type Outcome,
   requireOutcome,
 } from "./chat-state";
 
@@ -22,6 +23,7 @@ const closed = {
   fail_turn: no,
   expire_action: no,
   release: no,
+  defer: no,
 } as const;
 const EDIT = "pending: truncate clear_queue enter";
 
@@ -41,6 +43,24 @@ const expected: Record<ChatState, Row> = {
     decide_some: no,
     decide_last: no,
     archive: "waiting:",
+    unarchive: no,
+    reconcile: no,
+    delete: "gone:",
+  },
+  waiting_paused: {
+    ...closed,
+    send: "pending: enter",
+    send_interrupt: "pending: enter",
+    send_reject: "pending: enter",
+    edit: EDIT,
+    regenerate: "pending: drop_answer",
+    delete_queued: "waiting, paused: remove_chosen",
+    promote: "pending: chosen_enters",
+    interrupt: no,
+    complete_action: no,
+    decide_some: no,
+    decide_last: no,
+    archive: "waiting, paused:",
     unarchive: no,
     reconcile: no,
     delete: "gone:",
@@ -73,7 +93,7 @@ const expected: Record<ChatState, Row> = {
     regenerate: no,
     delete_queued: "pending: remove_chosen",
     promote: "interrupting: chosen_to_head",
-    interrupt: "interrupting:",
+    interrupt: "interrupting, paused:",
     complete_action: no,
     decide_some: no,
     decide_last: no,
@@ -106,9 +126,10 @@ const expected: Record<ChatState, Row> = {
     enter_action: "requires_action:",
     finish_turn: "waiting:",
     finish_interruption: no,
-    fail_turn: "error:",
+    fail_turn: "error: close_calls",
     expire_action: no,
     release: "pending:",
+    defer: "pending:",
   },
   running_queued: {
     send: "running: join",
@@ -118,7 +139,7 @@ const expected: Record<ChatState, Row> = {
     regenerate: no,
     delete_queued: "running: remove_chosen",
     promote: "interrupting: chosen_to_head",
-    interrupt: "interrupting:",
+    interrupt: "interrupting, paused:",
     complete_action: no,
     decide_some: no,
     decide_last: no,
@@ -133,9 +154,10 @@ const expected: Record<ChatState, Row> = {
     enter_action: "requires_action:",
     finish_turn: "pending: head_enters",
     finish_interruption: no,
-    fail_turn: "error:",
+    fail_turn: "error: close_calls",
     expire_action: no,
     release: "pending:",
+    defer: "pending:",
   },
   interrupting: {
     ...closed,
@@ -166,7 +188,7 @@ const expected: Record<ChatState, Row> = {
     regenerate: no,
     delete_queued: "interrupting: remove_chosen",
     promote: "interrupting: chosen_to_head",
-    interrupt: "interrupting:",
+    interrupt: "interrupting, paused:",
     complete_action: no,
     decide_some: no,
     decide_last: no,
@@ -176,6 +198,26 @@ const expected: Record<ChatState, Row> = {
     delete: no,
     acquire: "interrupting:",
     finish_interruption: "pending: close_calls head_enters",
+  },
+  interrupting_paused: {
+    ...closed,
+    send: "interrupting: join joined_to_head",
+    send_interrupt: "interrupting: join joined_to_head",
+    send_reject: no,
+    edit: EDIT,
+    regenerate: no,
+    delete_queued: "interrupting, paused: remove_chosen",
+    promote: "interrupting: chosen_to_head",
+    interrupt: "interrupting, paused:",
+    complete_action: no,
+    decide_some: no,
+    decide_last: no,
+    archive: no,
+    unarchive: no,
+    reconcile: no,
+    delete: no,
+    acquire: "interrupting, paused:",
+    finish_interruption: "waiting, paused: close_calls",
   },
   requires_action: {
     ...closed,
@@ -205,7 +247,7 @@ const expected: Record<ChatState, Row> = {
     regenerate: no,
     delete_queued: "requires_action: remove_chosen",
     promote: "pending: close_calls chosen_enters",
-    interrupt: "pending: close_calls head_enters",
+    interrupt: "waiting, paused: close_calls",
     complete_action: "pending:",
     decide_some: "requires_action:",
     decide_last: "pending:",
@@ -251,9 +293,10 @@ const expected: Record<ChatState, Row> = {
     reconcile: no,
     delete: "gone:",
   },
-  archived_waiting: archived("waiting"),
-  archived_error: archived("error"),
-  archived_error_queued: archived("error"),
+  archived_waiting: archived("waiting:"),
+  archived_waiting_paused: archived("waiting, paused:"),
+  archived_error: archived("error:"),
+  archived_error_queued: archived("error:"),
   invalid: {
     ...closed,
     send: no,
@@ -274,7 +317,7 @@ const expected: Record<ChatState, Row> = {
   },
 };
 
-function archived(status: "waiting" | "error"): Row {
+function archived(unarchived: string): Row {
   return {
     ...closed,
     send: no,
@@ -289,11 +332,14 @@ function archived(status: "waiting" | "error"): Row {
     decide_some: no,
     decide_last: no,
     archive: no,
-    unarchive: `${status}:`,
+    unarchive: unarchived,
     reconcile: no,
     delete: "gone:",
   };
 }
+
+const formatOutcome = ({ to, pausesQueue, effects }: Outcome): string =>
+  `${to}${pausesQueue ? ", paused" : ""}: ${effects.join(" ")}`.trimEnd();
 
 describe("the transition table", () => {
   for (const state of CHAT_STATES) {
@@ -301,9 +347,7 @@ describe("the transition table", () => {
       const cell = expected[state][event];
       it(`${state} + ${event} → ${cell ?? "refused"}`, () => {
         const outcome = nextOutcome(state, event);
-        expect(outcome && `${outcome.to}: ${outcome.effects.join(" ")}`.trimEnd()).toBe(
-          cell ?? undefined,
-        );
+        expect(outcome && formatOutcome(outcome)).toBe(cell ?? undefined);
       });
     }
   }
@@ -312,24 +356,35 @@ describe("the transition table", () => {
 describe("classify", () => {
   const at = new Date(0);
   it.each([
-    ["waiting", null, 0, "waiting"],
-    ["waiting", null, 1, "invalid"],
-    ["running", null, 0, "running"],
-    ["running", null, 2, "running_queued"],
-    ["running", at, 0, "invalid"],
-    ["requires_action", at, 0, "invalid"],
-    ["error", at, 3, "archived_error_queued"],
-    ["waiting", at, 0, "archived_waiting"],
-    ["waiting", at, 1, "invalid"],
-  ] as const)("%s, archived %s, %i queued → %s", (status, archivedAt, queuedCount, state) => {
-    expect(classify({ status, archivedAt, queuedCount })).toBe(state);
-  });
+    ["waiting", null, 0, false, "waiting"],
+    ["waiting", null, 1, false, "invalid"],
+    ["waiting", null, 1, true, "waiting_paused"],
+    ["running", null, 0, false, "running"],
+    ["running", null, 2, false, "running_queued"],
+    ["running", null, 2, true, "invalid"],
+    ["interrupting", null, 2, false, "interrupting_queued"],
+    ["interrupting", null, 2, true, "interrupting_paused"],
+    ["running", at, 0, false, "invalid"],
+    ["requires_action", at, 0, false, "invalid"],
+    ["error", at, 3, false, "archived_error_queued"],
+    ["waiting", at, 0, false, "archived_waiting"],
+    ["waiting", at, 1, false, "invalid"],
+    ["waiting", at, 1, true, "archived_waiting_paused"],
+  ] as const)(
+    "%s, archived %s, %i queued, paused %s → %s",
+    (status, archivedAt, queuedCount, queuePaused, state) => {
+      expect(classify({ status, archivedAt, queuedCount, queuePaused })).toBe(state);
+    },
+  );
 });
 
 describe("a refusal", () => {
   it("names the status and says that tool results can never fit again", () => {
     expect(() =>
-      requireOutcome({ status: "running", archivedAt: null, queuedCount: 0 }, "complete_action"),
+      requireOutcome(
+        { status: "running", archivedAt: null, queuedCount: 0, queuePaused: false },
+        "complete_action",
+      ),
     ).toThrow(
       expect.objectContaining({
         code: "conflict",
@@ -341,7 +396,10 @@ describe("a refusal", () => {
 
   it("has words of its own for an invalid state", () => {
     expect(() =>
-      requireOutcome({ status: "waiting", archivedAt: null, queuedCount: 1 }, "complete_action"),
+      requireOutcome(
+        { status: "waiting", archivedAt: null, queuedCount: 1, queuePaused: false },
+        "complete_action",
+      ),
     ).toThrow(/invalid state/);
   });
 });

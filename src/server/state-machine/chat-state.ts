@@ -2,22 +2,25 @@ import type { ChatStatus } from "@/contract/chat";
 import { DomainError } from "@/contract/domain-error";
 
 /**
- * A chat's execution state: its status, whether it is archived, and whether messages wait in
- * its queue. `invalid` is every combination that no transition makes.
+ * A chat's execution state: its status, whether it is archived, whether messages wait in its
+ * queue, and whether a stop has paused the queue. `invalid` is every combination that no transition makes.
  */
 export const CHAT_STATES = [
   "waiting",
+  "waiting_paused",
   "pending",
   "pending_queued",
   "running",
   "running_queued",
   "interrupting",
   "interrupting_queued",
+  "interrupting_paused",
   "requires_action",
   "requires_action_queued",
   "error",
   "error_queued",
   "archived_waiting",
+  "archived_waiting_paused",
   "archived_error",
   "archived_error_queued",
   "invalid",
@@ -52,12 +55,14 @@ export const CHAT_EVENTS = [
   "fail_turn",
   "expire_action",
   "release",
+  "defer",
 ] as const;
 export type ChatEvent = (typeof CHAT_EVENTS)[number];
 
 /**
  * What a transition does to history and queue, in order:
- * `enter` the new message enters the history, `join` it joins the queue's tail, `head_enters` the
+ * `enter` the new message enters the history, `join` it joins the queue's tail, `joined_to_head` it
+ * moves to the head, `head_enters` the
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
  * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are deleted, `drop_answer` all after the last user message
@@ -66,6 +71,7 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
 export type Effect =
   | "enter"
   | "join"
+  | "joined_to_head"
   | "head_enters"
   | "chosen_enters"
   | "chosen_to_head"
@@ -75,12 +81,20 @@ export type Effect =
   | "drop_answer"
   | "close_calls";
 
-export type Outcome = { to: ChatStatus | "gone"; effects: readonly Effect[] };
+export type Outcome = {
+  to: ChatStatus | "gone";
+  effects: readonly Effect[];
+  /** Whether the queue is paused afterwards, if messages are in it. Any other outcome resumes it. */
+  pausesQueue: boolean;
+};
 
 const to = (status: ChatStatus | "gone", ...effects: Effect[]): Outcome => ({
   to: status,
   effects,
+  pausesQueue: false,
 });
+
+const paused = (outcome: Outcome): Outcome => ({ ...outcome, pausesQueue: true });
 
 const edit = to("pending", "truncate", "clear_queue", "enter");
 const gone = to("gone");
@@ -102,14 +116,18 @@ const idle = {
   regenerate: to("pending", "drop_answer"),
   delete: gone,
 };
+/** A stop holds the queue back; messages that are sent later come before it. */
+const stopped = { interrupt: paused(to("interrupting")) };
+const sendFirst = to("interrupting", "join", "joined_to_head");
 const working = {
   acquire: to("running"),
   record_retry: to("running"),
   record_attempt: to("running"),
   commit_step: to("running"),
   enter_action: to("requires_action"),
-  fail_turn: to("error"),
+  fail_turn: to("error", "close_calls"),
   release: to("pending"),
+  defer: to("pending"),
 };
 const parked = {
   send: to("requires_action", "join"),
@@ -123,9 +141,16 @@ const parked = {
 /** The whole machine. What is not listed is refused and changes nothing. */
 const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   waiting: { ...idle, archive: to("waiting") },
+  waiting_paused: {
+    ...idle,
+    delete_queued: paused(to("waiting", "remove_chosen")),
+    promote: to("pending", "chosen_enters"),
+    archive: paused(to("waiting")),
+  },
   pending: { ...busy("pending"), acquire: to("running") },
   pending_queued: {
     ...busy("pending"),
+    ...stopped,
     ...remain("pending"),
     promote: to("interrupting", "chosen_to_head"),
     acquire: to("running"),
@@ -133,6 +158,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   running: { ...busy("running"), ...working, finish_turn: to("waiting") },
   running_queued: {
     ...busy("running"),
+    ...stopped,
     ...working,
     ...remain("running"),
     promote: to("interrupting", "chosen_to_head"),
@@ -145,10 +171,21 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   },
   interrupting_queued: {
     ...busy("interrupting"),
+    ...stopped,
     ...remain("interrupting"),
     promote: to("interrupting", "chosen_to_head"),
     acquire: to("interrupting"),
     finish_interruption: to("pending", "close_calls", "head_enters"),
+  },
+  interrupting_paused: {
+    ...busy("interrupting"),
+    ...stopped,
+    send: sendFirst,
+    send_interrupt: sendFirst,
+    delete_queued: paused(to("interrupting", "remove_chosen")),
+    promote: to("interrupting", "chosen_to_head"),
+    acquire: paused(to("interrupting")),
+    finish_interruption: paused(to("waiting", "close_calls")),
   },
   requires_action: {
     ...parked,
@@ -159,7 +196,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     ...parked,
     ...remain("requires_action"),
     send_interrupt: to("pending", "close_calls", "join", "head_enters"),
-    interrupt: to("pending", "close_calls", "head_enters"),
+    interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),
   },
   error: { ...idle, archive: to("error") },
@@ -173,40 +210,52 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     archive: to("error"),
   },
   archived_waiting: { unarchive: to("waiting"), delete: gone },
+  archived_waiting_paused: { unarchive: paused(to("waiting")), delete: gone },
   archived_error: { unarchive: to("error"), delete: gone },
   archived_error_queued: { unarchive: to("error"), delete: gone },
   invalid: { reconcile: to("error", "close_calls") },
 };
 
 /** The columns of a chat's row that decide its state. */
-export type StateFacts = { status: ChatStatus; archivedAt: Date | null; queuedCount: number };
+export type StateFacts = {
+  status: ChatStatus;
+  archivedAt: Date | null;
+  queuedCount: number;
+  queuePaused: boolean;
+};
 
 type ValidState = Exclude<ChatState, "invalid">;
-type StateDefinition = { status: ChatStatus; archived: boolean; queued: boolean };
+/** The queue of a row: without messages, sent by itself, or held back by a stop. */
+export type QueueShape = "empty" | "queued" | "paused";
+type StateDefinition = { status: ChatStatus; archived: boolean; queue: QueueShape };
 
 const state = (status: ChatStatus, marks: Partial<StateDefinition> = {}): StateDefinition => ({
   status,
   archived: false,
-  queued: false,
+  queue: "empty",
   ...marks,
 });
-const queued = { queued: true };
+const queued = { queue: "queued" } as const;
+const held = { queue: "paused" } as const;
 const archived = { archived: true };
 
 /** What the row of a chat in each valid state looks like. */
 export const STATE_DEFINITIONS: Record<ValidState, StateDefinition> = {
   waiting: state("waiting"),
+  waiting_paused: state("waiting", held),
   pending: state("pending"),
   pending_queued: state("pending", queued),
   running: state("running"),
   running_queued: state("running", queued),
   interrupting: state("interrupting"),
   interrupting_queued: state("interrupting", queued),
+  interrupting_paused: state("interrupting", held),
   requires_action: state("requires_action"),
   requires_action_queued: state("requires_action", queued),
   error: state("error"),
   error_queued: state("error", queued),
   archived_waiting: state("waiting", archived),
+  archived_waiting_paused: state("waiting", { ...archived, ...held }),
   archived_error: state("error", archived),
   archived_error_queued: state("error", { ...archived, ...queued }),
 };
@@ -214,14 +263,18 @@ export const STATE_DEFINITIONS: Record<ValidState, StateDefinition> = {
 const VALID_STATES = CHAT_STATES.filter((one) => one !== "invalid");
 
 /** Returns the state of a row; `invalid` when no transition can have made it. */
-export const classify = ({ status, archivedAt, queuedCount }: StateFacts): ChatState =>
-  stateOf({ status, archived: archivedAt !== null, queued: queuedCount > 0 });
+export const classify = ({ status, archivedAt, queuedCount, queuePaused }: StateFacts): ChatState =>
+  stateOf({
+    status,
+    archived: archivedAt !== null,
+    queue: queuedCount === 0 ? "empty" : queuePaused ? "paused" : "queued",
+  });
 
 /** Returns the state with these marks, or `invalid`. */
 export const stateOf = (marks: StateDefinition): ChatState =>
   VALID_STATES.find((one) => {
-    const { status, archived, queued } = STATE_DEFINITIONS[one];
-    return status === marks.status && archived === marks.archived && queued === marks.queued;
+    const { status, archived, queue } = STATE_DEFINITIONS[one];
+    return status === marks.status && archived === marks.archived && queue === marks.queue;
   }) ?? "invalid";
 
 /** Returns what the event does in the state, or undefined when it is refused. */
@@ -254,6 +307,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   fail_turn: "fail its turn",
   expire_action: "expire",
   release: "be released",
+  defer: "be deferred",
 };
 
 /** Refusals of these events are final: the same request cannot succeed later. */

@@ -5,7 +5,13 @@ import { toJsonText } from "@/server/db/nul";
 import type { ChatRow } from "@/server/db/rows";
 import { ACCESS_COLUMN, toViewerValue, type Viewer } from "@/server/db/viewer";
 import { familyOf } from "./chat-locks";
-import { changeChat, deleteStatement, insertStatement, metadataStatement } from "./chat-row";
+import {
+  changeChat,
+  deleteStatement,
+  insertStatement,
+  metadataStatement,
+  SAVE_READ_MARK,
+} from "./chat-row";
 import { runNamed } from "./named-statement";
 
 export type NewChat = {
@@ -20,6 +26,8 @@ export type NewChat = {
   /** Null takes the default model. */
   modelId: string | null;
   dynamicTools: DynamicTool[];
+  /** Null takes all tools. */
+  toolNames: readonly string[] | null;
   warnings: string[];
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
@@ -28,8 +36,8 @@ export type NewChat = {
 
 type JsonValues = "texts" | "dynamicTools" | "warnings" | "labels";
 
-type InsertValues = Omit<NewChat, "viewer" | JsonValues> &
-  Record<"viewerValue" | JsonValues, string>;
+type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
+  Record<"viewerValue" | JsonValues, string> & { toolNames: string | null };
 
 const MODEL = `SELECT id FROM model
   WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
@@ -49,6 +57,7 @@ const INSERT = insertStatement<InsertValues>({
     system_prompt: "$systemPrompt",
     model_id: `(${MODEL})`,
     dynamic_tools: "$dynamicTools::json",
+    tool_names: "$toolNames::jsonb",
     warnings: "$warnings::jsonb",
     labels: "$labels::jsonb",
     action_timeout_seconds: "$actionTimeoutSeconds",
@@ -74,6 +83,7 @@ export const insertChat = (
     viewerValue: toViewerValue(viewer),
     texts: toJsonText(chat.texts),
     dynamicTools: toJsonText(chat.dynamicTools),
+    toolNames: chat.toolNames && toJsonText(chat.toolNames),
     warnings: toJsonText(chat.warnings),
     labels: toJsonText(chat.labels),
   });
@@ -133,6 +143,27 @@ export const saveMetadata = async (
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;
+};
+
+/**
+ * Marks a chat as read by the viewer, unless a later version is marked already or the chat does not have this one.
+ *
+ * @returns the version of the chat; undefined for a chat that the viewer may not read.
+ */
+export const saveReadMark = async (
+  db: Queryable,
+  { chatId, viewer, version }: { chatId: string; viewer: Viewer; version: number },
+): Promise<number | undefined> => {
+  const [chat] = await runNamed<
+    { version: number },
+    { chatId: string; viewerValue: string; userId: string; version: number }
+  >(db, SAVE_READ_MARK, {
+    chatId,
+    viewerValue: toViewerValue(viewer),
+    userId: viewer.userId,
+    version,
+  });
+  return chat?.version;
 };
 
 export type GeneratedTitle = {

@@ -116,10 +116,10 @@ describe("readChatChanges", () => {
       call({ toolCallId: "theirs", kind: "provider", state: "running" }),
       ...open,
     ];
-    await writeMessage(db, chatId, { seq: 2, role: "assistant", parts });
+    const messageId = await writeMessage(db, chatId, { seq: 2, role: "assistant", parts });
     await writeMessage(db, chatId, { seq: 3, role: "assistant", deleted: true, parts: [call({})] });
     const changes = await readChatChanges(db, { chatId, viewer, after: 5_000 });
-    expect(changes?.openCalls).toEqual(open);
+    expect(changes?.openCalls).toEqual(open.map((each) => ({ ...each, messageId })));
   });
 
   it("returns no open calls of a chat that is not parked", async () => {

@@ -1,6 +1,6 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
-import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow } from "@/server/db/rows";
 import { toChatRow } from "./chat-columns";
 import type { ChatAnswer } from "./chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
@@ -16,10 +16,11 @@ export type ChatChanges = {
   /** The next is first. */
   queue: QueuedMessageRow[];
   /** What a chat in `requires_action` waits for, in call order. */
-  openCalls: ToolCallPartRow[];
+  openCalls: OpenCallRow[];
 };
 
-const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
+/** SQL of the JSON array of the calls that the row of `chat` waits for; NULL when it is not parked. */
+export const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
   SELECT json_agg(part ORDER BY part.index) FROM part
   WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
     AND part.kind <> 'provider' AND part.message_id = (
@@ -40,10 +41,13 @@ const CHANGES: Statement = {
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
+/** A record of `OPEN_CALLS_AS_JSON`. */
+export type OpenCallRecord = PartRecord & { message_id: string };
+
 type ChangesRecord = ChatAnswer & {
   messages: MessageRecord[] | null;
   queue: QueuedMessageRecord[] | null;
-  open_calls: PartRecord[] | null;
+  open_calls: OpenCallRecord[] | null;
 };
 
 /**
@@ -62,12 +66,16 @@ export const readChatChanges = async (
       chat: toChatRow(record.chat),
       messages: (record.messages ?? []).map(toMessageRow),
       queue: (record.queue ?? []).map(toQueuedMessageRow),
-      openCalls: (record.open_calls ?? [])
-        .map(toPartRow)
-        .filter((part) => part.type === "tool_call"),
+      openCalls: toOpenCalls(record.open_calls),
     }
   );
 };
+
+export const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
+  (records ?? []).flatMap(({ message_id: messageId, ...part }) => {
+    const call = toPartRow(part);
+    return call.type === "tool_call" ? { ...call, messageId } : [];
+  });
 
 /** A chat with the calls that it waits for, of one moment. */
 export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;

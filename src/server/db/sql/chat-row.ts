@@ -3,7 +3,7 @@ import { nextOutcome, CHAT_STATES } from "@/server/state-machine/chat-state";
 import type { Queryable } from "@/server/db/database";
 import { type ChatRecord, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/rows";
-import { ACCESS_COLUMN, audienceSql } from "@/server/db/viewer";
+import { ACCESS_COLUMN, audienceSql, readableSql } from "@/server/db/viewer";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { assignments, cellsOf, type RowChange, stateCondition } from "./transition-sql";
 
@@ -17,11 +17,14 @@ export const CHAT_CHANNEL = "parley_chat";
 export const notifySql = (channel: string, payload: string): string =>
   `pg_notify('${channel}', ${payload})`;
 
-/** SQL that announces the row of the table expression `c`. */
-export const NOTIFY_CHAT = notifySql(
-  CHAT_CHANNEL,
-  `c.id || ' ' || c.version || ' ' || c.status || ' ' || ${audienceSql("c")}`,
-);
+/** SQL that announces the row of the table expression `c`, with a word for what it is now. */
+const notifyChatSql = (word: string): string =>
+  notifySql(
+    CHAT_CHANNEL,
+    `c.id || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`,
+  );
+
+export const NOTIFY_CHAT = notifyChatSql("c.status");
 
 /** The row of a table or table expression as one column: cheaper to read than thirty. */
 export const CHAT_AS_JSON = `row_to_json(c) AS chat`;
@@ -65,6 +68,7 @@ export const transitionStatement = <Values extends object>(
   const guard = stateCondition(cells.map(({ state }) => state));
   return nameValues({
     name,
+    changesChat: true,
     text: around(
       `UPDATE chat SET ${assignments(event, cells, change)} WHERE ${where(guard)}`,
       transition,
@@ -80,6 +84,7 @@ export const metadataStatement = <Values extends object>(
   const set = Object.entries({ version: "version + 1", ...assign });
   return nameValues({
     name,
+    changesChat: true,
     text: around(
       `UPDATE chat SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} WHERE ${where}`,
       metadata,
@@ -94,6 +99,7 @@ export const insertStatement = <Values extends object>(
   const { name, values, where } = insert;
   return nameValues({
     name,
+    changesChat: true,
     text: around(
       `INSERT INTO chat (${Object.keys(values).join(", ")})
       SELECT ${Object.values(values).join(", ")} WHERE ${where}`,
@@ -121,10 +127,34 @@ export const deleteStatement = <Values extends object>(
 ): NamedStatement<Values> =>
   nameValues({
     name,
+    changesChat: true,
     text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
       RETURNING id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
     SELECT c.id, ${NOTIFY_CHAT} FROM c`,
   });
+
+/**
+ * Builds the mark of what a user has read. It changes no row of `chat`; the other devices of the user are notified.
+ * A version that the chat does not have is not stored.
+ */
+export const SAVE_READ_MARK = nameValues<{
+  chatId: string;
+  viewerValue: string;
+  userId: string;
+  version: number;
+}>({
+  name: "save-read-mark",
+  text: `WITH c AS (
+      SELECT id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue")}),
+    marked AS (
+      INSERT INTO read_mark (chat_id, user_id, version)
+      SELECT id, $userId, $version::int FROM c WHERE version >= $version::int
+      ON CONFLICT (chat_id, user_id) DO UPDATE SET version = excluded.version
+        WHERE read_mark.version < excluded.version
+      RETURNING chat_id)
+    SELECT c.version, CASE WHEN marked.chat_id IS NOT NULL THEN ${notifyChatSql("'read'")} END
+    FROM c LEFT JOIN marked ON marked.chat_id = c.id`,
+});
 
 /** How long a worker that does not renew keeps its chats: a crash delays them by this much at most. */
 export const LEASE_SECONDS = 30;
@@ -142,6 +172,24 @@ export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>
     WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
 });
 
-/** Ends all leases. Only for a database that no other process has open. */
-export const END_ALL_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL
-  WHERE lease_token IS NOT NULL`;
+/** Ends all leases and exec sessions. Only for a database that no other process has open. */
+export const END_ALL_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL,
+    session_owner = NULL
+  WHERE lease_token IS NOT NULL OR session_owner IS NOT NULL`;
+
+/**
+ * Builds the hold of a worker on a chat that it works on. Like leases, holds are no transition and of no interest
+ * to watchers.
+ */
+export const HOLD_SESSIONS = nameValues<{ owner: string; chatId: string }>({
+  name: "hold-sessions",
+  text: `UPDATE chat SET session_owner = $owner
+    FROM (SELECT id, session_owner FROM chat WHERE id = $chatId::uuid FOR UPDATE) before
+    WHERE chat.id = before.id AND chat.lease_owner = $owner
+    RETURNING before.session_owner IS NOT DISTINCT FROM $owner AS renewed`,
+});
+
+export const RELEASE_SESSIONS = nameValues<{ owner: string; chatIds: readonly string[] }>({
+  name: "release-sessions",
+  text: `UPDATE chat SET session_owner = NULL WHERE id = ANY($chatIds::uuid[]) AND session_owner = $owner`,
+});

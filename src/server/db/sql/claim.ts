@@ -1,12 +1,15 @@
 import type { AdvisorConfig } from "@/contract/advisor";
+import type { ToolModes } from "@/contract/tool";
 import type { Queryable, Statement } from "@/server/db/database";
-import type { ChatRow, HistoryMessage } from "@/server/db/rows";
-import { SETTING, toAdvisorConfig } from "@/server/db/setting-reads";
+import type { ChatRow, HistoryMessage, StoredRetry } from "@/server/db/rows";
+import { ACCESS_COLUMN } from "@/server/db/viewer";
+import { SETTING, toAdvisorConfig, TOOL_MODE_PREFIX, toToolModes } from "@/server/db/setting-reads";
 import { toChatRow } from "./chat-columns";
 import {
   changeChat,
   type ChatAnswer,
   LEASE_END,
+  LEASE_SECONDS,
   RENEW_LEASES,
   transitionStatement,
 } from "./chat-row";
@@ -21,7 +24,34 @@ const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
     AND c.history_version = (SELECT history_version FROM chat WHERE chat.id = c.id)
   THEN ${messagesAsJson(`WHERE message.chat_id = c.id AND NOT deleted AND visibility <> 'user'`)} END`;
 
-const CLAIM = transitionStatement<{ owner: string; limit: number }>({
+/** The retry that the claim begins: the claim clears it in the row, which the snapshot still has as it was. */
+const LAST_RETRY = `(SELECT retry FROM chat WHERE chat.id = c.id)`;
+
+/** The provider of a chat's own model while that is enabled, else of the default one. */
+const providerOf = (chat: string): string => `coalesce(
+  (SELECT provider FROM model WHERE model.id = ${chat}.model_id AND enabled),
+  (SELECT provider FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
+  '')`;
+
+/** The owner, the provider, and both, as texts that differ. */
+const groupsOf = (chat: string): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
+  'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${providerOf(chat)} AS provider) p)`;
+
+/**
+ * A worker without a heartbeat for this long is gone, and its exec sessions with it: the chats that wait for it
+ * go to others. Its leases have ended by then, too.
+ */
+const WORKER_SILENCE_SECONDS = LEASE_SECONDS;
+
+type Claim = { owner: string; limit: number; full: readonly string[] };
+
+/** Column with the modes of tools, to be read by `toToolModes`. */
+export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setting
+  WHERE starts_with(key, '${TOOL_MODE_PREFIX}')) AS tool_modes`;
+
+export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
+
+const CLAIM = transitionStatement<Claim>({
   name: "claim-chats",
   event: "acquire",
   // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
@@ -29,36 +59,64 @@ const CLAIM = transitionStatement<{ owner: string; limit: number }>({
   where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
     WHERE ${guard} AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
+      AND (not_before IS NULL OR not_before <= now())
+      AND (session_owner IS NULL OR session_owner = $owner OR NOT EXISTS (SELECT FROM worker
+        WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS})))
+      AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${groupsOf("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   change: {
     assign: {
       lease_owner: "$owner",
       lease_token: "gen_random_uuid()",
       lease_expires_at: LEASE_END,
+      session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
     },
   },
-  select: `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor, ${HISTORY} AS history`,
+  select: `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
+    ${TOOL_MODES_COLUMN},
+    ${HISTORY} AS history,
+    ${LAST_RETRY} AS last_retry, ${groupsOf("c")} AS groups`,
 });
+
+/** What chats share that may keep each other waiting: the owner, the provider, and both. */
+export type SlotGroups = readonly [owner: string, provider: string, both: string];
 
 /** A chat with what its turn begins with. */
 export type ClaimedChat = ChatRow & {
   advisorConfig: AdvisorConfig;
+  toolModes: ToolModes;
   /** Undefined when it is long and has to be read. */
   history: HistoryMessage[] | undefined;
+  /** The retry that was due, or that an earlier worker waited for. */
+  lastRetry: StoredRetry | null;
+  groups: SlotGroups;
 };
 
-type ClaimRecord = ChatAnswer & { advisor: unknown; history: MessageRecord[] | null };
+type ClaimRecord = ChatAnswer &
+  ToolModesAnswer & {
+    advisor: unknown;
+    history: MessageRecord[] | null;
+    last_retry: StoredRetry | null;
+    groups: SlotGroups;
+  };
 
-/** Takes chats that need a worker, oldest work first. Counts as an attempt of their next step. */
+/**
+ * Takes chats that need a worker, oldest work first. Counts as an attempt of their next step.
+ *
+ * @param worker `full` has the groups from which no chat is taken, unless it was interrupted.
+ */
 export const claimChats = async (
   db: Queryable,
-  worker: { owner: string; limit: number },
+  { full = [], ...worker }: Omit<Claim, "full"> & Partial<Pick<Claim, "full">>,
 ): Promise<ClaimedChat[]> => {
-  const records = await runNamed<ClaimRecord, typeof worker>(db, CLAIM, worker);
-  return records.map(({ chat, advisor, history }) => ({
-    ...toChatRow(chat),
-    advisorConfig: toAdvisorConfig(advisor),
-    history: history?.map(toMessageRow),
+  const records = await runNamed<ClaimRecord, Claim>(db, CLAIM, { ...worker, full });
+  return records.map((record) => ({
+    ...toChatRow(record.chat),
+    advisorConfig: toAdvisorConfig(record.advisor),
+    toolModes: toToolModes(record.tool_modes ?? {}),
+    history: record.history?.map(toMessageRow),
+    lastRetry: record.last_retry,
+    groups: record.groups,
   }));
 };
 

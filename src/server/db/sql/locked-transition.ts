@@ -1,4 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
+import type { UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow } from "@/server/db/rows";
@@ -21,19 +22,24 @@ export type LockedChange = {
   modelId: string | null;
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
-  /** Model calls that the turn made for tool calls, and the message that has these. */
-  uses?: { messageId: string; uses: readonly AdvisorUse[] };
+  /** Model calls that are paid, and the message that they were made for. */
+  uses?: { messageId: string; kind: UsageKind; uses: readonly AdvisorUse[] };
 };
 
 type ChangeValues = Omit<LockedChange, "lastError" | "uses"> &
-  UseValues & { chatId: string; lastError: string | null; usesMessageId: string | null };
+  UseValues & {
+    chatId: string;
+    lastError: string | null;
+    usesMessageId: string | null;
+    usesKind: UsageKind;
+  };
 
-const USES = addUses("$usesMessageId::uuid");
+const USES = addUses("$usesMessageId::uuid", "$usesKind::text");
 
 /** Events that are one statement of their own, without the row lock. */
 const UNLOCKED = [
   ...(["delete", "acquire", "record_retry", "record_attempt", "commit_step"] as const),
-  ...(["enter_action", "release", "complete_action"] as const),
+  ...(["enter_action", "release", "defer", "complete_action"] as const),
 ] satisfies ChatEvent[];
 
 /** An event that locks the chat, writes its effects, and then changes the row. */
@@ -81,6 +87,7 @@ export const endTransition = async (
     chatId,
     lastError: change.lastError && toJsonText(change.lastError),
     usesMessageId: uses?.messageId ?? null,
+    usesKind: uses?.kind ?? "turn",
     ...useValues(uses?.uses ?? []),
   });
   if (!chat) throw new Error(`chat ${chatId} does not accept ${event}`);

@@ -7,7 +7,8 @@ import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
 import type { Database } from "@/server/db/database";
-import { listMessages, readChangedHistory, readHistory } from "./message-reads";
+import { readChatChanges } from "./chat-reads";
+import { listMessages, openChat, readChangedHistory, readHistory } from "./message-reads";
 import { enqueueMessage } from "@/server/db/queue-writes";
 import type { PartRow } from "@/server/db/rows";
 import type { Viewer } from "@/server/db/viewer";
@@ -33,6 +34,7 @@ const SETTLED: PartRow = {
   toolName: "look\0up",
   kind: "recipe",
   args: { a: [0, false, "", null, "\uFDD0\0"] },
+  approvalScope: { command: "\0" },
   state: "completed",
   output: null,
   isError: true,
@@ -160,6 +162,44 @@ describe("listMessages", () => {
     expect(await page({ limit: 9, after: Number.MAX_SAFE_INTEGER })).toEqual([[], false]);
   });
 
+  describe("of large messages", () => {
+    const MEGABYTE = 1024 * 1024;
+    /** Parts of 3 MB: as text, and as an output, which the database compresses. */
+    const LARGE: PartRow[][] = [
+      [textPart("x".repeat(3 * MEGABYTE))],
+      [{ ...SETTLED, output: "x".repeat(3 * MEGABYTE) }],
+    ];
+    const readAll = async (direction: "before" | "after"): Promise<number[][]> => {
+      const pages: number[][] = [];
+      let cursor = direction === "before" ? Number.MAX_SAFE_INTEGER : 0;
+      for (let hasMore = true; hasMore;) {
+        const found = await listMessages(db, { chatId, viewer, [direction]: cursor, limit: 50 });
+        const seqs = found?.messages.map(({ seq }) => seq) ?? [];
+        pages.push(seqs);
+        cursor = (direction === "before" ? seqs[0] : seqs.at(-1)) ?? Number.NaN;
+        hasMore = found?.hasMore ?? false;
+      }
+      return pages;
+    };
+
+    it("has at most 4 MB, at least one message, and no gap to the next page", async () => {
+      for (let seq = 1; seq <= 8; seq++) {
+        const parts = LARGE[seq % 2];
+        await writeMessage(db, chatId, { seq, ...(seq < 7 && parts && { parts }) });
+      }
+      expect(await readAll("before")).toEqual([[6, 7, 8], [5], [4], [3], [2], [1]]);
+      expect(await readAll("after")).toEqual([[1], [2], [3], [4], [5], [6, 7, 8]]);
+    });
+
+    it("has one message that is larger than a page", async () => {
+      for (const seq of [1, 2, 3]) {
+        const parts = [textPart("ü".repeat(5 * MEGABYTE))];
+        await writeMessage(db, chatId, { seq, ...(seq === 2 && { parts }) });
+      }
+      expect(await readAll("before")).toEqual([[3], [2], [1]]);
+    });
+  });
+
   it("returns undefined for an unknown chat and for another user's chat", async () => {
     const strangerId = await createUser(db);
     expect(
@@ -181,5 +221,38 @@ describe("listMessages", () => {
     expect(page?.queued).toMatchObject([
       { chatId: queueing, content: [{ text: "later" }], createdBy: userId },
     ]);
+  });
+});
+
+describe("openChat", () => {
+  it("gives the chat, its newest page, its queue and the version of one statement", async () => {
+    for (let seq = 1; seq <= 4; seq++) await writeMessage(db, chatId, { seq });
+    const names: string[] = [];
+    const counting: Database = {
+      ...db,
+      query: (statement, values) => {
+        names.push(statement.name);
+        return db.query(statement, values);
+      },
+    };
+    const opened = await openChat(counting, { chatId, viewer, limit: 3 });
+    expect(names).toEqual(["open-chat"]);
+    expect(opened).toMatchObject({
+      hasMore: true,
+      queued: [],
+      openCalls: [],
+      chat: { id: chatId },
+    });
+    expect(opened?.messages.map(({ seq }) => seq)).toEqual([2, 3, 4]);
+    const changes = await readChatChanges(db, { chatId, viewer, after: opened?.version ?? 0 });
+    expect(changes).toMatchObject({ chat: opened?.chat, messages: [] });
+    const page = await listMessages(db, { chatId, viewer, limit: 3 });
+    expect(page).toMatchObject({ version: opened?.version, messages: opened?.messages });
+  });
+
+  it("returns undefined for an unknown chat and for another user's chat", async () => {
+    const stranger = { userId: await createUser(db) };
+    expect(await openChat(db, { chatId, viewer: stranger, limit: 5 })).toBeUndefined();
+    expect(await openChat(db, { chatId: "nonsense", viewer, limit: 5 })).toBeUndefined();
   });
 });

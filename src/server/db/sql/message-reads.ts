@@ -1,28 +1,63 @@
+import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
 import type { KnownHistory } from "@/server/db/recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import { toChatRow } from "./chat-columns";
+import {
+  type ChatWithCalls,
+  OPEN_CALLS_AS_JSON,
+  type OpenCallRecord,
+  toOpenCalls,
+} from "./chat-reads";
+import type { ChatAnswer } from "./chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./queue-columns";
 import { readableSql, toViewerValue, type Viewer } from "@/server/db/viewer";
 
+/** SQL of the size of a message: what its parts take in an answer, in bytes. */
+const MESSAGE_BYTES = `(SELECT coalesce(sum(coalesce(octet_length(text), 0) + coalesce(octet_length(for_user), 0)
+    + coalesce(octet_length(args::text), 0) + coalesce(octet_length(output::text), 0)
+    + coalesce(octet_length(provider_metadata::text), 0)), 0)
+  FROM part WHERE part.message_id = message.id)`;
+
 /**
- * Raw: page, parts and queue are of one moment and come in one statement. The same by Prisma takes three times
- * as long.
+ * Raw: page, parts, queue and version are of one moment and come in one statement. The same by Prisma takes three
+ * times as long.
  */
-const pageStatement = (name: string, direction: "ASC" | "DESC"): Statement => ({
+const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): Statement => ({
   name,
-  text: `SELECT ${QUEUE_AS_JSON} AS queue, ${messagesAsJson(`WHERE message.chat_id = chat.id
-      AND NOT deleted AND visibility <> 'model' AND seq > $3::bigint AND seq < $4::bigint
-      ORDER BY seq ${direction} LIMIT $5`)} AS messages
+  text: `WITH candidate AS (
+      SELECT id, seq, ${MESSAGE_BYTES} AS bytes FROM message
+      WHERE chat_id = $1::uuid AND NOT deleted AND visibility <> 'model'
+        AND seq > $3::bigint AND seq < $4::bigint
+      ORDER BY seq ${direction} LIMIT $5::int + 1
+    ), ranked AS (
+      SELECT id, row_number() OVER page AS place, sum(bytes) OVER page AS bytes
+      FROM candidate WINDOW page AS (ORDER BY seq ${direction})
+    )
+    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, (SELECT count(*)::int FROM candidate) AS found,
+      ${messagesAsJson(`WHERE message.id IN (SELECT ranked.id FROM ranked WHERE place <= $5::int
+        AND (place = 1 OR ranked.bytes <= ${MAX_MESSAGE_PAGE_BYTES}))`)} AS messages
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
 const NEXT = pageStatement("list-next-messages", "ASC");
+const OPEN = pageStatement(
+  "open-chat",
+  "DESC",
+  `row_to_json(chat) AS chat, ${OPEN_CALLS_AS_JSON} AS open_calls,`,
+);
 
-type PageRecord = { messages: MessageRecord[] | null; queue: QueuedMessageRecord[] | null };
+type PageRecord = {
+  /** How many messages there are in the direction of the page, at most one more than its rows. */
+  found: number;
+  version: number;
+  messages: MessageRecord[] | null;
+  queue: QueuedMessageRecord[] | null;
+};
 
 export type MessagePage = {
   /** Ascending by `seq`. */
@@ -31,40 +66,73 @@ export type MessagePage = {
   hasMore: boolean;
   /** The next is first. */
   queued: QueuedMessageRow[];
+  /** The chat's version at the moment of the page, after which a stream goes on. */
+  version: number;
 };
+
+type ChatOfViewer = { chatId: string; viewer: Viewer };
 
 /**
  * A page of what people may see of a chat: the newest messages, those before a `seq`, or the
- * next ones after a `seq`.
+ * next ones after a `seq`. It ends at the limit of rows or of bytes, but has at least one message.
  *
  * @returns undefined for a chat that is unknown or that the viewer may not read.
  */
 export const listMessages = async (
   db: Queryable,
-  page: {
-    chatId: string;
-    viewer: Viewer;
+  page: ChatOfViewer & {
     before?: number | undefined;
     after?: number | undefined;
     limit: number;
   },
 ): Promise<MessagePage | undefined> => {
-  const { chatId, viewer, before = Number.MAX_SAFE_INTEGER, after, limit } = page;
+  const statement = page.after === undefined ? NEWEST : NEXT;
+  const record = await readPage<PageRecord>(db, statement, page);
+  return record && toPage(record);
+};
+
+/** A chat with its newest messages, of one moment. */
+export type OpenedChat = ChatWithCalls & MessagePage;
+
+/**
+ * A chat with the newest page of its messages.
+ *
+ * @returns undefined for a chat that is unknown or that the viewer may not read.
+ */
+export const openChat = async (
+  db: Queryable,
+  page: ChatOfViewer & { limit: number },
+): Promise<OpenedChat | undefined> => {
+  type OpenRecord = PageRecord & ChatAnswer & { open_calls: OpenCallRecord[] | null };
+  const record = await readPage<OpenRecord>(db, OPEN, page);
+  return (
+    record && {
+      ...toPage(record),
+      chat: toChatRow(record.chat),
+      openCalls: toOpenCalls(record.open_calls),
+    }
+  );
+};
+
+const readPage = async <Record>(
+  db: Queryable,
+  statement: Statement,
+  page: Parameters<typeof listMessages>[1],
+): Promise<Record | undefined> => {
+  const { chatId, viewer, before = Number.MAX_SAFE_INTEGER, after = 0, limit } = page;
   if (!isUuid(chatId)) return undefined;
-  const forward = after !== undefined;
-  const [record] = await db.query<PageRecord>(forward ? NEXT : NEWEST, [
-    chatId,
-    toViewerValue(viewer),
-    after ?? 0,
-    before,
-    limit + 1,
-  ]);
-  if (!record) return undefined;
-  const found = (record.messages ?? []).map(toMessageRow);
+  const values = [chatId, toViewerValue(viewer), after, before, limit];
+  const [record] = await db.query<Record>(statement, values);
+  return record;
+};
+
+const toPage = (record: PageRecord): MessagePage => {
+  const messages = (record.messages ?? []).map(toMessageRow);
   return {
-    messages: forward ? found.slice(0, limit) : found.slice(-limit),
-    hasMore: found.length > limit,
+    messages,
+    hasMore: record.found > messages.length,
     queued: (record.queue ?? []).map(toQueuedMessageRow),
+    version: record.version,
   };
 };
 

@@ -14,7 +14,9 @@ export const nameValues = <Values extends object>(statement: Statement): NamedSt
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  return { statement: { ...statement, text }, names };
+  // A lease token fences a statement: it finds no row once it has been carried out or the lease was lost.
+  const isFenced = names.some((name) => name === "leaseToken" || name === "leaseTokens");
+  return { statement: { ...statement, text, isFenced }, names };
 };
 
 /** Runs a statement with its values. */

@@ -14,6 +14,7 @@ const CONTENT = toColumns({
   toolName: "text",
   kind: "tool_kind",
   args: "json",
+  approvalScope: "json",
 } as const satisfies Partial<Record<keyof Part, string>>);
 
 /** The columns that the outcome of a tool call changes. */
@@ -29,7 +30,7 @@ const OUTCOME_TYPES = {
   approved: "boolean",
   completedAt: "timestamptz",
 } as const satisfies Record<
-  Exclude<keyof Part, "messageId" | (typeof CONTENT)[number]["key"]>,
+  Exclude<keyof Part, "messageId" | "position" | (typeof CONTENT)[number]["key"]>,
   string
 >;
 const OUTCOME = toColumns(OUTCOME_TYPES);
@@ -72,7 +73,15 @@ const FIELDS = {
   reasoning: fieldsOf(["text", "startedAt", "completedAt", "providerMetadata"]),
   source: fieldsOf(["data"]),
   tool_call: fieldsOf([
-    ...(["toolCallId", "toolName", "kind", "args", "startedAt", "providerMetadata"] as const),
+    ...([
+      "toolCallId",
+      "toolName",
+      "kind",
+      "args",
+      "approvalScope",
+      "startedAt",
+      "providerMetadata",
+    ] as const),
     ...OUTCOME_KEYS,
   ]),
 } as const satisfies Record<PartRow["type"], unknown>;

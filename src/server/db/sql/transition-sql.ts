@@ -5,11 +5,12 @@ import {
   type ChatState,
   nextOutcome,
   STATE_DEFINITIONS,
+  type QueueShape,
   stateOf,
 } from "@/server/state-machine/chat-state";
 
 /** One cell of the state table, as a statement carries it out: rows of `state` become `to`. */
-type Cell = { state: ChatState; to: ChatStatus };
+type Cell = { state: ChatState; to: ChatStatus; pausesQueue: boolean };
 
 /**
  * What becomes of a row, as SQL expressions over its columns and the values of the statement. What is
@@ -58,7 +59,11 @@ const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "record_retry",
   "record_attempt",
   "release",
+  "defer",
 ]);
+
+/** Events with which a person stops what a chat does, its exec sessions included. */
+const ENDS_SESSIONS: ReadonlySet<ChatEvent> = new Set(["interrupt", "archive"]);
 
 const ARCHIVED_AT: Partial<Record<ChatEvent, string>> = {
   archive: "coalesce(archived_at, now())",
@@ -78,9 +83,10 @@ export const cellsOf = (event: ChatEvent, then?: ChatEvent): Cell[] =>
     const outcome = nextOutcome(state, event);
     if (!outcome) return [];
     if (outcome.to === "gone") throw new Error(`${event} does not update a chat`);
-    if (!then) return { state, to: outcome.to };
+    const { pausesQueue } = outcome;
+    if (!then) return { state, to: outcome.to, pausesQueue };
     if (outcome.effects.length > 0) throw new Error(`${event} has effects and takes the row lock`);
-    return { state, to: composed(state, outcome.to, then) };
+    return { state, to: composed(state, outcome.to, then), pausesQueue };
   });
 
 const composed = (state: ChatState, between: ChatStatus, then: ChatEvent): ChatStatus => {
@@ -106,30 +112,32 @@ const statesCondition = (states: readonly NamedState[]): string =>
   [false, true].flatMap((archived) => unarchivedCondition(states, archived)).join(" OR ");
 
 /** Statuses of the same kind are named together, so that a partial index by status is recognized. */
+/** Conditions on the queue, by the shapes that it may have. A paused queue has messages. */
+const QUEUE_CONDITION: Record<string, string> = {
+  empty: " AND queued_count = 0",
+  queued: " AND queued_count > 0 AND NOT queue_paused",
+  paused: " AND queue_paused",
+  "empty queued": " AND NOT queue_paused",
+  "empty paused": " AND (queued_count = 0 OR queue_paused)",
+  "queued paused": " AND queued_count > 0",
+  "empty queued paused": "",
+};
+
+const QUEUE_SHAPES: readonly QueueShape[] = ["empty", "queued", "paused"];
+
 const unarchivedCondition = (states: readonly NamedState[], archived: boolean): string[] => {
   const definitions = states
     .map((state) => STATE_DEFINITIONS[state])
     .filter((definition) => definition.archived === archived);
-  const has = (status: ChatStatus, queued: boolean): boolean =>
-    definitions.some((one) => one.status === status && one.queued === queued);
-  const statuses = [...new Set(definitions.map(({ status }) => status))];
-  const groups = [
-    { statuses: statuses.filter((status) => has(status, true) && has(status, false)), queue: "" },
-    {
-      statuses: statuses.filter((status) => !has(status, true)),
-      queue: " AND queued_count = 0",
-    },
-    {
-      statuses: statuses.filter((status) => !has(status, false)),
-      queue: " AND queued_count > 0",
-    },
-  ];
-  return groups
-    .filter((group) => group.statuses.length > 0)
-    .map(({ statuses, queue }) => {
-      const names = statuses.map((status) => `'${status}'`).join(", ");
-      return `(archived_at IS ${archived ? "NOT NULL" : "NULL"} AND status IN (${names})${queue})`;
-    });
+  const shapesOf = (status: ChatStatus): string =>
+    QUEUE_SHAPES.filter((queue) =>
+      definitions.some((one) => one.status === status && one.queue === queue),
+    ).join(" ");
+  const statusesByShapes = Map.groupBy(new Set(definitions.map(({ status }) => status)), shapesOf);
+  return [...statusesByShapes].map(([shapes, statuses]) => {
+    const names = statuses.map((status) => `'${status}'`).join(", ");
+    return `(archived_at IS ${archived ? "NOT NULL" : "NULL"} AND status IN (${names})${QUEUE_CONDITION[shapes]})`;
+  });
 };
 
 /** The assignments of an UPDATE that carries out the cells: every column of the machine, by one formula. */
@@ -153,16 +161,26 @@ const machineColumns = (
     history_version: whether(historyChanged, "version + 1", "history_version"),
     queue_version: whether(queueChanged, "version + 1", "queue_version"),
     attempt: whether(historyChanged, "0", attempt),
-    retry: onlyIn(cells, (to) => to === "running", retry),
-    lease_owner: onlyIn(cells, (to) => HAS_LEASE[to], "lease_owner"),
-    lease_token: onlyIn(cells, (to) => HAS_LEASE[to], "lease_token"),
-    lease_expires_at: onlyIn(cells, (to) => HAS_LEASE[to], "lease_expires_at"),
-    action_deadline_at: onlyIn(cells, (to) => to === "requires_action", "action_deadline_at"),
-    last_error: onlyIn(cells, (to) => to === "error", lastError),
+    retry: onlyIn(cells, (cell) => cell.to === "running" || staysPending(cell), retry),
+    not_before: onlyIn(cells, staysPending, whether(historyChanged, NULL, "not_before")),
+    lease_owner: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_owner"),
+    lease_token: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_token"),
+    lease_expires_at: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_expires_at"),
+    action_deadline_at: onlyIn(cells, ({ to }) => to === "requires_action", "action_deadline_at"),
+    last_error: onlyIn(cells, ({ to }) => to === "error", lastError),
+    queue_paused: pausedAfter(cells, change),
     ...counters(change),
+    ...(ENDS_SESSIONS.has(event) && { session_owner: NULL }),
     ...(ARCHIVED_AT[event] && { archived_at: ARCHIVED_AT[event] }),
     ...(!WITHOUT_UPDATE_TIME.has(event) && { updated_at: "now()" }),
   };
+};
+
+/** Whether the queue is paused: in the cells that pause it, unless it has no messages left. */
+const pausedAfter = (cells: readonly Cell[], { queueGrowth = "0" }: RowChange): string => {
+  const pausing = cells.filter(({ pausesQueue }) => pausesQueue).map(({ state }) => state);
+  if (pausing.length === 0) return "false";
+  return `${stateCondition(pausing)} AND queued_count + ${queueGrowth} > 0`;
 };
 
 const counters = (change: RowChange): Record<string, string> => {
@@ -183,13 +201,13 @@ const whether = (condition: string, yes: string, no: string): string => {
   return condition === "false" ? no : `CASE WHEN ${condition} THEN ${yes} ELSE ${no} END`;
 };
 
-/** The value in rows whose new status passes, NULL in the others. */
-const onlyIn = (
-  cells: readonly Cell[],
-  passes: (to: ChatStatus) => boolean,
-  value: string,
-): string => {
-  const passing = cells.filter(({ to }) => passes(to)).map(({ state }) => state);
+/** A chat that was deferred stays so while only its queue changes. */
+const staysPending = ({ state, to }: Cell): boolean =>
+  to === "pending" && state !== "invalid" && STATE_DEFINITIONS[state].status === "pending";
+
+/** The value in rows whose cell passes, NULL in the others. */
+const onlyIn = (cells: readonly Cell[], passes: (cell: Cell) => boolean, value: string): string => {
+  const passing = cells.filter(passes).map(({ state }) => state);
   if (passing.length === cells.length || value === NULL) return value;
   return passing.length === 0 ? NULL : `CASE WHEN ${stateCondition(passing)} THEN ${value} END`;
 };

@@ -18,14 +18,8 @@ import { deleteFamily } from "./chat-lifecycle";
 import { claimChats, releaseChat } from "./claim";
 import { completeAction } from "./complete-action";
 import { endTransition, type LockedChange, LOCKED_EVENTS } from "./locked-transition";
-import {
-  type AfterCommit,
-  commitStep,
-  recordAttempt,
-  recordRetry,
-  restChat,
-  settleCalls,
-} from "./turn-commits";
+import { type AfterCommit, commitStep, restChat, settleCalls } from "./turn-commits";
+import { deferChat, recordAttempt, recordRetry } from "./turn-retries";
 
 const PARK_SECONDS = 60;
 const END = "end of the test";
@@ -44,19 +38,21 @@ beforeAll(async () => {
 afterAll(() => stopListening());
 
 /** Each state that a row can be in, and the shapes that are invalid. */
-const SHAPES: [ChatState, { status: ChatStatus; archived: boolean; queued: number }][] = [
+type Shape = { status: ChatStatus; archived: boolean; queued: number; paused: boolean };
+const SHAPES: [ChatState, Shape][] = [
   ...CHAT_STATES.filter((state) => state !== "invalid").map((state): (typeof SHAPES)[number] => [
     state,
     {
-      status: state.replace(/^archived_|_queued$/g, "").replace(/_queued$/, "") as ChatStatus,
+      status: state.replace(/^archived_|_(?:queued|paused)$/g, "") as ChatStatus,
       archived: state.startsWith("archived_"),
-      queued: state.endsWith("_queued") ? 2 : 0,
+      queued: /_(?:queued|paused)$/.test(state) ? 2 : 0,
+      paused: state.endsWith("_paused"),
     },
   ]),
-  ["invalid", { status: "waiting", archived: false, queued: 1 }],
-  ["invalid", { status: "waiting", archived: true, queued: 1 }],
-  ["invalid", { status: "running", archived: true, queued: 0 }],
-  ["invalid", { status: "requires_action", archived: true, queued: 2 }],
+  ["invalid", { status: "waiting", archived: false, queued: 1, paused: false }],
+  ["invalid", { status: "waiting", archived: true, queued: 1, paused: false }],
+  ["invalid", { status: "running", archived: true, queued: 0, paused: false }],
+  ["invalid", { status: "requires_action", archived: true, queued: 2, paused: false }],
 ];
 
 /** The values that the statements write, where the table does not decide. */
@@ -99,6 +95,11 @@ const newStep = () => ({
   ...{ messageId: newId(), usageId: newId(), model: "demo/demo", parts: [], usage },
   ...{ costMicros: 3, finishReason: "stop" as const, responseId: null },
 });
+
+const newRetry = {
+  ...{ attempt: 9, delay_ms: 1, kind: "rate_limit" as const, message: "Wait." },
+  ...{ failures: 8, paid_failures: 1 },
+};
 
 const ENDS: [AfterCommit, ChatEvent | undefined][] = [
   [{ type: "continue" }, undefined],
@@ -145,14 +146,9 @@ const STATEMENTS: Statement[] = [
   {
     name: "record a retry",
     event: "record_retry",
-    run: (row) =>
-      recordRetry(db, fenceOf(row), {
-        attempt: 9,
-        delay_ms: 1,
-        kind: "rate_limit",
-        message: "Wait.",
-      }),
+    run: (row) => recordRetry(db, fenceOf(row), newRetry),
   },
+  { name: "defer", event: "defer", run: (row) => deferChat(db, fenceOf(row), newRetry) },
   {
     name: "record an attempt",
     event: "record_attempt",
@@ -184,6 +180,10 @@ const STATEMENTS: Statement[] = [
   },
 ];
 
+/** Whether the queue is paused after a statement; only the row's own event pauses it. */
+const pausedAfter = (row: MachineRow, { event }: Statement, queued: number): boolean =>
+  queued > 0 && nextOutcome(classify(row), event)?.pausesQueue === true;
+
 /** Where the table leads: a second event with effects needs the row lock and does not happen here. */
 const targetOf = (row: MachineRow, { event, then }: Statement): ChatStatus | "gone" | undefined => {
   const first = nextOutcome(classify(row), event);
@@ -194,6 +194,8 @@ const targetOf = (row: MachineRow, { event, then }: Statement): ChatStatus | "go
 
 const ATTEMPTS: Partial<Record<ChatEvent, number>> = { acquire: 1, record_attempt: 1, release: -1 };
 
+const CLEARS_SESSIONS = new Set<ChatEvent>(["interrupt", "archive", "acquire"]);
+
 /** Every column of the machine after an event, by the rules of docs/chat-states.md. */
 const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): MachineRow => {
   const { event } = statement;
@@ -201,7 +203,10 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
   const version = row.version + 1;
   const keepsLease = to === "running" || to === "interrupting";
   const attempts = ATTEMPTS[event] ?? 0;
-  const isKept = to === "running" && !change.historyChanged && attempts === 0;
+  const staysPending = row.status === "pending" && to === "pending";
+  const staysRetried =
+    (to === "running" || staysPending) && !change.historyChanged && attempts === 0;
+  const isRetried = event === "record_retry" || event === "defer";
   const parked = statement.then === "enter_action" ? "set" : row.actionDeadlineAt;
   return {
     ...row,
@@ -210,14 +215,18 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     historyVersion: change.historyChanged ? version : row.historyVersion,
     queueVersion: change.queueChanged ? version : row.queueVersion,
     attempt: change.historyChanged ? 0 : row.attempt + attempts,
-    retry: event === "record_retry" ? "set" : isKept ? row.retry : null,
+    retry: isRetried ? "set" : staysRetried ? row.retry : null,
+    notBefore: event === "defer" ? "set" : staysPending && staysRetried ? row.notBefore : null,
     leaseOwner: event === "acquire" ? "claimer" : keepsLease ? row.leaseOwner : null,
     leaseToken: event === "acquire" ? "set" : keepsLease ? row.leaseToken : null,
     leaseExpiresAt: event === "acquire" ? "set" : keepsLease ? row.leaseExpiresAt : null,
+    // The worker that is named does not exist, so a claim clears it.
+    sessionOwner: CLEARS_SESSIONS.has(event) ? null : row.sessionOwner,
     actionDeadlineAt: to === "requires_action" ? parked : null,
     lastError: to === "error" ? (change.lastError?.message ?? row.lastError) : null,
     archivedAt: archivedAfter(row, event),
     queuedCount: row.queuedCount + change.queueGrowth,
+    queuePaused: pausedAfter(row, statement, row.queuedCount + change.queueGrowth),
     lastSeq: row.lastSeq + change.newMessages,
     turnId: change.newTurnId ?? row.turnId,
     turnSteps: change.newTurnId ? 0 : row.turnSteps + change.newSteps,
@@ -234,10 +243,12 @@ const comparable = (row: MachineRow, before: MachineRow) => ({
   ...row,
   archivedAt: row.archivedAt !== null,
   ...Object.fromEntries(
-    (["retry", "leaseToken", "leaseExpiresAt", "actionDeadlineAt"] as const).map((column) => [
-      column,
-      row[column] === null || row[column] === before[column] ? row[column] : "set",
-    ]),
+    (["retry", "notBefore", "leaseToken", "leaseExpiresAt", "actionDeadlineAt"] as const).map(
+      (column) => [
+        column,
+        row[column] === null || row[column] === before[column] ? row[column] : "set",
+      ],
+    ),
   ),
 });
 

@@ -1,19 +1,19 @@
-import type { ChatRetry } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
+import type { ToolModes } from "@/contract/tool";
 import type { MessageUsage } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { fromJsonText, toJsonText } from "@/server/db/nul";
 import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { toToolModes } from "@/server/db/setting-reads";
 import type { ChatEvent } from "@/server/state-machine/chat-state";
 import { toChatRow } from "./chat-columns";
 import { changeChat, type ChatAnswer, transitionStatement } from "./chat-row";
+import { TOOL_MODES_COLUMN, type ToolModesAnswer } from "./claim";
+import { FENCE, type Fence, fenced } from "./fence";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { insertParts, type PartRecord, settleParts, toPartRecord, toPartRow } from "./part-columns";
 import { cellsOf, stateCondition } from "./transition-sql";
 import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
-
-/** The fence of every write by a worker: its lease and the history version from which it started. */
-export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
 
 /** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
 export type AfterCommit =
@@ -21,9 +21,6 @@ export type AfterCommit =
   | { type: "park"; timeoutSeconds: number }
   /** A queue that is not empty keeps the chat running, so that its head can enter. */
   | { type: "finish" };
-
-const FENCE = `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND history_version = $historyVersion`;
-const fenced = (guard: string): string => `${FENCE} AND ${guard}`;
 
 /** The second event of a commit, by what comes after it. */
 const THEN = {
@@ -36,13 +33,19 @@ type TimeoutValue = { timeoutSeconds?: number };
 
 const DEADLINE = "now() + make_interval(secs => $timeoutSeconds::float8)";
 
+type End = {
+  assign: Record<string, string>;
+  /** Columns of the answer: the next step of the turn is offered its tools as their modes are by now. */
+  columns: string[];
+};
+
 /** One statement for each thing that may come after the commit. */
 const forEachEnd = <Values extends object>(
-  create: (end: AfterCommit["type"], assign: Record<string, string>) => NamedStatement<Values>,
+  create: (end: AfterCommit["type"], parts: End) => NamedStatement<Values>,
 ): Record<AfterCommit["type"], NamedStatement<Values>> => ({
-  continue: create("continue", {}),
-  park: create("park", { action_deadline_at: DEADLINE }),
-  finish: create("finish", {}),
+  continue: create("continue", { assign: {}, columns: [TOOL_MODES_COLUMN] }),
+  park: create("park", { assign: { action_deadline_at: DEADLINE }, columns: [] }),
+  finish: create("finish", { assign: {}, columns: [] }),
 });
 
 const timeoutOf = (after: AfterCommit): TimeoutValue =>
@@ -69,7 +72,7 @@ type StepValues = Fence &
     outputTokens: number;
   };
 
-const COMMIT_STEP = forEachEnd<StepValues>((end, assign) =>
+const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
   transitionStatement({
     name: `commit-step-and-${end}`,
     event: "commit_step",
@@ -96,10 +99,20 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, assign) =>
         SELECT $usageId::uuid, c.id, $messageId::uuid, c.turn_id, 'turn', $model,
           $inputTokens, $outputTokens, $costMicros FROM c`,
     },
-    select: "m.created_at AS message_created_at",
+    select: ["m.created_at AS message_created_at", ...columns].join(", "),
     from: "m",
   }),
 );
+
+/** A chat after a commit, with the modes of tools if its turn goes on. */
+export type CommittedChat = { chat: ChatRow; toolModes: ToolModes | undefined };
+
+type CommitAnswer = ChatAnswer & Partial<ToolModesAnswer>;
+
+const toCommittedChat = ({ chat, tool_modes: modes }: CommitAnswer): CommittedChat => ({
+  chat: toChatRow(chat),
+  toolModes: modes === undefined ? undefined : toToolModes(modes ?? {}),
+});
 
 /**
  * Appends an assistant message, with all that comes after it, in one statement.
@@ -111,9 +124,9 @@ export const commitStep = async (
   db: Queryable,
   fence: Fence,
   { step, after }: { step: NewStep; after: AfterCommit },
-): Promise<{ chat: ChatRow; message: MessageRow } | undefined> => {
+): Promise<(CommittedChat & { message: MessageRow }) | undefined> => {
   const parts = toJsonText(step.parts.map(toPartRecord));
-  const [record] = await runNamed<ChatAnswer & { message_created_at: Date }, StepValues>(
+  const [record] = await runNamed<CommitAnswer & { message_created_at: Date }, StepValues>(
     db,
     COMMIT_STEP[after.type],
     {
@@ -127,7 +140,8 @@ export const commitStep = async (
     },
   );
   if (!record) return undefined;
-  const chat = toChatRow(record.chat);
+  const committed = toCommittedChat(record);
+  const { chat } = committed;
   const message: MessageRow = {
     id: step.messageId,
     chatId: chat.id,
@@ -145,7 +159,7 @@ export const commitStep = async (
     deleted: false,
     createdAt: record.message_created_at,
   };
-  return { chat, message };
+  return { ...committed, message };
 };
 
 /** Calls that ran, and what their own model calls cost. */
@@ -159,7 +173,7 @@ type SettleValues = Fence & TimeoutValue & UseValues & { messageId: string; part
 
 const USES = addUses("$messageId::uuid");
 
-const SETTLE = forEachEnd<SettleValues>((end, assign) =>
+const SETTLE = forEachEnd<SettleValues>((end, { assign, columns }) =>
   transitionStatement({
     name: `settle-calls-and-${end}`,
     event: "commit_step",
@@ -171,6 +185,7 @@ const SETTLE = forEachEnd<SettleValues>((end, assign) =>
       p: settleParts("$messageId::uuid", "$parts", "c, "),
       u: USES.records,
     },
+    select: columns.join(", "),
   }),
 );
 
@@ -179,23 +194,25 @@ const SETTLE = forEachEnd<SettleValues>((end, assign) =>
  *
  * @returns the chat, or undefined when the lease is lost: nothing is written then.
  */
-export const settleCalls = (
+export const settleCalls = async (
   db: Queryable,
   fence: Fence,
   { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
-): Promise<ChatRow | undefined> =>
-  changeChat(db, SETTLE[after.type], {
+): Promise<CommittedChat | undefined> => {
+  const [record] = await runNamed<CommitAnswer, SettleValues>(db, SETTLE[after.type], {
     ...fence,
     ...timeoutOf(after),
     ...useValues(uses),
     messageId,
     parts: toJsonText(calls.map(toPartRecord)),
   });
+  return record && toCommittedChat(record);
+};
 
 type RestValues = Fence & TimeoutValue & { notice: FinishReason | null };
 
 /** The events of a chat that rests without a commit. */
-const REST = forEachEnd<RestValues>((end, assign) =>
+const REST = forEachEnd<RestValues>((end, { assign }) =>
   transitionStatement({
     name: `rest-chat-and-${end}`,
     event: "commit_step",
@@ -222,40 +239,6 @@ export const restChat = (
   { after, notice }: { after: AfterCommit; notice: FinishReason | null },
 ): Promise<ChatRow | undefined> =>
   changeChat(db, REST[after.type], { ...fence, ...timeoutOf(after), notice });
-
-const RETRY = transitionStatement<Fence & { retry: string; delaySeconds: number }>({
-  name: "record-retry",
-  event: "record_retry",
-  where: fenced,
-  change: {
-    assign: {
-      retry: `$retry::jsonb || jsonb_build_object('retrying_at',
-        to_char((now() + make_interval(secs => $delaySeconds::float8)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
-    },
-  },
-});
-
-/** Records that the model call will be tried again, and when. */
-export const recordRetry = (
-  db: Queryable,
-  fence: Fence,
-  retry: Omit<ChatRetry, "retrying_at">,
-): Promise<ChatRow | undefined> =>
-  changeChat(db, RETRY, {
-    ...fence,
-    retry: toJsonText(retry),
-    delaySeconds: retry.delay_ms / 1000,
-  });
-
-const ATTEMPT = transitionStatement<Fence>({
-  name: "record-attempt",
-  event: "record_attempt",
-  where: fenced,
-});
-
-/** Counts one more try of the same step. */
-export const recordAttempt = (db: Queryable, fence: Fence): Promise<ChatRow | undefined> =>
-  changeChat(db, ATTEMPT, fence);
 
 const RUNNING = stateCondition(cellsOf("commit_step").map(({ state }) => state));
 

@@ -1,6 +1,6 @@
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 
-/** A model call that was made for a tool call of a message. */
+/** A model call that is paid although its answer is no message, or not a whole one. */
 export type AdvisorUse = {
   id: string;
   /** "provider/model". */
@@ -17,20 +17,21 @@ export type UseValues = {
   usedCostMicros: number;
 };
 
-const KIND: UsageKind = "advisor";
+const ADVISOR: UsageKind = "advisor";
 
 /**
  * SQL that adds uses to the totals of the chat of a statement and writes a record of each. The table
  * expression `c` is the changed chat.
  *
  * @param messageId SQL of the message that the uses are for.
+ * @param kind SQL of their kind.
  */
-export const addUses = (messageId: string) => ({
+export const addUses = (messageId: string, kind = `'${ADVISOR}'`) => ({
   totals: `CASE WHEN jsonb_array_length($uses::jsonb) = 0 THEN usage
-    ELSE add_usage(usage, '${KIND}', $usedInputTokens, $usedOutputTokens, $usedCostMicros) END`,
+    ELSE add_usage(usage, ${kind}, $usedInputTokens, $usedOutputTokens, $usedCostMicros) END`,
   records: `INSERT INTO usage_record
       (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
-    SELECT x.id, c.id, ${messageId}, c.turn_id, '${KIND}'::usage_kind, x.model, x.input_tokens, x.output_tokens,
+    SELECT x.id, c.id, ${messageId}, c.turn_id, ${kind}::usage_kind, x.model, x.input_tokens, x.output_tokens,
       x.cost_micros
     FROM c, jsonb_to_recordset($uses::jsonb)
       AS x(id uuid, model text, input_tokens int, output_tokens int, cost_micros int)`,

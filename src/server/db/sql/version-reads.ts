@@ -1,6 +1,13 @@
 import type { ChatStatus } from "@/contract/chat";
 import type { Queryable, Statement } from "@/server/db/database";
-import { allReadableSql, audienceSql, toViewerValue, type Viewer } from "@/server/db/viewer";
+import type { ListPosition } from "@/server/db/list-cursor";
+import {
+  allReadableSql,
+  audienceSql,
+  readableSql,
+  toViewerValue,
+  type Viewer,
+} from "@/server/db/viewer";
 
 /** Enough of a chat to know whether it has changed. */
 export type ChatVersion = {
@@ -31,12 +38,38 @@ export const readChatVersions = async (
   return new Map(rows.map((row) => [row.chatId, row]));
 };
 
-const READABLE: Statement = {
-  name: "readable-chat-versions",
-  usePool: true,
-  text: `SELECT ${COLUMNS} FROM chat WHERE ${allReadableSql("$1")}`,
+/** A chat's version and its place in the list of the viewer. */
+export type ListedVersion = ListPosition & { version: number };
+
+const LISTED: Statement = {
+  name: "list-chat-versions",
+  text: `SELECT id, version, updated_at AS "updatedAt" FROM chat
+    WHERE ${allReadableSql("$1")} AND updated_at <= coalesce($2::timestamptz, 'infinity')
+      AND ($3::uuid IS NULL OR updated_at < $2::timestamptz OR id < $3::uuid)
+    ORDER BY updated_at DESC, id DESC LIMIT $4`,
 };
 
-/** The versions of all chats that the viewer may read. */
-export const listChatVersions = (db: Queryable, viewer: Viewer): Promise<ChatVersion[]> =>
-  db.query<ChatVersion>(READABLE, [toViewerValue(viewer)]);
+/** The versions of the next chats that the viewer may read, the last changed first. */
+export const listChatVersions = (
+  db: Queryable,
+  { viewer, after, limit }: { viewer: Viewer; after: ListPosition | undefined; limit: number },
+): Promise<ListedVersion[]> =>
+  db.query<ListedVersion>(LISTED, [
+    toViewerValue(viewer),
+    after?.updatedAt ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
+
+/** Not by the index of owners, as few chats are parked and an owner may have very many. */
+const PARKED: Statement = {
+  name: "list-parked-chats",
+  text: `SELECT id FROM chat
+    WHERE action_deadline_at > '-infinity' AND status = 'requires_action' AND ${readableSql("$1")}`,
+};
+
+/** The ids of the viewer's chats that wait for an action. */
+export const listParkedChats = async (db: Queryable, viewer: Viewer): Promise<string[]> => {
+  const rows = await db.query<{ id: string }>(PARKED, [toViewerValue(viewer)]);
+  return rows.map(({ id }) => id);
+};

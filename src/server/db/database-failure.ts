@@ -1,0 +1,97 @@
+import { DomainError } from "@/contract/domain-error";
+import { getErrorMessage } from "@/lib/error-message";
+
+/**
+ * Why the database could not do its part: it is `unreachable`, it reads but is `unwritable`, or it is
+ * `busy` and a single statement took too long.
+ */
+export type FailureKind = "unreachable" | "unwritable" | "busy";
+
+/** A failover or a restart takes some seconds. */
+const RETRY_AFTER_SECONDS = 5;
+
+const MESSAGES: Record<FailureKind, string> = {
+  unreachable: "The connection to the database is lost. Try again in a moment.",
+  unwritable: "The database accepts no changes now: it is read-only, or its disk is full.",
+  busy: "The database took too long to answer. Try again in a moment.",
+};
+
+/** Codes of PostgreSQL, and of the system for a socket. */
+const KIND_BY_CODE = new Map<string, FailureKind>([
+  // Connection exceptions.
+  ...["08000", "08001", "08003", "08004", "08006"].map((code) => [code, "unreachable"] as const),
+  // The server shuts down, has crashed, or starts.
+  ...["57P01", "57P02", "57P03", "57P05", "25P03"].map((code) => [code, "unreachable"] as const),
+  // Too many connections.
+  ["53300", "unreachable"],
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"].map(
+    (code) => [code, "unreachable"] as const,
+  ),
+  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"].map(
+    (code) => [code, "unreachable"] as const,
+  ),
+  // A read-only transaction, a full disk.
+  ["25006", "unwritable"],
+  ["53100", "unwritable"],
+  // A statement or a lock took longer than its limit.
+  ["57014", "busy"],
+  ["55P03", "busy"],
+]);
+
+/** Errors of the driver have no code. */
+const CONNECTION_MESSAGE =
+  /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Query read timeout|Client (was closed|has encountered a connection error))/;
+
+/** @returns undefined for an error that says something about the statement, not about the database. */
+export const classifyFailure = (error: unknown): FailureKind | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof DatabaseFailure) return error.kind;
+  const { severity, code } = error as { severity?: unknown; code?: unknown };
+  // Such an error ends the session, whatever its code says.
+  if (severity === "FATAL" || severity === "PANIC") return "unreachable";
+  return (
+    (typeof code === "string" ? KIND_BY_CODE.get(code) : undefined) ??
+    (CONNECTION_MESSAGE.test(error.message) ? "unreachable" : undefined)
+  );
+};
+
+const MARK = Symbol.for("parley.database-failure");
+
+/** The database could not do its part. What a client may read about it; the cause is for the log. */
+export class DatabaseFailure extends DomainError {
+  /** Recognizes failures across bundles, as `DomainError` does. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && MARK in value;
+  }
+
+  readonly [MARK] = true;
+
+  constructor(
+    readonly kind: FailureKind,
+    cause: unknown,
+  ) {
+    super("unavailable", MESSAGES[kind], { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+  }
+
+  /** For the operator: what the database or the system said. */
+  get reason(): string {
+    return getErrorMessage(this.cause);
+  }
+}
+
+/** Carries a failure through Prisma, which replaces errors that have a code. */
+class FailureCarrier extends Error {
+  constructor(readonly failure: DatabaseFailure) {
+    super(failure.message);
+  }
+}
+
+/** Rejects a call by Prisma so that `unwrapFailure` finds the failure again. */
+export const wrapFailure = (error: unknown): never => {
+  throw error instanceof DatabaseFailure ? new FailureCarrier(error) : error;
+};
+
+/** Rejects a call to Prisma with the failure that it was rejected for. */
+export const unwrapFailure = (error: unknown): never => {
+  throw error instanceof FailureCarrier ? error.failure : error;
+};

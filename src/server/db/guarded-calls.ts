@@ -1,0 +1,84 @@
+import type pg from "pg";
+import { classifyFailure, DatabaseFailure } from "./database-failure";
+import { createOutages } from "./outages";
+
+export type CallTraits = {
+  /** False if a repetition after an unknown outcome could change something twice. */
+  isRepeatable: boolean;
+  isWrite: boolean;
+};
+
+/** Nothing has happened yet when a transaction cannot begin. */
+const BEGIN: CallTraits = { isRepeatable: true, isWrite: false };
+export const IN_TRANSACTION: CallTraits = { isRepeatable: false, isWrite: true };
+
+/** Called for each failure, with the time by `performance.now()` at which the failed call began. */
+export type FailureHandler = (failure: DatabaseFailure, startedAt: number) => void;
+
+export type GuardedCalls = ReturnType<typeof createGuardedCalls>;
+
+/**
+ * Runs calls to the database. Converts failures of the database, repeats a call whose connection was
+ * lost if that is safe, and logs outages.
+ */
+export const createGuardedCalls = (onFailure: FailureHandler) => {
+  const outages = createOutages();
+
+  const tryOnce = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const startedAt = performance.now();
+    try {
+      return await run();
+    } catch (error) {
+      const kind = classifyFailure(error);
+      if (kind === undefined || error instanceof DatabaseFailure) throw error;
+      const failure = new DatabaseFailure(kind, error);
+      onFailure(failure, startedAt);
+      throw failure;
+    }
+  };
+
+  /** @throws {DatabaseFailure} instead of what the driver throws when the database is away. */
+  const run = async <Result>(
+    { isRepeatable, isWrite }: CallTraits,
+    call: (isRepetition: boolean) => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      const result = await tryOnce(() => call(false)).catch((error: unknown) => {
+        const isLost = error instanceof DatabaseFailure && error.kind === "unreachable";
+        if (isRepeatable && isLost) return tryOnce(() => call(true));
+        throw error;
+      });
+      outages.recordSuccess(isWrite);
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseFailure) outages.recordFailure(error);
+      throw error;
+    }
+  };
+
+  return {
+    run,
+    /** Begins a transaction on a connection of the pool, which the caller releases. */
+    begin: (openPool: () => Promise<pg.Pool>): Promise<pg.PoolClient> =>
+      run(BEGIN, async () => {
+        const connection = await (await openPool()).connect();
+        try {
+          await connection.query("BEGIN");
+          return connection;
+        } catch (error) {
+          connection.release(true);
+          throw error;
+        }
+      }),
+    status: outages.status,
+  };
+};
+
+/** A statement that only reads; functions that it calls may notify, which is a hint and may come twice. */
+const isRead = (text: string): boolean => /^\s*SELECT\b/i.test(text);
+
+/** @param isFenced the statement changes nothing when it has been carried out before. */
+export const toTraits = (text: string, isFenced = false): CallTraits => ({
+  isRepeatable: isFenced || isRead(text),
+  isWrite: !isRead(text),
+});

@@ -1,0 +1,372 @@
+import { v7 as newId } from "uuid";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createLogger } from "@/server/log";
+import {
+  createServerDatabase,
+  testServerUrl,
+  toMigrationSession,
+  withClient,
+} from "@/test/database";
+import { startPrivatePostgres } from "@/test/private-postgres";
+import { startTcpProxy, type TcpProxy } from "@/test/tcp-proxy";
+import { createDatabase } from "./create-database";
+import type { Database } from "./database";
+import { classifyFailure } from "./database-failure";
+import { applyMigrations } from "./migrate.mjs";
+import { type ConnectionLimits, postgresSource } from "./postgres";
+
+/** In the same order as the real ones, and short, so that tests see them end. */
+const LIMITS: ConnectionLimits = {
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 400,
+  statementTimeoutMs: 800,
+  queryTimeoutMs: 1_000,
+  idleInTransactionMs: 1_200,
+  maxAgeMs: 60 * 60_000,
+};
+/** One call that hangs, its repetition, and a slow machine. */
+const RECOVERY_MS = 8_000;
+const POOL_SIZE = 4;
+
+const GET = { name: "test-get", text: "SELECT value FROM setting WHERE key = $1" };
+const SET = {
+  name: "test-set",
+  text: "INSERT INTO setting (key, value) VALUES ($1, $2::jsonb)",
+};
+const LOCK = {
+  name: "test-lock",
+  text: "SELECT value FROM setting WHERE key = $1 FOR UPDATE",
+};
+const NOTIFY = { name: "test-notify", text: "SELECT pg_notify('test_outage', $1)" };
+
+const LOG = Symbol.for("parley.log");
+/** Collects what the process logs. */
+const collectLog = () => {
+  const holder = globalThis as { [LOG]?: unknown };
+  const before = holder[LOG];
+  const lines: { level: string; msg: string; reason?: string }[] = [];
+  holder[LOG] = createLogger("info", {
+    write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]),
+  });
+  return { lines, restore: () => (holder[LOG] = before) };
+};
+
+const unavailable = (message: string) => ({
+  name: "DomainError",
+  code: "unavailable",
+  retryAfterSeconds: 5,
+  message: expect.stringContaining(message) as string,
+});
+
+describe("classifyFailure", () => {
+  const failure = (fields: object) => Object.assign(new Error("the database said so"), fields);
+
+  it.each([
+    ["a refused connection", failure({ code: "ECONNREFUSED" }), "unreachable"],
+    ["a shutdown of the server", failure({ severity: "FATAL", code: "57P01" }), "unreachable"],
+    ["a query without an answer", new Error("Query read timeout"), "unreachable"],
+    ["a PANIC, whatever its code", failure({ severity: "PANIC", code: "53100" }), "unreachable"],
+    ["a full disk", failure({ severity: "ERROR", code: "53100" }), "unwritable"],
+    ["a read-only transaction", failure({ severity: "ERROR", code: "25006" }), "unwritable"],
+    ["a statement that took too long", failure({ severity: "ERROR", code: "57014" }), "busy"],
+    ["a duplicate key", failure({ severity: "ERROR", code: "23505" }), undefined],
+    ["an error of the program", new Error("a statement of the transaction had failed"), undefined],
+    ["a thrown text", "Query read timeout", undefined],
+  ])("knows %s", (_, error, kind) => {
+    expect(classifyFailure(error)).toBe(kind);
+  });
+});
+
+if (testServerUrl) {
+  const server = testServerUrl;
+
+  describe("limits of time", () => {
+    let db: Database;
+    beforeAll(async () => {
+      const databaseUrl = await createMigratedDatabase(server, "_limits");
+      db = createDatabase(postgresSource(databaseUrl, POOL_SIZE));
+    });
+    afterAll(() => db.close());
+
+    it("end first a wait for a lock, then a statement, then a connection", async () => {
+      const SHOW = (name: string) => ({
+        name: `test-show-${name}`,
+        text: `SELECT setting::int AS ms FROM pg_settings WHERE name = '${name}'`,
+      });
+      const [lock] = await db.query<{ ms: number }>(SHOW("lock_timeout"), []);
+      const [statement] = await db.query<{ ms: number }>(SHOW("statement_timeout"), []);
+      const [pooled] = await db.query<{ ms: number }>(
+        { ...SHOW("statement_timeout"), usePool: true },
+        [],
+      );
+      expect(lock?.ms).toBeGreaterThan(0);
+      expect(statement?.ms).toBeGreaterThan(lock?.ms ?? 0);
+      expect(pooled).toEqual(statement);
+      // A lease lasts 30 s, is renewed each 10 s, and its turn ends 5 s before it.
+      expect(statement?.ms).toBeLessThan(10_000);
+    });
+  });
+
+  describe("a database behind a proxy that forgets its connections", () => {
+    let proxy: TcpProxy;
+    let db: Database;
+    let log: ReturnType<typeof collectLog>;
+    beforeAll(async () => {
+      const databaseUrl = new URL(await createMigratedDatabase(server, "_proxy"));
+      proxy = await startTcpProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
+      databaseUrl.host = `127.0.0.1:${proxy.port}`;
+      db = createDatabase(postgresSource(databaseUrl.toString(), POOL_SIZE, LIMITS));
+      log = collectLog();
+    });
+    afterAll(async () => {
+      log.restore();
+      await db.close();
+      await proxy.close();
+    });
+
+    /** Opens the shared connection and all of the pool. */
+    const openAll = async (): Promise<void> => {
+      const opened = Promise.withResolvers<undefined>();
+      let count = 0;
+      const body = async (): Promise<void> => {
+        count += 1;
+        if (count === POOL_SIZE) opened.resolve(undefined);
+        await opened.promise;
+      };
+      await Promise.all(Array.from({ length: POOL_SIZE }, () => db.transaction(body)));
+      await db.query(GET, ["x"]);
+    };
+
+    it("releases the locks of a transaction that it cannot reach any more", async () => {
+      const key = newId();
+      await db.query(SET, [key, "1"]);
+      const unreachable = db.transaction(async (tx) => {
+        await tx.query(LOCK, [key]);
+        proxy.silence();
+        await tx.query(GET, [key]);
+      });
+      await expect(unreachable).rejects.toMatchObject(unavailable("connection"));
+      const lock = () => db.query(LOCK, [key]).then(() => "locked", String);
+      await expect.poll(lock, { timeout: RECOVERY_MS }).toBe("locked");
+    });
+
+    it("answers reads and begins transactions all the same", async () => {
+      const key = newId();
+      for (let round = 0; round < 2; round++) {
+        await openAll();
+        proxy.silence();
+        const startedAt = performance.now();
+        await Promise.all([
+          ...Array.from({ length: 20 }, () => db.query(GET, ["x"])),
+          ...Array.from({ length: 20 }, () => db.prisma.setting.count()),
+          db.transaction((tx) => tx.query(SET, [`${key}-${round}`, "1"])),
+        ]);
+        expect(performance.now() - startedAt).toBeLessThan(RECOVERY_MS);
+        expect(await db.query(GET, [`${key}-${round}`])).toEqual([{ value: 1 }]);
+      }
+    });
+
+    it("reports the outcome of other writes as unknown, and recovers", async () => {
+      await openAll();
+      proxy.silence();
+      const key = newId();
+      await expect(db.query(SET, [key, "1"])).rejects.toMatchObject(unavailable("connection"));
+      await expect.poll(() => db.query(SET, [key, "1"]).catch(() => null)).toEqual([]);
+    });
+
+    it("repeats a fenced write whose connection was lost", async () => {
+      await openAll();
+      proxy.silence();
+      const key = newId();
+      const fenced = {
+        name: "test-set-fenced",
+        text: "INSERT INTO setting (key, value) VALUES ($1, '1') ON CONFLICT DO NOTHING RETURNING key",
+        isFenced: true,
+      };
+      expect(await db.query(fenced, [key])).toEqual([{ key }]);
+    });
+
+    it("is listened to again, also if the process only listens", async () => {
+      const received: string[] = [];
+      const stop = await db.listen("test_outage", (payload) => received.push(payload));
+      proxy.silence();
+      // Nothing but the check of the connection itself notices it.
+      await expect.poll(() => received, { timeout: RECOVERY_MS }).toEqual([""]);
+      await db.query(NOTIFY, ["back"]);
+      await expect.poll(() => received).toEqual(["", "back"]);
+      await stop();
+    });
+
+    it("has its connections replaced when they are old", async () => {
+      const [{ name } = { name: "" }] = await db.query<{ name: string }>(
+        { name: "test-here", text: "SELECT current_database() AS name" },
+        [],
+      );
+      const databaseUrl = new URL(server);
+      databaseUrl.pathname = `/${name}`;
+      const limits = { ...LIMITS, maxAgeMs: 1_000, queryTimeoutMs: 1_000 };
+      const short = createDatabase(postgresSource(databaseUrl.toString(), 1, limits));
+      const PID = { name: "test-pid", text: "SELECT pg_backend_pid() AS pid" };
+      const read = async (usePool: boolean) =>
+        (await short.query<{ pid: number }>(usePool ? { ...PID, usePool } : PID, []))[0]?.pid;
+      const received: string[] = [];
+      await short.listen("test_outage", (payload) => received.push(payload));
+      const [shared, pooled] = [await read(false), await read(true)];
+      await expect.poll(() => read(false), { timeout: RECOVERY_MS }).not.toBe(shared);
+      await expect.poll(() => read(true), { timeout: RECOVERY_MS }).not.toBe(pooled);
+      await short.query(NOTIFY, ["new"]);
+      await expect.poll(() => received).toContain("new");
+      await short.close();
+    });
+  });
+
+  describe("a server that stops and starts", () => {
+    let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
+    let db: Database;
+    let log: ReturnType<typeof collectLog>;
+    beforeAll(async () => {
+      postgres = await startPrivatePostgres();
+      await withClient(postgres.url, async (client) => {
+        await applyMigrations(toMigrationSession(client));
+      });
+      db = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+    });
+    afterAll(async () => {
+      await db.close();
+      await postgres.stop();
+    });
+    afterEach(() => {
+      log.restore();
+    });
+
+    it("is one outage: one line when it begins, one when it is over, and a count", async () => {
+      log = collectLog();
+      const received: string[] = [];
+      const stop = await db.listen("test_outage", (payload) => received.push(payload));
+      expect(db.status()).toEqual({ isAvailable: true, isReachable: true, outages: 0 });
+      await postgres.pause();
+      for (let count = 0; count < 50; count++) {
+        const calls = [
+          () => db.query(GET, ["x"]),
+          () => db.query(SET, [newId(), "1"]),
+          () => db.prisma.setting.count(),
+          () => db.transaction((tx) => tx.query(SET, [newId(), "1"])),
+        ];
+        for (const call of calls) {
+          await expect(call()).rejects.toMatchObject(unavailable("connection"));
+        }
+      }
+      expect(db.status()).toEqual({ isAvailable: false, isReachable: false, outages: 1 });
+      await postgres.resume();
+      await expect
+        .poll(
+          () =>
+            db.query(GET, ["x"]).then(
+              () => db.status().isAvailable,
+              () => false,
+            ),
+          {
+            timeout: 2 * RECOVERY_MS,
+          },
+        )
+        .toBe(true);
+      await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
+      await db.prisma.setting.count();
+      await expect.poll(() => received, { timeout: RECOVERY_MS }).toContain("");
+      await db.query(NOTIFY, ["back"]);
+      await expect.poll(() => received).toContain("back");
+      expect(log.lines.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+        "error: the database is unreachable: requests get 503 until it is back",
+        "info: the database works again",
+      ]);
+      expect(log.lines[0]?.reason).toBeTruthy();
+      await stop();
+    });
+
+    it("is written again after it was read-only, by sessions of that time too", async () => {
+      log = collectLog();
+      const { outages } = db.status();
+      const setReadOnly = (value: string) =>
+        withClient(postgres.url, async (client) => {
+          await client.query("SET default_transaction_read_only = off");
+          await client.query(
+            `ALTER DATABASE postgres SET default_transaction_read_only = ${value}`,
+          );
+        });
+      await setReadOnly("on");
+      const old = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+      const write = () => old.query(SET, [newId(), "1"]);
+      const writeByPrisma = () =>
+        old.prisma.setting.create({ data: { key: newId(), value: 1 } }).then(() => []);
+      const transact = () => old.transaction((tx) => tx.query(SET, [newId(), "1"]));
+      const transactByPrisma = () =>
+        old.transaction(async (tx) => {
+          await tx.prisma.setting.create({ data: { key: newId(), value: 1 } });
+          return [];
+        });
+      const writes = [write, writeByPrisma, transact, transactByPrisma];
+      for (const each of writes) {
+        await expect(each()).rejects.toMatchObject(unavailable("accepts no changes"));
+        expect(await old.query(GET, ["x"])).toEqual([]);
+      }
+      expect(old.status()).toEqual({ isAvailable: false, isReachable: true, outages: 1 });
+      await setReadOnly("off");
+      for (const each of writes) {
+        await expect.poll(() => each().catch(() => null), { timeout: RECOVERY_MS }).toEqual([]);
+      }
+      for (let count = 0; count < 2 * POOL_SIZE; count++) await transact();
+      await old.close();
+      expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+      expect(db.status().outages).toBe(outages);
+    });
+
+    it("is worked with while one of its backends is stopped", async () => {
+      log = collectLog();
+      const PID = { name: "test-pid", text: "SELECT pg_backend_pid() AS pid" };
+      const [shared] = await db.query<{ pid: number }>(PID, []);
+      const pid = shared?.pid ?? 0;
+      process.kill(pid, "SIGSTOP");
+      try {
+        const startedAt = performance.now();
+        expect(await db.query(GET, ["x"])).toEqual([]);
+        await db.transaction((tx) => tx.query(SET, [newId(), "1"]));
+        expect(performance.now() - startedAt).toBeLessThan(RECOVERY_MS);
+        await vi.waitUntil(
+          async () => {
+            const [now] = await db.query<{ pid: number }>(PID, []);
+            return now?.pid !== pid;
+          },
+          { timeout: RECOVERY_MS },
+        );
+      } finally {
+        process.kill(pid, "SIGCONT");
+      }
+    });
+
+    it("ends a statement that takes too long, without an outage", async () => {
+      log = collectLog();
+      const { outages } = db.status();
+      const SLEEP = { name: "test-sleep", text: "SELECT pg_sleep(30)", usePool: true } as const;
+      await expect(db.query(SLEEP, [])).rejects.toMatchObject(unavailable("too long"));
+      const key = newId();
+      await db.query(SET, [key, "1"]);
+      const UPDATE = { name: "test-update", text: "UPDATE setting SET value = '2' WHERE key = $1" };
+      await db.transaction(async (tx) => {
+        await tx.query(UPDATE, [key]);
+        const other = createDatabase(postgresSource(postgres.url, POOL_SIZE, LIMITS));
+        await expect(other.query(UPDATE, [key])).rejects.toMatchObject(unavailable("too long"));
+        await other.close();
+      });
+      expect(db.status().outages).toBe(outages);
+      expect(log.lines).toEqual([]);
+    });
+  });
+}
+
+const createMigratedDatabase = async (server: string, suffix: string): Promise<string> => {
+  const databaseUrl = await createServerDatabase(server, suffix);
+  await withClient(databaseUrl, async (client) => {
+    await applyMigrations(toMigrationSession(client));
+  });
+  return databaseUrl;
+};

@@ -1,0 +1,58 @@
+import { log } from "@/server/log";
+import type { DatabaseFailure, FailureKind } from "./database-failure";
+
+export type DatabaseStatus = {
+  /** False from the first failure of an outage until a success after it. */
+  isAvailable: boolean;
+  /** True also while it accepts no changes. */
+  isReachable: boolean;
+  /** Outages since the start of the process. */
+  outages: number;
+};
+
+/** Connections fail and work side by side for a while, and each change would be an outage of its own. */
+const QUIET_MS = 5_000;
+
+const SENTENCES: Record<Exclude<FailureKind, "busy">, string> = {
+  unreachable: "the database is unreachable: requests get 503 until it is back",
+  unwritable: "the database accepts no changes: writes get 503 until it does",
+};
+
+type Outage = { since: number; lastFailureAt: number };
+
+/** Logs and counts outages of a database: one line when it begins and one when it is over. */
+export const createOutages = () => {
+  const open = new Map<FailureKind, Outage>();
+  let count = 0;
+
+  return {
+    recordFailure: ({ kind, reason }: DatabaseFailure): void => {
+      // A single slow statement is no outage.
+      if (kind === "busy") return;
+      const now = performance.now();
+      const outage = open.get(kind);
+      if (outage) {
+        outage.lastFailureAt = now;
+        return;
+      }
+      open.set(kind, { since: now, lastFailureAt: now });
+      count += 1;
+      log().error({ reason }, SENTENCES[kind]);
+    },
+    /** @param isWrite a database that cannot be written may still be read. */
+    recordSuccess: (isWrite: boolean): void => {
+      if (open.size === 0) return;
+      const now = performance.now();
+      for (const [kind, { since, lastFailureAt }] of open) {
+        if ((kind === "unwritable" && !isWrite) || now - lastFailureAt < QUIET_MS) continue;
+        open.delete(kind);
+        log().info({ seconds: Math.round((now - since) / 1_000) }, "the database works again");
+      }
+    },
+    status: (): DatabaseStatus => ({
+      isAvailable: open.size === 0,
+      isReachable: !open.has("unreachable"),
+      outages: count,
+    }),
+  };
+};

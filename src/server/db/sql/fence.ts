@@ -1,0 +1,7 @@
+/** The fence of every write by a worker: its lease and the history version from which it started. */
+export type Fence = { chatId: string; leaseToken: string; historyVersion: number };
+
+export const FENCE = `id = $chatId::uuid AND lease_token = $leaseToken::uuid AND history_version = $historyVersion`;
+
+/** @param guard the condition of the event, as in `transitionStatement`. */
+export const fenced = (guard: string): string => `${FENCE} AND ${guard}`;

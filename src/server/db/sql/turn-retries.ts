@@ -1,0 +1,58 @@
+import type { Queryable } from "@/server/db/database";
+import { toJsonText } from "@/server/db/nul";
+import type { ChatRow, StoredRetry } from "@/server/db/rows";
+import { changeChat, transitionStatement } from "./chat-row";
+import { type Fence, fenced } from "./fence";
+
+/** As exact as the column, so that the time that people see is the one at which the chat can be claimed. */
+const RETRY_AT = "(now() + make_interval(secs => $delaySeconds::float8))::timestamptz(3)";
+const NEXT_RETRY = `$retry::jsonb || jsonb_build_object('retrying_at',
+  to_char(${RETRY_AT} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** The next try of a model call, which begins after its delay. */
+export type NextRetry = Omit<StoredRetry, "retrying_at">;
+type RetryValues = Fence & { retry: string; delaySeconds: number };
+
+const toRetryValues = (fence: Fence, retry: NextRetry): RetryValues => ({
+  ...fence,
+  retry: toJsonText(retry),
+  delaySeconds: retry.delay_ms / 1000,
+});
+
+const RETRY = transitionStatement<RetryValues>({
+  name: "record-retry",
+  event: "record_retry",
+  where: fenced,
+  change: { assign: { retry: NEXT_RETRY } },
+});
+
+/** Records that the model call will be tried again, and when. */
+export const recordRetry = (
+  db: Queryable,
+  fence: Fence,
+  retry: NextRetry,
+): Promise<ChatRow | undefined> => changeChat(db, RETRY, toRetryValues(fence, retry));
+
+const DEFER = transitionStatement<RetryValues>({
+  name: "defer-chat",
+  event: "defer",
+  where: fenced,
+  change: { assign: { retry: NEXT_RETRY, not_before: RETRY_AT } },
+});
+
+/** Records the same, and gives the chat back: no worker claims it until then. */
+export const deferChat = (
+  db: Queryable,
+  fence: Fence,
+  retry: NextRetry,
+): Promise<ChatRow | undefined> => changeChat(db, DEFER, toRetryValues(fence, retry));
+
+const ATTEMPT = transitionStatement<Fence>({
+  name: "record-attempt",
+  event: "record_attempt",
+  where: fenced,
+});
+
+/** Counts one more try of the same step. */
+export const recordAttempt = (db: Queryable, fence: Fence): Promise<ChatRow | undefined> =>
+  changeChat(db, ATTEMPT, fence);
