@@ -6,6 +6,9 @@ import { type AdvisorDeps, createAdvisorTool } from "./advisor";
 
 type Advise = AdvisorDeps["advise"];
 
+/** The call of `recordedDeps`, as the preview names it. */
+const CALL = { message_id: recordedDeps().deps.step.messageId, tool_call_id: "call-1" };
+
 const call = (args: JsonValue, advise: Advise = () => undefined, scope = toolScope()) => {
   const recorded = recordedDeps();
   const tools = [createAdvisorTool({ advise })];
@@ -51,8 +54,8 @@ describe("the advisor tool", () => {
     });
     await outcome;
     expect(ops).toEqual([
-      { op: "output-append", tool_call_id: "call-1", phase: "answering", text: "Take" },
-      { op: "output-reset", tool_call_id: "call-1" },
+      { op: "output-append", ...CALL, phase: "answering", text: "Take" },
+      { op: "output-reset", ...CALL },
     ]);
   });
 
@@ -63,6 +66,13 @@ describe("the advisor tool", () => {
     const advise = giving(ADVICE);
     expect((await call({ question }, advise).outcome).isError).toBe(false);
     expect(advise).toHaveBeenCalledWith(question, expect.anything());
+  });
+
+  it("takes a question with a context that it was not asked for", async () => {
+    const advise = giving(ADVICE);
+    const args = { question: "What next?", context: "I have read the file." };
+    expect((await call(args, advise).outcome).isError).toBe(false);
+    expect(advise).toHaveBeenCalledWith("What next?", expect.anything());
   });
 
   it.each<[string, JsonValue]>([

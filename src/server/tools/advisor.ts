@@ -21,7 +21,10 @@ export const createAdvisorTool = ({ advise }: AdvisorDeps) =>
     input: AdvisorInput,
     exclusive: true,
     rootOnly: true,
-    isOffered: ({ hasAdvisor }) => hasAdvisor,
+    withheld: ({ hasAdvisor }) =>
+      hasAdvisor
+        ? undefined
+        : "The advisor is off: an administrator can turn it on in its settings.",
     run: async (context, { question }) => {
       const result = await advise(question, context);
       return result

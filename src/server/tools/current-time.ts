@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "./tool";
 import { errorResult, toolResult } from "./tool-result";
 
@@ -6,11 +6,11 @@ export const currentTimeTool = defineTool({
   name: "current_time",
   description:
     "Tells the current weekday, date and time, in UTC or in the time zone that is given. Use it whenever an answer depends on today's date or on the time.",
-  input: z.strictObject({
+  input: z.object({
     time_zone: z
       .string()
       .max(64)
-      .nullish()
+      .optional()
       .describe('An IANA name such as "Europe/Berlin"; UTC when left out.'),
   }),
   run: ({ now }, { time_zone }) => {

@@ -20,6 +20,13 @@ describe("diffResult", () => {
     expect(result.forUser).toBeUndefined();
   });
 
+  it.each([
+    ["removed", "a\n", "a", "-a\n+a\n\\ No newline at end of file\n"],
+    ["added", "a", "a\n", "-a\n\\ No newline at end of file\n+a\n"],
+  ])("shows a last line break that was %s", (_what, before, after, lines) => {
+    expect(diffResult(summary, before, after).forUser).toContain(lines);
+  });
+
   it("cannot be closed by a fence in the text", () => {
     const { forUser } = diffResult(summary, "", "```\nfoo\n````\n");
     expect(forUser).toMatch(/^`{5}diff\n[^]*\n`{5}$/);
@@ -45,7 +52,7 @@ describe("diffResult", () => {
     expect(Buffer.byteLength(diff)).toBeGreaterThan(16 * 1024 - 50);
     expect(diff.endsWith(`+${"é".repeat(20)}\n`)).toBe(true);
     expect(rest).toContain("not shown");
-    expect(forLlm).toBe(summary);
+    expect(forLlm).toBe(`${summary} The user sees only the beginning of the changes.`);
   });
 
   it("is quick for texts that have nothing in common", () => {

@@ -15,12 +15,10 @@ export const diffResult = (summary: string, before: string, after: string): Tool
   const diff = createUnifiedDiff(before, after);
   if (diff === "") return toolResult(`${summary} The content is the same as before.`);
   const shown = truncateAtLine(diff);
+  if (shown === diff) return { ...toolResult(summary), forUser: toFencedBlock(shown) };
   return {
-    ...toolResult(summary),
-    forUser:
-      shown === diff
-        ? toFencedBlock(shown)
-        : `${toFencedBlock(shown)}\n\nThe rest of the changes is not shown.`,
+    ...toolResult(`${summary} The user sees only the beginning of the changes.`),
+    forUser: `${toFencedBlock(shown)}\n\nThe rest of the changes is not shown.`,
   };
 };
 

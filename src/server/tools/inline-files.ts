@@ -1,5 +1,5 @@
-import { fileTypeFromBuffer } from "file-type";
 import type { Artifact } from "@/contract/part";
+import { detectFileType, UNKNOWN_MEDIA_TYPE } from "./artifacts/detect-media-type";
 import { mapTexts } from "./map-texts";
 import type { NewArtifact } from "./tool-context";
 import type { ToolResult } from "./tool-result";
@@ -12,9 +12,6 @@ const MIN_BASE64_LENGTH = 1_024;
 /** A data URL in base64, with the markdown image around it if there is one. */
 const DATA_URL =
   /(?:!\[[^\]\n]{0,500}\]\(\s{0,10})?data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+-]{1,64}=[\w."+-]{0,128}){0,4};base64,([A-Za-z0-9+/_-]{2,}={0,2})(?:\s{0,10}\))?/gi;
-
-/** Bytes that identify a file type; with more, some detectors read every entry of an archive. */
-const DETECTION_BYTES = 4_100;
 
 /** Only a data URL names its media type. */
 type InlineFile = { mediaType: string | undefined; base64: string };
@@ -71,7 +68,7 @@ const isBase64 = (text: string): boolean => {
   );
 };
 
-const UNKNOWN_TYPE = { mime: "application/octet-stream", ext: "bin" };
+const UNKNOWN_TYPE = { mime: UNKNOWN_MEDIA_TYPE, ext: "bin" };
 
 /** By the media types that data URLs name. */
 const EXTENSIONS: Record<string, string> = {
@@ -92,6 +89,6 @@ const toArtifact = async (
   const bytes = Buffer.from(base64, "base64");
   const { mime, ext } = mediaType
     ? { mime: mediaType, ext: EXTENSIONS[mediaType] ?? "bin" }
-    : ((await fileTypeFromBuffer(bytes.subarray(0, DETECTION_BYTES))) ?? UNKNOWN_TYPE);
+    : ((await detectFileType(bytes)) ?? UNKNOWN_TYPE);
   return { name: `file-${number}.${ext}`, mediaType: mime, bytes };
 };

@@ -17,12 +17,28 @@ export type RequestedCall = {
 
 /** What to do with a call: run it here, wait for a client, or refuse it. */
 export type PreparedCall =
-  /** With `needsApproval`, a person must approve the call before it runs. */
-  | { type: "run"; toolName: string; run: BoundCall["run"]; needsApproval: boolean }
+  | {
+      type: "run";
+      toolName: string;
+      run: BoundCall["run"];
+      /** A person must approve the call before it runs. */
+      needsApproval: boolean;
+      /** What their "always for this chat" would cover; null for every call of the tool. */
+      approvalScope: JsonValue;
+    }
   | { type: "dynamic"; toolName: string }
   | { type: "refused"; outcome: ToolOutcome };
 
-export type PrepareDeps = { toolbox: Toolbox; chat: ToolChat; log: Pick<ToolLog, "error"> };
+/** A call for which an approval for the whole chat is looked up. */
+export type ApprovableCall = { toolName: string; scope: JsonValue };
+
+export type PrepareDeps = {
+  toolbox: Toolbox;
+  chat: ToolChat;
+  /** Whether a person has approved such calls for the whole chat, by committed state. May reject. */
+  hasApprovalRule: (call: ApprovableCall) => Promise<boolean>;
+  log: Pick<ToolLog, "error">;
+};
 
 /** The calls of a step that were prepared, by their ids. */
 export type PreparedCalls = ReadonlyMap<string, PreparedCall>;
@@ -53,8 +69,9 @@ export const requirePrepared = (prepared: PreparedCalls, toolCallId: string): Pr
 const prepareCall = async (
   { toolCallId, toolName, args, approved }: RequestedCall,
   argumentErrors: ArgumentErrors,
-  { toolbox, chat, log }: PrepareDeps,
+  deps: PrepareDeps,
 ): Promise<PreparedCall> => {
+  const { toolbox, log } = deps;
   const tool = toolbox.find(toolName);
   if (!tool) return refuse(unknownToolMessage(toolName, toolbox));
   if (typeof args === "string") {
@@ -70,13 +87,23 @@ const prepareCall = async (
   const bound = tool.bind(args);
   if (Array.isArray(bound)) return refuse(argumentsMessage(toolName, bound));
   try {
-    const needsApproval = !approved && (await bound.needsApproval(chat));
-    return { type: "run", toolName, run: bound.run, needsApproval };
+    const approvalScope = bound.approvalScope();
+    const needsApproval =
+      !approved && (await isApprovalNeeded(bound, { toolName, scope: approvalScope }, deps));
+    return { type: "run", toolName, run: bound.run, needsApproval, approvalScope };
   } catch (error) {
     log.error({ err: error, tool: toolName }, "approval could not be checked");
     return refuse(`"${toolName}" was not run: the server could not check whether it is approved.`);
   }
 };
+
+const isApprovalNeeded = async (
+  bound: BoundCall,
+  call: ApprovableCall,
+  { toolbox, chat, hasApprovalRule }: PrepareDeps,
+): Promise<boolean> =>
+  (toolbox.asksFirst.has(call.toolName) || (await bound.needsApproval(chat))) &&
+  !(await hasApprovalRule(call));
 
 /** By the ids of calls of dynamic tools; undefined when they could not be checked. */
 type ArgumentErrors = ReadonlyMap<string, FieldError[]> | undefined;
@@ -104,7 +131,9 @@ const refuse = (message: string): PreparedCall => ({
   outcome: settle({ type: "refused", message }),
 });
 
-const unknownToolMessage = (name: string, { definitions }: Toolbox): string => {
+const unknownToolMessage = (name: string, { definitions, withheld }: Toolbox): string => {
+  const reason = withheld.get(name);
+  if (reason !== undefined) return `The tool "${name}" is not offered. ${reason}`;
   const offered = definitions.map((definition) => definition.name).join(", ");
   const those = offered === "" ? "No tools are offered." : `The tools are: ${offered}.`;
   return name.trim() === ""

@@ -1,37 +1,36 @@
+import { MAX_RESULT_BYTES } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
-import { cutText } from "@/lib/cut-text";
+import { cutText as cutMiddle } from "@/lib/cut-text";
 import { getErrorMessage } from "@/lib/error-message";
-import { redactSecrets } from "@/lib/redact-secrets";
+import { maskSecrets } from "@/server/mask-secrets";
 import { extractInlineFiles } from "./inline-files";
 import { mapTexts } from "./map-texts";
 import type { CallDeps, NewArtifact, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
-type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & { context: ToolContext };
+type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes" | "onTruncated"> & {
+  context: ToolContext;
+};
 
 /**
- * Prepares a result for storage and display: moves inline files into artifacts, redacts secrets in
+ * Prepares a result for storage and display: moves inline files into artifacts, masks secrets in
  * both texts, and truncates long text, whose whole it saves as an artifact.
  *
  * @throws {TypeError} when the result's value is not JSON.
  */
 export const presentResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
   const kept = await extractInlineFiles(toReadableResult(result), createSaver(deps));
-  return cutResult(mapTexts(kept, redactSecrets), deps);
+  return cutResult(mapTexts(kept, maskSecrets), deps);
 };
 
-/** The error's text can replace the model's, so it passes through the same steps. */
 const toReadableResult = (result: ToolResult): ToolResult =>
-  mapTexts(
-    {
-      ...result,
-      forLlm:
-        result.forLlm === "" && result.error !== undefined
-          ? getErrorMessage(result.error)
-          : result.forLlm,
-    },
-    (text) => text.toWellFormed(),
-  );
+  mapTexts({ ...result, forLlm: toOutputText(result) }, (text) => text.toWellFormed());
+
+/** The text of data is made when it is needed; the error's text can replace the model's. */
+const toOutputText = ({ value, forLlm, error }: ToolResult): string => {
+  if (value !== undefined) return "";
+  return forLlm === "" && error !== undefined ? getErrorMessage(error) : forLlm;
+};
 
 /** Creates a function that saves files. A failure is logged and omits the file, not the result. */
 const createSaver =
@@ -46,30 +45,41 @@ const createSaver =
   };
 
 const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolResult> => {
-  // The budget of the model's text; the person's text gets the same.
-  const maxBytes = deps.maxOutputBytes;
-  const { value, forUser, ...rest } = result;
-  const shown = {
-    ...rest,
-    ...(forUser !== undefined && {
-      forUser: cutText(forUser, { maxBytes, marker: omissionMarker }),
-    }),
-  };
-  const whole = value === undefined ? result.forLlm : JSON.stringify(value);
-  const fits = cutText(whole, { maxBytes, marker: omissionMarker }) === whole;
-  if (fits) return { ...shown, ...(value !== undefined && { value }) };
-  const artifact = await createSaver(deps)({
-    name: value === undefined ? "output.txt" : "output.json",
-    mediaType: value === undefined ? "text/plain" : "application/json",
-    bytes: new TextEncoder().encode(whole),
+  const { value, forUser, truncated, ...rest } = result;
+  const isData = value !== undefined;
+  const text = isData ? JSON.stringify(value) : result.forLlm;
+  const output = await cutText(text, deps, {
+    // A card needs all of its data; a smaller share is cut when a prompt is built.
+    maxBytes: isData ? Math.max(deps.maxOutputBytes, MAX_RESULT_BYTES) : deps.maxOutputBytes,
+    name: isData ? "output.json" : "output.txt",
+    mediaType: isData ? "application/json" : "text/plain",
   });
-  const kept = artifact ? `; the whole is kept as artifact ${artifact.id}` : "";
+  if (truncated || Buffer.byteLength(text) > deps.maxOutputBytes) deps.onTruncated();
+  const shown = await cutText(forUser ?? "", deps, {
+    ...{ maxBytes: MAX_RESULT_BYTES, name: "result.md", mediaType: "text/markdown" },
+  });
   return {
-    ...shown,
-    forLlm: cutText(whole, { maxBytes, marker: (bytes) => omissionMarker(bytes, kept) }),
-    artifacts: artifact ? [...result.artifacts, artifact] : result.artifacts,
+    ...rest,
+    forLlm: output.text,
+    ...(isData && !output.isCut && { value }),
+    ...(forUser !== undefined && { forUser: shown.text }),
+    artifacts: [...result.artifacts, ...output.artifacts, ...shown.artifacts],
   };
 };
 
-const omissionMarker = (bytes: number, kept = ""): string =>
-  `\n[… ${bytes} bytes left out${kept} …]\n`;
+type CutOptions = Omit<NewArtifact, "bytes"> & { maxBytes: number };
+
+/** Cuts the middle out of a text that is over its budget, and saves the whole. */
+const cutText = async (
+  text: string,
+  deps: PresentDeps,
+  { maxBytes, ...file }: CutOptions,
+): Promise<{ text: string; isCut: boolean; artifacts: Artifact[] }> => {
+  const cut = (kept: string): string =>
+    cutMiddle(text, { maxBytes, marker: (bytes) => `\n[… ${bytes} bytes left out${kept} …]\n` });
+  if (cut("") === text) return { text, isCut: false, artifacts: [] };
+  const artifact = await createSaver(deps)({ ...file, bytes: new TextEncoder().encode(text) });
+  if (!artifact) return { text: cut(""), isCut: true, artifacts: [] };
+  const kept = `; the whole is kept as artifact ${artifact.id}`;
+  return { text: cut(kept), isCut: true, artifacts: [artifact] };
+};

@@ -1,21 +1,62 @@
 import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { type AdvisorDeps, createAdvisorTool } from "./advisor";
+import { createDeliverFileTool } from "./artifacts/deliver-file";
+import { createLoadImageTool } from "./artifacts/load-image";
+import type { ArtifactDeps } from "./artifacts/named-file";
+import { createSaveArtifactTool } from "./artifacts/save-artifact";
 import { currentTimeTool } from "./current-time";
-import { createListDirectoryTool } from "./list-directory";
-import { createReadFileTool } from "./read-file";
+import { createAppendFileTool } from "./files/append-file";
+import { createDeleteFileTool } from "./files/delete-file";
+import { createEditFileTool } from "./files/edit-file";
+import { createExecTool, type ExecDeps } from "./exec/exec-tool";
+import { createListDirectoryTool } from "./files/list-directory";
+import { createMoveFileTool } from "./files/move-file";
+import { createReadFileTool } from "./files/read-file";
+import { createSearchFilesTool } from "./files/search-files";
+import { createWriteFileTool } from "./files/write-file";
 import type { Tool } from "./tool";
-import type { WorkspaceDeps } from "./workspace";
-import { createWriteFileTool } from "./write-file";
+import type { WorkspaceDeps } from "./workspace/workspace";
+import { askUserQuestionTool } from "./people/ask-user-question";
+import { todoWriteTool } from "./people/todo-write";
+import type { WebDeps } from "./web/web-deps";
+import { createWebFetchTool, type WebFetchDeps } from "./web/web-fetch";
+import { createWebSearchTool } from "./web/web-search";
 
 /** What the tools need of the app, each declared by the file that needs it. */
-export type ToolDeps = AdvisorDeps & WorkspaceDeps;
+export type ToolDeps = AdvisorDeps &
+  ArtifactDeps &
+  ExecDeps &
+  WebDeps &
+  WebFetchDeps &
+  WorkspaceDeps & {
+    /** Why this process must not use the files of chats, as a sentence. */
+    workspacesProblem: () => string | undefined;
+  };
 
 /** Creates the built-in tools of a process: a new tool is a line here and an output in the contract. */
-export const createTools = (deps: ToolDeps) =>
-  ({
+export const createTools = (deps: ToolDeps) => {
+  const inWorkspace = <Name extends string>(tool: Tool<Name>): Tool<Name> => ({
+    ...tool,
+    unavailable: () => deps.workspacesProblem() ?? tool.unavailable(),
+  });
+  return {
     advisor: createAdvisorTool(deps),
+    append_file: inWorkspace(createAppendFileTool(deps)),
+    ask_user_question: askUserQuestionTool,
     current_time: currentTimeTool,
-    list_directory: createListDirectoryTool(deps),
-    read_file: createReadFileTool(deps),
-    write_file: createWriteFileTool(deps),
-  }) as const satisfies { [Name in BuiltinToolName]: Tool<Name> };
+    delete_file: inWorkspace(createDeleteFileTool(deps)),
+    deliver_file: inWorkspace(createDeliverFileTool(deps)),
+    edit_file: inWorkspace(createEditFileTool(deps)),
+    exec: inWorkspace(createExecTool(deps)),
+    list_directory: inWorkspace(createListDirectoryTool(deps)),
+    load_image: inWorkspace(createLoadImageTool(deps)),
+    move_file: inWorkspace(createMoveFileTool(deps)),
+    read_file: inWorkspace(createReadFileTool(deps)),
+    save_artifact: inWorkspace(createSaveArtifactTool(deps)),
+    search_files: inWorkspace(createSearchFilesTool(deps)),
+    todo_write: todoWriteTool,
+    web_fetch: createWebFetchTool(deps),
+    web_search: createWebSearchTool(deps),
+    write_file: inWorkspace(createWriteFileTool(deps)),
+  } as const satisfies { [Name in BuiltinToolName]: Tool<Name> };
+};

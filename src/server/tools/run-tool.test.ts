@@ -1,8 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonValue } from "@/contract/json";
-import { type RecordedDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
-import { artifactResult, userResult } from "@/test/tool-results";
+import {
+  builtinTools,
+  prepareDeps,
+  type RecordedDeps,
+  recordedDeps,
+  toolScope,
+} from "@/test/tool-fixture";
 import { prepareCalls, requirePrepared } from "./prepare-call";
 import { runTool } from "./run-tool";
 import { type Tool, defineTool } from "./tool";
@@ -10,16 +15,21 @@ import type { CallDeps, ToolChat, ToolContext } from "./tool-context";
 import {
   type ToolResult,
   ToolFailure,
+  artifactResult,
   errorResult,
   jsonResult,
   toolResult,
+  userResult,
   withError,
 } from "./tool-result";
 import { createToolSources } from "./tool-source";
 import { type Toolbox, createToolbox } from "./toolbox";
 
-type Input = { text?: string | null | undefined };
+type Input = { text?: string | undefined };
 type Run = (context: ToolContext, input: Input) => Promise<ToolResult>;
+
+/** The call of `recordedDeps`, as the preview names it. */
+const CALL = { message_id: recordedDeps().deps.step.messageId, tool_call_id: "call-1" };
 
 const echo = (
   run: Run,
@@ -28,10 +38,12 @@ const echo = (
   defineTool({
     name: "echo",
     description: "Echoes",
-    input: z.strictObject({ text: z.string().nullish() }),
+    input: z.object({ text: z.string().optional() }),
     run,
     ...traits,
   });
+
+const secret = "sk-proj-abcdefghij0123456789";
 
 const dynamicTools = [
   {
@@ -54,10 +66,10 @@ const call = (args: JsonValue = {}, toolName = "echo") => ({
 const prepare = async (
   request: ReturnType<typeof call>,
   toolbox: Toolbox | Promise<Toolbox>,
-  { step }: CallDeps = recordedDeps().deps,
+  deps: CallDeps = recordedDeps().deps,
 ) => {
-  const deps = { toolbox: await toolbox, chat: step, log: step.log };
-  return requirePrepared(await prepareCalls([request], deps), request.toolCallId);
+  const prepared = await prepareCalls([request], prepareDeps(deps, await toolbox));
+  return requirePrepared(prepared, request.toolCallId);
 };
 
 const runCall = async (
@@ -85,7 +97,6 @@ describe("a call that cannot run is an error that the model can act on:", () => 
     ["a name of a prototype", "constructor", {}, /no tool "constructor"/],
     ["arguments that are no JSON", "echo", '{"text":', /arguments of "echo" are no JSON object/],
     ["arguments of another type", "echo", { text: 5 }, /- \/text: /],
-    ["an unknown argument", "echo", { other: 1 }, /do not fit "echo"/],
     ["no object", "echo", ["a"], /do not fit "echo"/],
     ["null", "echo", null, /do not fit "echo"/],
     ["a dynamic tool's arguments that are no JSON", "ask_client", "{", /no JSON object/],
@@ -97,6 +108,27 @@ describe("a call that cannot run is an error that the model can act on:", () => 
     expect(outcome).toMatchObject({ state: "error", isError: true, resolvedBy: "worker" });
     expect(outcome.output).toMatch(text);
     expect(body).not.toHaveBeenCalled();
+  });
+
+  it.each<[what: string, args: JsonValue, input: object]>([
+    ["an unknown key", { text: "a", other: 1 }, { text: "a" }],
+    ["null for an optional field", { text: null }, {}],
+    ["null for an unknown key", { other: null }, {}],
+    ["a key of a prototype", JSON.parse('{"__proto__": {"text": 5}}') as JsonValue, {}],
+  ])("not %s, which is dropped", async (_what, args, input) => {
+    const inputs: object[] = [];
+    const tool = echo((_context, given) => {
+      inputs.push(given);
+      return Promise.resolve(toolResult("ran"));
+    });
+    expect(await runCall(call(args), toolboxOf(tool))).toMatchObject({ state: "completed" });
+    expect(inputs).toEqual([input]);
+  });
+
+  it("null for a required field", async () => {
+    const outcome = await runCall(call({ path: null }, "read_file"), toolboxOf(...builtinTools));
+    expect(outcome).toMatchObject({ state: "error" });
+    expect(outcome.output).toMatch(/- \/path: /);
   });
 
   it("a dynamic tool with fitting arguments, which is a bug and is logged", async () => {
@@ -228,6 +260,27 @@ describe("a failing tool becomes an error outcome:", () => {
     expect(recorded.logged).toMatchObject([{ level: "error", fields: { err: cause } }]);
   });
 
+  it.each<[what: string, cause: unknown, text: string]>([
+    ["an error's message", new Error("disk on fire"), "disk on fire"],
+    ["the name of an error without message", new TypeError(""), "TypeError"],
+    ["a thrown text", "disk on fire", "disk on fire"],
+    ["a sentence for anything else", { secret: 1 }, "unknown error"],
+  ])("which without a text of its own has %s", async (_what, cause, text) => {
+    const outcome = await run(() => Promise.resolve(withError(errorResult(""), cause)));
+    expect(outcome).toMatchObject({ state: "error", output: text });
+  });
+
+  it("unless it has succeeded: the cause is then only logged", async () => {
+    const recorded = recordedDeps();
+    const cause = new Error("slow disk");
+    const outcome = await run(
+      () => Promise.resolve(withError(toolResult("saved"), cause)),
+      recorded,
+    );
+    expect(outcome).toMatchObject({ state: "completed", isError: false, output: "saved" });
+    expect(recorded.logged).toMatchObject([{ level: "warn", fields: { err: cause } }]);
+  });
+
   it("without an effect on the next call", async () => {
     const failing = echo(() => Promise.reject(new Error("kaput")));
     const working = { ...echo(() => Promise.resolve(toolResult("fine"))), name: "other" };
@@ -323,15 +376,15 @@ describe("the context", () => {
     await run((context) => {
       context.emit({ type: "append", phase: "thinking", text: "a" });
       context.emit({ type: "reset" });
-      context.emit({ type: "append", text: "Authorization: Bearer abcdefgh12345678" });
+      context.emit({ type: "append", text: `password: string, key: ${secret}` });
       late = context;
       return Promise.resolve(toolResult("a"));
     }, recorded);
     late?.emit({ type: "append", text: "too late" });
     expect(recorded.ops).toEqual([
-      { op: "output-append", tool_call_id: "call-1", phase: "thinking", text: "a" },
-      { op: "output-reset", tool_call_id: "call-1" },
-      { op: "output-append", tool_call_id: "call-1", text: "Authorization: Bearer [redacted]" },
+      { op: "output-append", ...CALL, phase: "thinking", text: "a" },
+      { op: "output-reset", ...CALL },
+      { op: "output-append", ...CALL, text: "password: string, key: [redacted]" },
     ]);
   });
 
@@ -347,8 +400,6 @@ describe("the context", () => {
 });
 
 describe("secrets", () => {
-  const secret = "sk-proj-abcdefghijklmnop";
-
   it("leave both texts and the data", async () => {
     const result = { ...jsonResult({ key: [secret] }), forUser: `your key is ${secret}` };
     const outcome = await run(() => Promise.resolve(result));
@@ -358,7 +409,7 @@ describe("secrets", () => {
   });
 
   it("leave the text of a cause or a crash", async () => {
-    const failed = await run(() => Promise.resolve(withError(toolResult(""), new Error(secret))));
+    const failed = await run(() => Promise.resolve(withError(errorResult(""), new Error(secret))));
     const crashed = await run(() => Promise.reject(new Error(`401 for ${secret}`)));
     expect(`${JSON.stringify(failed)}${JSON.stringify(crashed)}`).not.toContain(secret);
   });
@@ -373,9 +424,11 @@ describe("secrets", () => {
 
 describe("a text over the budget", () => {
   const long = `${"head ".repeat(2_000)}${"tail ".repeat(2_000)}`;
+  const huge = long.repeat(4);
 
   it("is truncated in the middle, and saved whole as an artifact", async () => {
-    const recorded = recordedDeps();
+    const onTruncated = vi.fn();
+    const recorded = recordedDeps({ onTruncated });
     const outcome = await run(() => Promise.resolve(userResult(long)), recorded);
     const id = recorded.saved[0]?.id ?? "";
     expect(outcome.output).toMatch(
@@ -383,15 +436,27 @@ describe("a text over the budget", () => {
     );
     expect(Buffer.from(recorded.saved[0]?.bytes ?? []).toString()).toBe(long);
     expect(outcome.artifacts).toMatchObject([{ id, name: "output.txt", media_type: "text/plain" }]);
-    expect(Buffer.byteLength(outcome.forUser ?? "")).toBeLessThanOrEqual(4_096);
-    const [text = ""] = JSON.stringify(outcome.output).split("\\nArtifacts:");
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
+    expect(Buffer.byteLength(JSON.stringify(outcome.output)) - 2).toBeLessThanOrEqual(4_096);
+    expect(onTruncated).toHaveBeenCalledTimes(1);
   });
 
-  it("replaces data that is too long", async () => {
+  it("is whole for the person up to 64 KB, and saved when it is longer", async () => {
+    expect((await run(() => Promise.resolve(userResult(long)))).forUser).toBe(long);
     const recorded = recordedDeps();
-    const outcome = await run(() => Promise.resolve(jsonResult({ long })), recorded);
-    expect(outcome.output).toMatch(/^\{"long":"head /);
+    const result = { ...toolResult("short"), forUser: huge };
+    const outcome = await run(() => Promise.resolve(result), recorded);
+    expect(outcome.output).toBe("short");
+    expect(Buffer.byteLength(outcome.forUser ?? "")).toBeLessThanOrEqual(64 * 1024);
+    expect(outcome.forUser).toContain(`kept as artifact ${recorded.saved[0]?.id}`);
+    expect(outcome.artifacts).toMatchObject([{ name: "result.md" }]);
+  });
+
+  it("is whole as data of up to 64 KB, and replaces data that is longer", async () => {
+    const fits = await run(() => Promise.resolve(jsonResult({ long })));
+    expect(fits).toMatchObject({ output: { long }, artifacts: null });
+    const recorded = recordedDeps();
+    const outcome = await run(() => Promise.resolve(jsonResult({ huge })), recorded);
+    expect(outcome.output).toMatch(/^\{"huge":"head /);
     expect(recorded.saved).toMatchObject([{ name: "output.json" }]);
   });
 
@@ -401,12 +466,6 @@ describe("a text over the budget", () => {
     expect(outcome).toMatchObject({ state: "completed", artifacts: null });
     expect(outcome.output).toMatch(/bytes left out …/);
     expect(recorded.logged).toMatchObject([{ level: "error" }]);
-  });
-
-  it("keeps the notes that follow it", async () => {
-    const result = { ...toolResult(long), responseHandled: true };
-    const outcome = await run(() => Promise.resolve(result));
-    expect(outcome.output).toMatch(/The user already has this output/);
   });
 });
 
@@ -433,7 +492,15 @@ describe("files in a text", () => {
     expect(recorded.saved).toMatchObject([{ mediaType: "image/png", name: "file-1.png" }]);
     expect(Buffer.from(recorded.saved[0]?.bytes ?? [])).toEqual(png);
     expect(outcome.artifacts).toMatchObject([{ id, size: png.length }]);
-    expect(outcome.output).toMatch(new RegExp(`^before \\[[^\\]]*${id}\\] after\n`));
+    expect(outcome.output).toMatch(new RegExp(`^before \\[[^\\]]*${id}\\] after$`));
+  });
+
+  it("are looked for in the strings of data, not in its JSON", async () => {
+    const recorded = recordedDeps();
+    const data = { digits: "0123456789".repeat(2_000) };
+    const outcome = await run(() => Promise.resolve(jsonResult(data)), recorded);
+    expect(outcome).toMatchObject({ output: data, artifacts: null });
+    expect(recorded.saved).toEqual([]);
   });
 
   it("are saved once when both texts have them", async () => {
@@ -464,7 +531,7 @@ describe("files in a text", () => {
     ["a long word", "a".repeat(3_000)],
     ["prose", "The quick brown fox jumps over the lazy dog. ".repeat(60)],
     ["short base64", Buffer.from("x".repeat(300)).toString("base64")],
-    ["a list of paths", "src/server/tools/workspace-files.ts\n".repeat(60)],
+    ["a list of paths", "src/server/tools/workspace/workspace-files.ts\n".repeat(60)],
   ])("are not detected in %s", async (_what, text) => {
     const recorded = recordedDeps();
     const outcome = await run(() => Promise.resolve(toolResult(text)), recorded);

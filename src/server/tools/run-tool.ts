@@ -57,7 +57,9 @@ const present = async (
   deps: CallDeps,
 ): Promise<ToolOutcome> => {
   if (result.error !== undefined) {
-    context.log.error({ err: result.error, toolCallId: context.toolCallId }, "tool failed");
+    const fields = { err: result.error, toolCallId: context.toolCallId };
+    if (result.isError) context.log.error(fields, "tool failed");
+    else context.log.warn(fields, "tool succeeded with an error");
   }
   return settle({ type: "returned", result: await presentResult(result, { ...deps, context }) });
 };

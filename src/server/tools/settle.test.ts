@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "@/contract/json";
-import { artifactResult, userResult, withResponseHandled } from "@/test/tool-results";
 import { type ClosedReason, type ToolOutcome, closedOutcome, settle } from "./settle";
-import { errorResult, jsonResult, silentResult, toolResult, withError } from "./tool-result";
+import {
+  artifactResult,
+  errorResult,
+  jsonResult,
+  silentResult,
+  toolResult,
+  userResult,
+  withError,
+  withResponseHandled,
+} from "./tool-result";
 
 const artifact = { id: "a1", name: "a.txt", media_type: "text/plain", size: 1 };
 const plain: ToolOutcome = {
@@ -33,11 +41,18 @@ describe("settle makes of a returned", () => {
     expect(settle({ type: "returned", result: { ...result, artifacts: [] } })).toEqual(expected);
   });
 
-  it("result with files and a handled answer both, notes included", () => {
+  it("result with files and a handled answer both, and leaves the notes to the prompt", () => {
     const result = withResponseHandled(artifactResult("a", [artifact]));
-    const outcome = settle({ type: "returned", result });
-    expect(outcome).toMatchObject({ artifacts: [artifact], responseHandled: true });
-    expect(outcome.output).toMatch(/^a\n/);
+    expect(settle({ type: "returned", result })).toEqual({
+      ...plain,
+      artifacts: [artifact],
+      responseHandled: true,
+    });
+  });
+
+  it("success with a cause a success", () => {
+    const result = withError(toolResult("a"), new Error("boom"));
+    expect(settle({ type: "returned", result })).toEqual(plain);
   });
 
   it("failure no trace of its cause", () => {
@@ -82,6 +97,8 @@ describe("closedOutcome", () => {
     edited: "cancelled",
     timed_out: "timed_out",
     server_stopped: "error",
+    turn_failed: "error",
+    answer_failed: "cancelled",
     reconciled: "cancelled",
   };
   it.each(Object.entries(states) as [ClosedReason, ToolOutcome["state"]][])(
@@ -94,6 +111,8 @@ describe("closedOutcome", () => {
   it("says something of its own for each reason", () => {
     const texts = Object.keys(states).map((reason) => closedOutcome(reason as ClosedReason).output);
     expect(new Set(texts).size).toBe(texts.length);
+    // It closes calls that waited for an approval too.
+    expect(closedOutcome("timed_out").output).toMatch(/a result or an approval was missing/);
     expect(closedOutcome("server_stopped").output).toMatch(/^Unknown: the server stopped/);
   });
 });

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@/contract/json";
 import type { Artifact, ToolCallState } from "@/contract/part";
-import { type ToolResult, textForModel } from "./tool-result";
+import type { ToolResult } from "./tool-result";
 
 /** The outcome of a tool call, as its part stores it. */
 export type ToolOutcome = {
@@ -17,7 +17,14 @@ export type ToolOutcome = {
 
 /** Why an open call is closed before it has ended. */
 export type ClosedReason =
-  "interrupted" | "superseded" | "edited" | "timed_out" | "server_stopped" | "reconciled";
+  | "interrupted"
+  | "superseded"
+  | "edited"
+  | "timed_out"
+  | "server_stopped"
+  | "turn_failed"
+  | "answer_failed"
+  | "reconciled";
 
 const CLOSED = {
   interrupted: {
@@ -34,12 +41,22 @@ const CLOSED = {
   },
   timed_out: {
     state: "timed_out",
-    output: "Timed out: nobody submitted a result for this call before its deadline.",
+    output:
+      "Timed out: the deadline passed while a result or an approval was missing, so this call has no outcome.",
   },
   server_stopped: {
     state: "error",
     output:
       "Unknown: the server stopped while this ran. It may have taken effect or not; check before you try it again.",
+  },
+  turn_failed: {
+    state: "error",
+    output:
+      "Unknown: the server had an error while this ran. It may have taken effect or not; check before you try it again.",
+  },
+  answer_failed: {
+    state: "cancelled",
+    output: "Cancelled: the model's answer ended in an error, so this call did not run.",
   },
   reconciled: {
     state: "cancelled",
@@ -102,7 +119,7 @@ const settleResult = (result: ToolResult): ToolOutcome =>
   createOutcome({
     state: result.isError ? "error" : "completed",
     // Null is a legal value.
-    output: result.value === undefined ? textForModel(result) : result.value,
+    output: result.value === undefined ? result.forLlm : result.value,
     forUser: result.silent ? null : (result.forUser ?? null),
     silent: result.silent,
     responseHandled: result.responseHandled,

@@ -1,7 +1,10 @@
+import type { Labels } from "@/contract/chat";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
-import { redactSecrets } from "@/lib/redact-secrets";
+import type { ToolModes } from "@/contract/tool";
+import type { ByteSource } from "@/lib/byte-source";
+import { maskSecrets } from "@/server/mask-secrets";
 
 export type ToolLog = Record<
   "debug" | "info" | "warn" | "error",
@@ -11,9 +14,9 @@ export type ToolLog = Record<
 /** What a running tool reports: more text, or that its text starts over. */
 export type ToolProgress = { type: "append"; phase?: string; text: string } | { type: "reset" };
 
-export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array };
+export type NewArtifact = { name: string; mediaType: string; bytes: Uint8Array | ByteSource };
 
-/** Stores a file for the call that made it. Rejects when the file cannot be stored. */
+/** Stores a file for the call that made it. Rejects with a `ToolFailure` when there is no room for it. */
 export type SaveArtifact = (
   call: Pick<ToolContext, "chatId" | "userId" | "toolCallId">,
   file: NewArtifact,
@@ -22,19 +25,34 @@ export type SaveArtifact = (
 /** The chat that tools are offered to and called in. */
 export type ToolChat = Readonly<{ chatId: string; rootChatId: string; userId: string }>;
 
+/** What decides which tools that the server runs are offered. */
+export type OfferScope = Readonly<{
+  isRoot: boolean;
+  hasAdvisor: boolean;
+  /** As administrators have set them. */
+  toolModes: ToolModes;
+  /** Names of the tools that the chat may use; null for all. */
+  toolNames: readonly string[] | null;
+}>;
+
 /** What decides which tools a turn is offered. */
 export type ToolScope = ToolChat &
+  OfferScope &
   Readonly<{
-    isRoot: boolean;
     /** In declared order. */
     dynamicTools: readonly DynamicTool[];
-    hasAdvisor: boolean;
     log: Pick<ToolLog, "warn">;
   }>;
 
 /** The identity of one call, and what depends on the call; immutable. */
 export type ToolContext = ToolChat &
   Readonly<{
+    /** Whose agent calls: that of the chat itself, or one that it has spawned. */
+    agentType: "root" | "child";
+    /** Of the chat, at the time of the call. */
+    labels: Readonly<Labels>;
+    /** Who asked for the turn: a user's id, `api_key:<id>`, or `worker` for an event of our own. */
+    actor: string;
     turnId: string;
     /** The assistant message that asked for the call. */
     messageId: string;
@@ -60,8 +78,10 @@ export type CallDeps = {
   step: StepContext;
   emit: (op: PreviewOp) => void;
   saveArtifact: SaveArtifact;
-  /** Budget of one result's text for the model, in bytes. */
+  /** The model's share of a result, in bytes. */
   maxOutputBytes: number;
+  /** Called when the result was over it, or when the tool itself has cut it. */
+  onTruncated: () => void;
 };
 
 /** Creates the context of a call. @returns also a function after which nothing is emitted. */
@@ -74,19 +94,22 @@ export const createToolContext = (
     ...step,
     toolCallId,
     emit: (progress: ToolProgress) => {
-      if (open) emit(previewOp(toolCallId, progress));
+      if (open) emit(previewOp({ message_id: step.messageId, tool_call_id: toolCallId }, progress));
     },
   });
   return { context, close: () => (open = false) };
 };
 
-const previewOp = (tool_call_id: string, progress: ToolProgress): PreviewOp => {
-  if (progress.type === "reset") return { op: "output-reset", tool_call_id };
+const previewOp = (
+  call: { message_id: string; tool_call_id: string },
+  progress: ToolProgress,
+): PreviewOp => {
+  if (progress.type === "reset") return { op: "output-reset", ...call };
   const { phase, text } = progress;
   return {
     op: "output-append",
-    tool_call_id,
+    ...call,
     ...(phase !== undefined && { phase }),
-    text: redactSecrets(text),
+    text: maskSecrets(text),
   };
 };

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Artifact } from "@/contract/part";
-import { artifactResult, withResponseHandled } from "@/test/tool-results";
 import {
   type ToolResult,
+  artifactResult,
   errorResult,
   jsonResult,
+  renderForModel,
   silentResult,
-  textForModel,
   toolResult,
+  userResult,
   withError,
+  withResponseHandled,
 } from "./tool-result";
 
 const artifact: Artifact = {
@@ -27,6 +29,17 @@ const constructed: [what: string, result: ToolResult, expected: ToolResult][] = 
     errorResult("a"),
     { ...none, forLlm: "a", isError: true },
   ],
+  ["userResult: the same text for both", userResult("a"), { ...none, forLlm: "a", forUser: "a" }],
+  [
+    "artifactResult: text and files",
+    artifactResult("a", [artifact]),
+    { ...none, forLlm: "a", artifacts: [artifact] },
+  ],
+  [
+    "withResponseHandled: the same, and the person has it",
+    withResponseHandled(userResult("a")),
+    { ...none, forLlm: "a", forUser: "a", responseHandled: true },
+  ],
   [
     "jsonResult: data and its text",
     jsonResult({ n: 0 }),
@@ -39,55 +52,48 @@ describe("a result made by", () => {
     expect(result).toEqual(expected);
   });
 
-  it("withError keeps the cause and fails", () => {
-    const cause = new Error("disk on fire");
-    expect(withError(toolResult("a"), cause)).toEqual({
-      ...none,
-      forLlm: "a",
-      isError: true,
-      error: cause,
-    });
+  it.each([
+    ["a failure a failure", errorResult("a"), true],
+    ["a success a success", toolResult("a"), false],
+  ])("withError keeps the cause, and leaves %s", (_what, result, isError) => {
+    const error = new Error("disk on fire");
+    expect(withError(result, error)).toEqual({ ...none, forLlm: "a", isError, error });
   });
 
   it("a constructor is not changed by what is made of it", () => {
     const result = toolResult("a");
-    withError(result, new Error("b"));
+    withError(withResponseHandled(result), new Error("b"));
     expect(result).toEqual({ ...none, forLlm: "a" });
   });
 });
 
-describe("textForModel", () => {
+describe("the model reads", () => {
   const handled = "The user already has this output";
   const files = `Artifacts: [${artifact.id} "plot.png" image/png 12 bytes]`;
-  const filesNote = "The user sees these files";
+  const filesNote = "The card of this call links to these files";
+  const render = (
+    { forLlm, ...result }: ToolResult,
+    offered: readonly string[] = ["deliver_file", "save_artifact"],
+  ) => renderForModel(forLlm, { ...result, isOffered: (name) => offered.includes(name) });
 
-  it("is forLlm, even when there is a cause", () => {
-    expect(textForModel(withError(toolResult("a"), new Error("b")))).toBe("a");
+  it("the text alone when there is nothing to note", () => {
+    expect(render(toolResult("a"))).toBe("a");
   });
 
-  it.each<[string, unknown, string]>([
-    ["an error's message", new Error("disk on fire"), "disk on fire"],
-    ["the name of an error without message", new TypeError(""), "TypeError"],
-    ["a thrown text", "disk on fire", "disk on fire"],
-    ["a sentence for anything else", { secret: 1 }, "unknown error"],
-  ])("is, when forLlm is empty, %s", (_what, cause, text) => {
-    expect(textForModel(withError(toolResult(""), cause))).toBe(text);
-  });
-
-  it("adds the handled note on a line of its own", () => {
-    expect(textForModel(withResponseHandled(toolResult("a"))).split("\n")).toEqual([
+  it("the handled note on a line of its own", () => {
+    expect(render(withResponseHandled(toolResult("a"))).split("\n")).toEqual([
       "a",
       expect.stringContaining(handled),
     ]);
   });
 
-  it("is the handled note alone when there is no text", () => {
-    expect(textForModel(withResponseHandled(toolResult("")))).toMatch(new RegExp(`^${handled}`));
+  it("the handled note alone when there is no text", () => {
+    expect(render(withResponseHandled(toolResult("")))).toMatch(new RegExp(`^${handled}`));
   });
 
-  it("adds the artifact line and its note last", () => {
+  it("the artifact line and its note last", () => {
     const result = withResponseHandled(artifactResult("a", [artifact]));
-    expect(textForModel(result).split("\n")).toEqual([
+    expect(render(result).split("\n")).toEqual([
       "a",
       expect.stringContaining(handled),
       files,
@@ -95,14 +101,25 @@ describe("textForModel", () => {
     ]);
   });
 
-  it("adds each note once, however often it is rendered", () => {
+  it.each([[["deliver_file", "save_artifact"]], [["deliver_file"]], [["save_artifact"]], [[]]])(
+    "of the tools for artifacts only those that are offered: %j",
+    (offered) => {
+      const text = render(artifactResult("a", [artifact]), offered);
+      expect(text).toContain(filesNote);
+      for (const name of ["deliver_file", "save_artifact"]) {
+        expect(text.includes(`with ${name} {"artifact_id"`), name).toBe(offered.includes(name));
+      }
+    },
+  );
+
+  it("each note once, however often it is rendered", () => {
     const result = withResponseHandled(artifactResult("a", [artifact]));
-    const once = textForModel(result);
-    expect(textForModel({ ...result, forLlm: once })).toBe(once);
+    const once = render(result);
+    expect(render({ ...result, forLlm: once })).toBe(once);
   });
 
-  it("quotes a file name that could pass for another line", () => {
-    const text = textForModel(artifactResult("", [{ ...artifact, name: 'a"]\nfake' }]));
+  it("a file name in quotes when it could pass for another line", () => {
+    const text = render(artifactResult("", [{ ...artifact, name: 'a"]\nfake' }]));
     expect(text.split("\n")).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
-import { z } from "zod";
+import * as z from "zod";
 import { JsonValue } from "@/contract/json";
 import { Artifact } from "@/contract/part";
-import { getErrorMessage } from "@/lib/error-message";
+import type { BuiltinToolName } from "@/contract/tool-outputs";
 
 /** What a tool hands back: one text for the model and, where it differs, one for the person. */
 export const ToolResult = z.object({
@@ -18,6 +18,8 @@ export const ToolResult = z.object({
   artifacts: z.array(Artifact),
   /** The person has the outcome already, so the model need not answer. */
   responseHandled: z.boolean(),
+  /** The tool has left out what was too long, so the model reads only a part. */
+  truncated: z.boolean().optional(),
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
   error: z.unknown().optional(),
 });
@@ -61,25 +63,66 @@ export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
   value,
 });
 
+/** A result with the same text for the model and the person, such as what a search has found. */
+export const userResult = (text: string): ToolResult<string> => ({
+  ...plain(text),
+  forUser: text,
+});
+
+/** Files that the tool made or loaded. The model may deliver them later. */
+export const artifactResult = (forLlm: string, artifacts: Artifact[]): ToolResult<string> => ({
+  ...plain(forLlm),
+  artifacts,
+});
+
+/** Marks that the person has the outcome already: when all calls of a step are so, the turn ends. */
+export const withResponseHandled = <Value>(result: ToolResult<Value>): ToolResult<Value> => ({
+  ...result,
+  responseHandled: true,
+});
+
+/** Marks that the tool has left out what was too long, unless it has not. */
+export const withTruncation = <Value>(
+  result: ToolResult<Value>,
+  truncated: boolean,
+): ToolResult<Value> => (truncated ? { ...result, truncated } : result);
+
+/** Adds the cause for the log. Whether the call failed is the result's own, as a success may have had a mishap. */
 export const withError = <Value>(result: ToolResult<Value>, error: unknown): ToolResult<Value> => ({
   ...result,
-  isError: true,
   error,
 });
 
 const HANDLED_NOTE =
   "The user already has this output in the chat. Do not deliver it again; if you answer at all, confirm it in one short sentence.";
-const ARTIFACT_NOTE =
-  "The user sees these files with this call. Refer to one by its id instead of repeating its content.";
+const ARTIFACT_NOTE = "The card of this call links to these files.";
+/** What the model can do with artifacts, by the tools that it takes. */
+const ARTIFACT_USES = {
+  deliver_file:
+    'Unless the user has one already, deliver it with deliver_file {"artifact_id": "<id>"}.',
+  save_artifact:
+    'To work on one, put it into the workspace with save_artifact {"artifact_id": "<id>", "path": "<path>"}.',
+} satisfies Partial<Record<BuiltinToolName, string>>;
 
-/** The text that the model reads of a result. Rendering rendered text again adds nothing. */
-export const textForModel = (result: ToolResult): string => {
-  let text = result.forLlm;
-  if (text === "" && result.error !== undefined) text = getErrorMessage(result.error);
-  if (result.responseHandled) text = appendOnce(text, HANDLED_NOTE);
-  if (result.artifacts.length > 0) {
-    text = appendOnce(text, `Artifacts: ${result.artifacts.map(artifactTag).join(" ")}`);
-    text = appendOnce(text, ARTIFACT_NOTE);
+type RenderedResult = Pick<ToolResult, "responseHandled" | "artifacts"> & {
+  /** Whether the reader is offered a tool, which a note may name. */
+  isOffered: (toolName: string) => boolean;
+};
+
+/**
+ * Renders the text that the model reads of an outcome. It is rendered for each prompt and not stored, so that
+ * cards and clients get the bare output. Rendering rendered text again adds nothing.
+ */
+export const renderForModel = (
+  output: string,
+  { responseHandled, artifacts, isOffered }: RenderedResult,
+): string => {
+  let text = output;
+  if (responseHandled) text = appendOnce(text, HANDLED_NOTE);
+  if (artifacts.length > 0) {
+    text = appendOnce(text, `Artifacts: ${artifacts.map(artifactTag).join(" ")}`);
+    const uses = Object.entries(ARTIFACT_USES).filter(([toolName]) => isOffered(toolName));
+    text = appendOnce(text, [ARTIFACT_NOTE, ...uses.map(([, use]) => use)].join(" "));
   }
   return text;
 };

@@ -1,7 +1,7 @@
 import type { ToolKind } from "@/contract/part";
 import { createDynamicToolCache, type OfferedDynamicTool } from "./dynamic-tools";
 import type { Tool } from "./tool";
-import type { ToolScope } from "./tool-context";
+import type { OfferScope, ToolScope } from "./tool-context";
 
 export type OfferedTool = Tool | OfferedDynamicTool;
 
@@ -13,7 +13,7 @@ export type ToolSource = {
    * a name into another tool in the middle of a chat.
    */
   reservedNames: readonly string[];
-  /** In the order in which the model gets them. Does not reject. */
+  /** In the order in which the model gets them, those that are not offered too. Does not reject. */
   listTools: (scope: ToolScope) => readonly OfferedTool[] | Promise<readonly OfferedTool[]>;
 };
 
@@ -30,12 +30,24 @@ export const createBuiltinSource = (tools: readonly Tool[]): ToolSource => {
   return {
     kind: "builtin",
     reservedNames: sorted.map(({ name }) => name),
-    listTools: (scope) =>
-      sorted.filter(({ rootOnly, isOffered }) => (scope.isRoot || !rootOnly) && isOffered(scope)),
+    listTools: () => sorted,
   };
 };
 
-/** Names under which providers offer tools of their own; a call of one would be theirs. */
+/** Why a tool is not offered, as a sentence; undefined when it is. */
+export const findWithheldReason = (tool: Tool, scope: OfferScope): string | undefined => {
+  if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
+  if (scope.toolNames && !scope.toolNames.includes(tool.name)) {
+    return "It is not one of the tools that this chat was created with.";
+  }
+  if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";
+  return tool.unavailable() ?? tool.withheld(scope);
+};
+
+/**
+ * Names under which providers offer tools of their own; a call of one would be theirs. A built-in tool may have
+ * one of them, as its source comes first: the server offers no tool of a provider.
+ */
 const PROVIDER_TOOL_NAMES = [
   "code_execution",
   "code_interpreter",

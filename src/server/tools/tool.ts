@@ -1,16 +1,18 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
-import type { ToolChat, ToolContext, ToolScope } from "./tool-context";
+import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
 /** A call whose arguments match the tool. */
 export type BoundCall = {
   /** Whether a person must approve it before it runs. May reject. */
   needsApproval: (chat: ToolChat) => Promise<boolean>;
+  /** "Always for this chat" covers the calls of the tool with the same scope; null covers all. May throw. */
+  approvalScope: () => JsonValue;
   /** May reject: a `ToolFailure` becomes an error result, an abort settles the call as interrupted. */
   run: (context: ToolContext) => Promise<ToolResult<unknown>>;
 };
@@ -27,7 +29,12 @@ export type Tool<Name extends string = string> = {
   stopsTurn: boolean;
   /** Not offered to child chats. */
   rootOnly: boolean;
-  isOffered: (scope: ToolScope) => boolean;
+  /** Why the tool is of no use in this scope, as a sentence; such a tool is not offered. */
+  withheld: (scope: OfferScope) => string | undefined;
+  /** Why this server cannot run the tool, as a sentence with what to do; such a tool is offered to no chat. */
+  unavailable: () => string | undefined;
+  /** What administrators should know of the tool, as a sentence, although this server can run it. */
+  notice: () => string | undefined;
   /** Validates arguments. Does not throw. */
   bind: (args: unknown) => BoundCall | FieldError[];
 };
@@ -35,45 +42,69 @@ export type Tool<Name extends string = string> = {
 /** The output that the contract declares for a built-in tool. */
 type OutputOf<Name extends string> = Name extends BuiltinToolName ? ToolOutput<Name> : JsonValue;
 
-type ToolDeclaration<Name extends string, Input extends z.ZodType> = {
+type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strip>>;
+
+type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = {
   name: Name;
   description: string;
-  input: Input;
-  run: (context: ToolContext, input: z.output<Input>) => Promise<ToolResult<OutputOf<Name>>>;
+  /** Models add keys and write null for what they leave out, so unknown keys and such nulls are dropped. */
+  input: z.ZodObject<Shape>;
+  /** Converts other spellings of the arguments before they are checked. Does not throw. */
+  normalizeArgs?: (args: unknown) => unknown;
+  run: (context: ToolContext, input: ToolInput<Shape>) => Promise<ToolResult<OutputOf<Name>>>;
   exclusive?: boolean;
-  /** A function may look up what the chat allows, such as "always for this chat". */
+  /** What a person has approved for the whole chat is not asked again, whatever this says. */
   needsApproval?:
-    boolean | ((input: z.output<Input>, chat: ToolChat) => boolean | Promise<boolean>);
+    boolean | ((input: ToolInput<Shape>, chat: ToolChat) => boolean | Promise<boolean>);
+  /** What "always for this chat" covers, such as one exact command; by default every call of the tool. */
+  approvalScope?: (input: ToolInput<Shape>) => JsonValue;
   stopsTurn?: boolean;
   rootOnly?: boolean;
   /** For a tool that not every turn can use. */
-  isOffered?: (scope: ToolScope) => boolean;
+  withheld?: (scope: OfferScope) => string | undefined;
+  unavailable?: () => string | undefined;
+  notice?: () => string | undefined;
 };
 
 /** Declares a built-in tool. */
-export const defineTool = <Name extends string, Input extends z.ZodType>(
-  declaration: ToolDeclaration<Name, Input>,
+export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
+  declaration: ToolDeclaration<Name, Shape>,
 ): Tool<Name> => {
   const { name, description, input, run, needsApproval = false } = declaration;
+  const { normalizeArgs = (args) => args } = declaration;
+  const lenient = input.strip();
   return {
     kind: "builtin",
     name,
     description,
-    parameters: toParameters(input),
+    parameters: toParameters(input.strict()),
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,
     rootOnly: declaration.rootOnly ?? false,
-    isOffered: declaration.isOffered ?? (() => true),
+    withheld: declaration.withheld ?? (() => undefined),
+    unavailable: declaration.unavailable ?? (() => undefined),
+    notice: declaration.notice ?? (() => undefined),
     bind: (args) => {
-      const parsed = input.safeParse(args);
+      const parsed = lenient.safeParse(omitNulls(normalizeArgs(args), input));
       if (!parsed.success) return parsed.error.issues.map(toFieldError);
       return {
         needsApproval: async (chat) =>
           typeof needsApproval === "function" ? needsApproval(parsed.data, chat) : needsApproval,
+        approvalScope: () => declaration.approvalScope?.(parsed.data) ?? null,
         run: (context) => run(context, parsed.data),
       };
     },
   };
+};
+
+/** Drops the nulls of optional fields. */
+const omitNulls = (args: unknown, { shape }: { shape: z.ZodRawShape }): unknown => {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  const isOptional = (key: string): boolean =>
+    Object.hasOwn(shape, key) && z.safeParse(shape[key] ?? z.never(), undefined).success;
+  return Object.fromEntries(
+    Object.entries(args).filter(([key, value]) => value !== null || !isOptional(key)),
+  );
 };
 
 const toParameters = (input: z.ZodType): JSONSchema7 => {

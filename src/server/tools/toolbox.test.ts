@@ -1,5 +1,6 @@
+import type { JSONSchema7Definition } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 import { builtinTools, emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { createTools } from "./registry";
@@ -13,7 +14,7 @@ const tool = (name: string, traits: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     name,
     description: `Does ${name}`,
-    input: z.strictObject({}),
+    input: z.object({}),
     run: () => Promise.resolve(toolResult("done")),
   }),
   ...traits,
@@ -88,7 +89,8 @@ describe("a dynamic tool whose name is taken", () => {
 
   it.each<[string, Partial<Tool>, Partial<ToolScope>]>([
     ["a child chat", { rootOnly: true }, { isRoot: false }],
-    ["a turn that cannot use it", { isOffered: () => false }, {}],
+    ["a turn that cannot use it", { withheld: () => "It has no use here." }, {}],
+    ["a server that cannot run it", { unavailable: () => "There is no sandbox." }, {}],
   ])("is omitted also while a built-in tool is not offered to %s", async (_what, traits, scope) => {
     const { toolbox, names } = await open({
       builtin: [tool("spawn", traits)],
@@ -124,6 +126,25 @@ it("a toolbox has no tools under the names of a prototype", async () => {
   expect(toolbox.find("__proto__")).toBeUndefined();
 });
 
+/** @returns a value that fits a schema, with null for all that is optional; texts of a list differ. */
+const createArgs = (schema: JSONSchema7Definition | undefined, text = "x"): unknown => {
+  if (typeof schema !== "object") return text;
+  const { type, enum: choices, items, minItems, minimum, properties = {}, required = [] } = schema;
+  if (choices) return choices[0];
+  if (type === "integer" || type === "number") return minimum ?? 1;
+  if (type === "boolean") return true;
+  if (type === "array") {
+    const item = Array.isArray(items) ? items[0] : items;
+    return Array.from({ length: minItems ?? 0 }, (_, at) => createArgs(item, `${text}${at}`));
+  }
+  if (type !== "object") return text;
+  const entries = Object.entries(properties).map(([key, property]) => [
+    key,
+    required.includes(key) ? createArgs(property, text) : null,
+  ]);
+  return Object.fromEntries(entries) as unknown;
+};
+
 describe("the registry", () => {
   it("has exactly the tools of the contract", () => {
     expect(Object.keys(createTools(emptyToolDeps)).sort()).toEqual([...BUILTIN_TOOL_NAMES].sort());
@@ -141,16 +162,32 @@ describe("the registry", () => {
   it.each(builtinTools.map((each) => [each.name, each] as const))(
     "accepts null for every optional argument of %s, as strict modes send it",
     async (_name, { parameters, bind }) => {
-      const required = new Set(parameters.required);
-      const args = Object.fromEntries(
-        Object.keys(parameters.properties ?? {}).map((key) => [
-          key,
-          required.has(key) ? "x" : null,
-        ]),
-      );
-      const bound = bind(args);
+      const bound = bind(createArgs(parameters));
       if (Array.isArray(bound)) throw new Error(JSON.stringify(bound));
       expect(await bound.needsApproval(toolScope())).toBe(false);
     },
   );
+});
+
+describe("what an approval for the whole chat covers", () => {
+  const declaration = {
+    name: "run",
+    description: "Runs a command",
+    input: z.object({ command: z.string(), note: z.string().optional() }),
+    run: () => Promise.resolve(toolResult("done")),
+  };
+  const scopeOf = ({ bind }: Tool) => {
+    const bound = bind({ command: "ls", note: "to see the files", extra: 1 });
+    if (Array.isArray(bound)) throw new Error(JSON.stringify(bound));
+    return bound.approvalScope();
+  };
+
+  it("is every call of the tool, unless the tool declares a scope", () => {
+    expect(scopeOf(defineTool(declaration))).toBeNull();
+  });
+
+  it("is what the tool takes of the checked input", () => {
+    const tool = defineTool({ ...declaration, approvalScope: ({ command }) => ({ command }) });
+    expect(scopeOf(tool)).toEqual({ command: "ls" });
+  });
 });

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { ToolKind } from "@/contract/part";
 import type { ToolScope } from "./tool-context";
-import type { OfferedTool, ToolSource } from "./tool-source";
+import { findWithheldReason, type OfferedTool, type ToolSource } from "./tool-source";
 
 /** The tools that one turn offers. */
 export type Toolbox = {
@@ -10,8 +10,12 @@ export type Toolbox = {
   /** A sentence for each tool, or part of its schema, that was left out. */
   warnings: string[];
   find: (name: string) => OfferedTool | undefined;
+  /** By the names of tools that are not offered: why, as a sentence. */
+  withheld: ReadonlyMap<string, string>;
   /** Names of the offered tools that must be the only call of their batch. */
   exclusive: ReadonlySet<string>;
+  /** Names of the offered tools whose every call needs an approval, as administrators have set it. */
+  asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
 };
@@ -26,10 +30,16 @@ export const createToolbox = async (
   );
   const owners = new Map<string, ToolSource>();
   const offered = new Map<string, OfferedTool>();
+  const withheld = new Map<string, string>();
   const warnings: string[] = [];
   for (const { source, tools } of lists) {
     for (const name of source.reservedNames) setOwner(owners, name, source);
     for (const tool of tools) {
+      const reason = tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
+      if (reason !== undefined) {
+        withheld.set(tool.name, reason);
+        continue;
+      }
       const owner = setOwner(owners, tool.name, source);
       if (owner === source && !offered.has(tool.name)) offered.set(tool.name, tool);
       else {
@@ -45,6 +55,10 @@ export const createToolbox = async (
     definitions: tools.map(toolDefinition),
     warnings,
     find: (name) => offered.get(name),
+    withheld,
+    asksFirst: new Set(
+      executed.map(({ name }) => name).filter((name) => scope.toolModes[name] === "ask"),
+    ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
   };

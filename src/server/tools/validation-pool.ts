@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { FieldError } from "@/contract/problem";
 import type { ValidationReply, ValidationTask } from "@/contract/validation-job";
 import { createKeyedLock } from "@/lib/keyed-lock";
+import { startThread } from "@/server/start-thread";
 
 /** Threads that run at once. Two, so that one expensive job does not stop those of other users. */
 const MAX_THREADS = 2;
@@ -40,7 +40,7 @@ const createValidationPool = (): RunValidationJob => {
   const withUserLock = createKeyedLock();
   const withThread = pLimit(MAX_THREADS);
   const runJob = async (tasks: readonly ValidationTask[]): Promise<FieldError[][]> => {
-    const thread = idleThreads.take() ?? startThread();
+    const thread = idleThreads.take() ?? startThread("validation-thread", MAX_HEAP_MB);
     let isUsable = false;
     try {
       const result = await runOnThread(thread, tasks);
@@ -75,24 +75,6 @@ const createIdleThreads = () => {
     },
   };
 };
-
-const startThread = (): Worker => {
-  // An import would let Next.js look for the program when it builds, but it is bundled after that.
-  const threads = process.getBuiltinModule("node:worker_threads");
-  const thread = new threads.Worker(programPath(), {
-    // A thread needs no secrets and none of the options of the process.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  thread.unref();
-  // Without a listener, an error would end the process.
-  thread.on("error", () => undefined);
-  return thread;
-};
-
-/** Where `scripts/bundle-program.mjs` writes the program of a thread. */
-const programPath = (): string => join(process.cwd(), ".next/programs/validation-thread.mjs");
 
 type JobResult = {
   reports: FieldError[][];

@@ -1,0 +1,102 @@
+import type { HostSystem } from "./host-system";
+import {
+  INNER_IDS,
+  OWN_SETTINGS,
+  WORKSPACE,
+  createInnerScript,
+  listInnerArguments,
+} from "./inner-command";
+import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
+import { LEAVE_INPUT, createPerlFunctions, findMachine, quotePerl } from "./perl-script";
+import { superviseScript } from "./supervise-script";
+import type { Sandbox } from "./sandbox";
+import { createOwnerScript, giveToCommands } from "./workspace-owner";
+
+/** The first descriptor after the standard ones. */
+const FIRST_DESCRIPTOR = 3;
+
+/** @throws {Error} a sentence, when a program is not installed. */
+export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
+  const { findProgram } = host;
+  const [file = "", ...supervisor] = superviseScript(
+    `my $workspace = shift;${isRoot ? createOwnerScript(findProgram) : ""}${START}`,
+    findProgram,
+  );
+  const program = findProgram("bwrap");
+  const mounts = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
+  const inner = createInnerScript({ isRoot, needsUserNamespace: isRoot });
+  const script = [createPerlFunctions(findMachine()), TAKE_INPUT, inner].join("");
+  return {
+    kind: "bubblewrap",
+    workspacePath: () => WORKSPACE,
+    prepareWorkspace: async (directory) => {
+      if (isRoot) await giveToCommands(directory);
+    },
+    launch: (command) => ({
+      file,
+      args: [
+        ...[...supervisor, command.workspace, program, ...mounts],
+        ...["--bind", command.workspace, WORKSPACE, "--remount-ro", "/", "--"],
+        ...[findProgram("perl"), "-e", script, ...listInnerArguments(command)],
+      ],
+      cwd: "/",
+      // As the first process of its namespace, bubblewrap keeps what it was started with in /proc/1/environ.
+      env: {} as NodeJS.ProcessEnv,
+      detached: true,
+      isolated: true,
+    }),
+  };
+};
+
+const NAMESPACES = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"];
+const COMMON = [...NAMESPACES, "--hostname", "sandbox", "--die-with-parent", "--cap-drop", "ALL"];
+
+const AS_USER = ["--unshare-user", "--disable-userns", ...INNER_IDS, ...COMMON];
+/** Root mounts by itself, then becomes another account: as root's, a command could write to /proc/sys. */
+const AS_ROOT = [
+  ...COMMON,
+  ...["SETUID", "SETGID", "SETPCAP"].flatMap((name) => ["--cap-add", `CAP_${name}`]),
+];
+
+const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
+  ...["--perms", "0755", "--dir", "/etc"],
+  ...shown.flatMap((entry) =>
+    entry.kind === "link"
+      ? ["--symlink", entry.target, entry.path]
+      : ["--ro-bind", entry.path, entry.path],
+  ),
+  ...OWN_SETTINGS.flatMap(({ path: file }, index) => [
+    ...["--perms", "0644", "--ro-bind-data", `${FIRST_DESCRIPTOR + index}`, file],
+  ]),
+  ...hidden.flatMap((directory) => ["--tmpfs", directory, "--remount-ro", directory]),
+  ...["--proc", "/proc", "--dev", "/dev"],
+  ...["--perms", "1777", "--size", `${SHARED_MEMORY_BYTES}`, "--tmpfs", "/dev/shm"],
+  ...["--remount-ro", "/dev"],
+  ...["--perms", "1777", "--size", `${TMP_BYTES}`, "--tmpfs", "/tmp"],
+];
+
+/** Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, then the input. */
+const INPUT = FIRST_DESCRIPTOR + OWN_SETTINGS.length;
+
+/** Bubblewrap's own processes keep their input open, but no other descriptor. */
+const START = `
+my ($descriptor, @files) = (${FIRST_DESCRIPTOR});
+# Descriptors up to this one stay open in other programs.
+$^F = ${INPUT};
+for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
+  pipe(my $file, my $output) or die "pipe: $!\\n";
+  syswrite $output, $text;
+  close $output;
+  push @files, $file;
+}
+open(my $input, "<&", STDIN) or die "input: $!\\n";
+for my $file (@files, $input) {
+  fileno($file) == $descriptor++ or die "The server left a file open.\\n";
+}
+${LEAVE_INPUT}
+exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
+
+const TAKE_INPUT = `
+open(my $input, "<&=", ${INPUT}) or die "input: $!\\n";
+open(STDIN, "<&", $input) or die "input: $!\\n";
+close $input;`;

@@ -1,0 +1,295 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pty from "@lydell/node-pty";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CommandOutcome, CommandRequest, RunnerState } from "@/test/programs/command-runner";
+import { bundleTestProgram } from "@/test/start-program";
+
+const MEGABYTE = 1024 * 1024;
+/** What a tree may use beyond its limit before it is ended. */
+const OVERSHOOT = 100 * MEGABYTE;
+const isRoot = process.getuid?.() === 0;
+const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const kinds = hasBubblewrap ? (["bubblewrap", "unshare"] as const) : (["unshare"] as const);
+const ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const accounts = [
+  { account: "an ordinary user", launcher: isRoot ? ORDINARY : [] },
+  ...(isRoot ? [{ account: "root", launcher: [] }] : []),
+];
+const rows = accounts.flatMap((row) => kinds.map((kind) => ({ ...row, kind })));
+
+/** A key in the session keyring, which children inherit. */
+const ADD_KEY = `my ($add, $join) = qx(uname -m) =~ /aarch64/ ? (217, 219) : (248, 250);
+syscall($join, 1, 0);
+syscall($add, my $type = "user", my $name = "parley", my $value = "a secret of the server", 22, -3) > 0 or die "no key: $!";
+exec @ARGV;`;
+
+/** The account of the tests must be able to read the program, wherever the project is checked out. */
+const directory = mkdtempSync(path.join(os.tmpdir(), "parley-escapes-"));
+chmodSync(directory, 0o755);
+let command: (launcher: readonly string[], ...args: string[]) => [string, string[]];
+beforeAll(async () => {
+  const program = path.join(directory, "command-runner.mjs");
+  copyFileSync(await bundleTestProgram("command-runner"), program);
+  const node = path.join(directory, "node");
+  copyFileSync(process.execPath, node);
+  for (const file of [program, node]) chmodSync(file, 0o755);
+  command = (launcher, ...args) => {
+    const [first = "", ...rest] = [...launcher, "perl", "-e", ADD_KEY, node, program, ...args];
+    return [first, rest];
+  };
+});
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+type Runner = {
+  state: () => Promise<RunnerState>;
+  run: (request: CommandRequest) => Promise<CommandOutcome>;
+  process: ChildProcess;
+};
+
+const startRunner = async (kind: string, launcher: readonly string[]): Promise<Runner> => {
+  const [file, args] = command(launcher, kind);
+  const child = spawn(file, args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: { ...process.env, PARLEY_SECRET: "a secret of the server" },
+    cwd: directory,
+  });
+  const ended = once(child, "exit").then(() => {
+    throw new Error("the runner ended");
+  });
+  // Awaited with each message; its end after the last one is no failure.
+  ended.catch(() => undefined);
+  const read = async (): Promise<unknown> => {
+    const [message] = (await Promise.race([once(child, "message"), ended])) as unknown[];
+    return message;
+  };
+  const ready = (await read()) as RunnerState;
+  if (ready.problem !== null) throw new Error(`no sandbox: ${ready.problem}`);
+  const request = async (message: CommandRequest | "state"): Promise<unknown> => {
+    const answer = read();
+    child.send(message);
+    return answer;
+  };
+  return {
+    process: child,
+    state: async () => (await request("state")) as RunnerState,
+    run: async (message) => (await request(message)) as CommandOutcome,
+  };
+};
+
+/** Processes of the host whose command line has a text. */
+const findProcesses = (text: string): string[] =>
+  execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(text));
+
+it("tests bubblewrap too, where all tests must run", () => {
+  if (process.env.CI) expect(hasBubblewrap, "install it: apt-get install bubblewrap").toBe(true);
+});
+
+describe.each(rows)("a command in $kind, started by $account", ({ kind, account, launcher }) => {
+  let runner: Runner;
+  beforeAll(async () => {
+    runner = await startRunner(kind, launcher);
+  });
+  afterAll(async () => {
+    // The server has survived everything, its data are as before, and no command has reached it.
+    expect(await runner.state()).toMatchObject({ problem: null, connections: 0 });
+    runner.process.disconnect();
+    await once(runner.process, "exit");
+  });
+
+  it("runs in its workspace, with its environment only", async () => {
+    const { output, exitCode } = await runner.run({
+      script: "pwd; env | cut -d= -f1 | sort | tr '\\n' ' '; echo text > file && cat file; exit 3",
+    });
+    expect(output).toBe("/workspace\nDATA PATH PORT PWD SERVER SHLVL _ text\n");
+    expect(exitCode).toBe(3);
+  });
+
+  it.each([
+    ["kill the server", "kill -9 $SERVER"],
+    ["find the server's process", "ls -d /proc/$SERVER"],
+    ["find processes of the host", "test $(ls -d /proc/[0-9]* | wc -l) -gt 12"],
+    ["read the server's environment", "cat /proc/*/environ | grep -a secret"],
+    ["read the data directory", 'ls "$DATA"'],
+    ["write to the data directory", 'echo x > "$DATA/secret"'],
+    ["read another chat's workspace", 'cat "$DATA/workspaces/two/secret"'],
+    ["read another workspace by a relative path", "cat ../two/secret || cat ../../secret"],
+    ["read a file of the host by a link", 'ln -sf "$DATA/secret" link; cat link'],
+    ["read the password hashes by a link", "ln -sf /etc/shadow link; cat link"],
+    ["read the home of the account", "ls /root || ls /home || ls /var"],
+    ["write outside of its workspace", "touch /x || touch /usr/x || touch /etc/x || touch /dev/x"],
+    ["reach the server's port", "echo > /dev/tcp/127.0.0.1/$PORT"],
+    ["reach another machine", "echo > /dev/tcp/1.1.1.1/53"],
+    [
+      "set a parameter of the kernel",
+      "for f in kernel/core_pattern kernel/hostname vm/drop_caches user/max_user_namespaces; do echo 1 > /proc/sys/$f && exit 0; done; exit 1",
+    ],
+    [
+      "find a parameter that it may set, except those of its own queues",
+      `for f in $(find /proc/sys -type f -writable ! -path '*/mqueue/*' ! -name 'msg*' ! -name 'shm*' ! -name sem ! -name auto_msgmni); do echo 1 > $f && exit 0; done; exit 1`,
+    ],
+    ["press a magic key", "echo h > /proc/sysrq-trigger"],
+    ["mount", "mount -t tmpfs none /tmp"],
+    [
+      "mount in a namespace of its own",
+      "unshare --user --map-root-user --mount mount -t tmpfs none /tmp",
+    ],
+    [
+      "change the root's mount",
+      "mount -o remount,rw /usr || mount -o remount,rw / || umount /proc",
+    ],
+    ["create a device", "mknod disk b 8 0"],
+    [
+      "open a device",
+      "ls /dev/sd* /dev/vd* /dev/mem /dev/kmsg /dev/kvm /dev/fuse 2>/dev/null | grep .",
+    ],
+    ["become root", "su -c id || sudo -n id || setpriv --reuid=0 id"],
+    ["gain a privilege", "grep -E 'Cap(Inh|Prm|Eff|Bnd|Amb):.*[1-9a-f]' /proc/self/status"],
+    ["trace the server", "perl -e 'exit(syscall(101, 16, $ENV{SERVER}, 0, 0) != 0)'"],
+    ["use the terminal of the server", "exec 3<>/dev/tty"],
+    ["fill the private /tmp", "head -c 1G /dev/zero > /tmp/x"],
+    ["fill the shared memory", "head -c 1G /dev/zero > /dev/shm/x"],
+    [
+      "write a file over its limit",
+      "head -c 300M /dev/zero > big; size=$(stat -c %s big); rm big; test $size -gt 270000000",
+    ],
+    ["reserve memory over its limit", "perl -e '$x = q(a) x 2_000_000_000'"],
+  ])("cannot %s", async (_, script) => {
+    const limits = { workspaceBytes: 1024 * MEGABYTE };
+    const { exitCode, output } = await runner.run({ script, limits });
+    expect(output).not.toContain("a secret of the server");
+    expect(exitCode, output).not.toBe(0);
+  });
+
+  it("cannot hide memory in files without a name, segments or queues", async () => {
+    const calls = "qx(uname -m) =~ /aarch64/ ? (279, 194, 186, 425) : (319, 29, 68, 425)";
+    const script = `perl -e 'my @calls = ${calls};
+      print join " ", syscall($calls[0], my $name = "x", 0), map { syscall($_, 1, 1, 0777) } @calls[1..3]'`;
+    expect((await runner.run({ script })).output).toBe("-1 -1 -1 -1");
+  });
+
+  it("cannot read keys of the server", async () => {
+    const script = `perl -e 'my $n = qx(uname -m) =~ /aarch64/ ? 219 : 250; my $b = " " x 64;
+      my $k = syscall($n, 10, -3, my $type = "user", my $name = "parley", 0);
+      syscall($n, 11, $k, $b, 64); print "key <$b>"'`;
+    const { output } = await runner.run({ script });
+    expect(output).toMatch(/key < {64}>/);
+  });
+
+  it("ends alone when it ends what holds it", async () => {
+    await runner.run({ script: "kill -9 $PPID; kill -9 1; kill -9 -1; sleep 999", timeoutMs: 500 });
+    expect((await runner.run({ script: "echo next" })).output).toBe("next\n");
+  });
+
+  it("leaves nothing a second after its timeout", async () => {
+    const mark = `8${process.pid}`;
+    const { hasEnded, durationMs } = await runner.run({
+      script: `sleep ${mark} & setsid sleep ${mark} & (setsid sh -c "sleep ${mark} & sleep ${mark} &")
+        env -i setsid nohup sleep ${mark} & trap "" TERM INT HUP; sh -c 'sleep ${mark} & sleep ${mark}'`,
+      timeoutMs: 500,
+    });
+    // A command that leaves nothing takes as long on this machine, without the second.
+    const plain = await runner.run({ script: "sleep 99", timeoutMs: 500 });
+    expect(hasEnded).toBe(true);
+    expect(durationMs - plain.durationMs).toBeLessThan(1_000);
+    expect(findProcesses(`sleep ${mark}`)).toEqual([]);
+  });
+
+  it("leaves nothing when it ends by itself", async () => {
+    const mark = `7${process.pid}`;
+    const { exitCode } = await runner.run({
+      script: `(setsid sh -c "sleep ${mark} & sleep ${mark} &") & sleep ${mark} & exit 0`,
+    });
+    expect(exitCode).toBe(0);
+    expect(findProcesses(`sleep ${mark}`)).toEqual([]);
+  });
+
+  it.each([0, 10, 30, 500])("ends with a server that is killed %i ms later", async (timeoutMs) => {
+    const mark = `6${process.pid}`;
+    const other = await startRunner(kind, launcher);
+    const exited = once(other.process, "exit");
+    const script = `setsid sleep ${mark} & sleep ${mark}`;
+    await other.run({ script, timeoutMs, crash: true }).catch(() => undefined);
+    expect(await exited).toEqual([null, "SIGKILL"]);
+    // A process that has seen its end waits a second at most.
+    await expect.poll(() => findProcesses(`sleep ${mark}`), { timeout: 3_000 }).toEqual([]);
+  });
+
+  it("is ended as a fork bomb", async () => {
+    const { exceeded, hasEnded } = await runner.run({
+      script: "b() { b | b & }; b; sleep 5",
+      limits: { processes: 100 },
+    });
+    expect({ exceeded, hasEnded }).toEqual({ exceeded: "processes", hasEnded: true });
+  });
+
+  it("is ended when it fills the disk", async () => {
+    const maxBytes = 50 * MEGABYTE;
+    const { exceeded, workspaceBytes } = await runner.run({
+      script: "for i in $(seq 100); do head -c 200M /dev/zero > f$i; done",
+      limits: { workspaceBytes: maxBytes },
+    });
+    expect(exceeded).toBe("workspace");
+    expect(workspaceBytes).toBeLessThan(maxBytes + OVERSHOOT);
+    await runner.run({ script: "rm -f f*" });
+  });
+
+  it("cannot reserve disk faster than it is counted", async () => {
+    const maxBytes = 50 * MEGABYTE;
+    const { workspaceBytes } = await runner.run({
+      script: "for i in $(seq 100); do fallocate -l 200M f$i || exit; done",
+      limits: { workspaceBytes: maxBytes },
+    });
+    expect(workspaceBytes).toBeLessThan(maxBytes + OVERSHOOT);
+  });
+
+  it("can remove files of a workspace that is over its limit", async () => {
+    const { exceeded, exitCode } = await runner.run({
+      script: "head -c 2M /dev/zero > f && sleep 0.5 && rm f",
+      limits: { workspaceBytes: 10 },
+    });
+    expect(exceeded).toBe("workspace");
+    expect(exitCode).toBeNull();
+    expect(
+      await runner.run({ script: "sleep 0.5; rm f", limits: { workspaceBytes: 10 } }),
+    ).toMatchObject({ exitCode: 0, exceeded: null });
+  });
+
+  it("is ended when its processes together use too much memory", async () => {
+    const { exceeded, output } = await runner.run({
+      script: `for i in 1 2 3 4; do perl -e '$x = "a" x 150_000_000; print "full\\n"; sleep 99' & done; wait`,
+      limits: { memoryBytes: 300 * MEGABYTE },
+    });
+    expect(exceeded).toBe("memory");
+    expect(output.split("full").length - 1).toBeLessThan(4);
+  });
+
+  // Once is enough: what the server reads does not depend on how it came.
+  if (account !== "root" && kind === kinds[0]) {
+    it("writes 2 GB through the server without filling its memory", async () => {
+      const timeoutMs = 60_000;
+      // What the server reads for the first time takes memory once.
+      const first = await runner.run({ script: "head -c 1G /dev/zero", timeoutMs });
+      const { bytes, memoryPeak } = await runner.run({ script: "yes | head -c 2G", timeoutMs });
+      expect(bytes).toBe(2 * 1024 * MEGABYTE);
+      expect(memoryPeak - first.memoryPeak).toBeLessThan(50 * MEGABYTE);
+    }, 60_000);
+  }
+
+  it("cannot type into the terminal of the server", async () => {
+    const script = `perl -e 'open(my $t, "+<", "/dev/tty") or exit 1; ioctl($t, 0x5412, my $c = "x") or exit 2; exit 0'`;
+    const [file, args] = command(launcher, kind, JSON.stringify({ script }));
+    const terminal = pty.spawn(file, args, { cwd: directory });
+    let text = "";
+    terminal.onData((data) => (text += data));
+    await new Promise((resolve) => terminal.onExit(resolve));
+    expect((JSON.parse(text) as CommandOutcome).exitCode, text).toBe(1);
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { ExecSandboxMode } from "@/server/env";
+import { createBubblewrap } from "./bubblewrap";
+import { inspectHost, type HostSystem } from "./host-system";
+import { createPlainProcess } from "./plain-process";
+import type { Sandbox } from "./sandbox";
+import { createUnshare } from "./unshare";
+
+/** What failed is a sentence for the log, the settings and the list of tools. */
+export type FoundSandbox = {
+  /** Undefined where commands cannot be run, or may not. */
+  sandbox: Sandbox | undefined;
+  failures: { kind: Sandbox["kind"]; reason: string }[];
+};
+
+type FindOptions = {
+  /** What no command may see, wherever it lies: the data directory; the server's files and its home are added. */
+  privateDirectories: readonly string[];
+};
+
+/** A sandbox starts in a few ms; a machine under load takes longer. */
+const PROBE_TIMEOUT_MS = 10_000;
+
+type IsolatingKind = "bubblewrap" | "unshare";
+const CREATE: Record<IsolatingKind, (host: HostSystem, isRoot: boolean) => Sandbox> = {
+  bubblewrap: createBubblewrap,
+  unshare: createUnshare,
+};
+
+/** Finds a sandbox that works here, by running a command in it. Never rejects. */
+export const findSandbox = async (
+  mode: ExecSandboxMode,
+  { privateDirectories }: FindOptions,
+): Promise<FoundSandbox> => {
+  if (mode === "off") return { sandbox: undefined, failures: [] };
+  if (process.platform !== "linux") {
+    const kind = mode === "auto" ? "bubblewrap" : mode;
+    return {
+      sandbox: undefined,
+      failures: [{ kind, reason: "Commands can be run on Linux only." }],
+    };
+  }
+  if (mode === "none") return { sandbox: createPlainProcess(randomUUID), failures: [] };
+  const host = inspectHost([...privateDirectories, process.cwd(), os.homedir()]);
+  const failures: FoundSandbox["failures"] = [];
+  for (const kind of mode === "auto" ? (["bubblewrap", "unshare"] as const) : [mode]) {
+    try {
+      const sandbox = CREATE[kind](host, process.getuid?.() === 0);
+      await probeSandbox(sandbox);
+      return { sandbox, failures };
+    } catch (error) {
+      failures.push({ kind, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { sandbox: undefined, failures };
+};
+
+/** Ends with another word where the sandbox does not isolate as promised. */
+const PROBE = `
+set -e
+[ "$(echo /proc/[0-9]* | wc -w)" -lt 10 ] || fail="shows the processes of the host"
+[ "$(id -u)" != 0 ] || fail="runs as root"
+: >probe
+(: >/probe) 2>/dev/null && fail="can write to /"
+(: >/usr/probe) 2>/dev/null && fail="can write to /usr"
+[ "$(grep -c : /proc/net/dev)" -le 1 ] || fail="has a network"
+unshare --user true 2>/dev/null && fail="can create user namespaces"
+grep -qs '^CapEff:.*[1-9a-f]' /proc/self/status && fail="has privileges"
+echo "\${fail:-isolated}"
+`;
+
+/** @throws {Error} a sentence that says why the sandbox does not work. */
+const probeSandbox = async (sandbox: Sandbox): Promise<void> => {
+  const workspace = await mkdtemp(path.join(os.tmpdir(), "parley-sandbox-"));
+  try {
+    await sandbox.prepareWorkspace(workspace);
+    const { file, args, cwd, env } = sandbox.launch({
+      argv: ["/bin/sh", "-c", PROBE],
+      workspace,
+      cwd: "",
+      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    });
+    const { stdout } = await promisify(execFile)(file, args, {
+      cwd,
+      env,
+      timeout: PROBE_TIMEOUT_MS,
+    }).catch((error: unknown) => {
+      throw new Error(describeFailure(error), { cause: error });
+    });
+    const answer = stdout.trim();
+    if (answer !== "isolated") throw new Error(`It does not isolate: a command ${answer}.`);
+  } finally {
+    await rm(workspace, { recursive: true, force: true });
+  }
+};
+
+/** A limit of zero namespaces is told as "unshare: No space left on device". */
+const FORBIDDEN = /permission|not permitted|namespace|uid map|^unshare: No space/i;
+
+const describeFailure = (error: unknown): string => {
+  const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  const last = lines.split("\n").at(-1);
+  if (!last) return "It does not start.";
+  const forbidden = FORBIDDEN.test(last);
+  return forbidden
+    ? `This system forbids user namespaces (${last}).`
+    : `It does not start: ${last}.`;
+};

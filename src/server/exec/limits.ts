@@ -1,0 +1,62 @@
+const MEGABYTE = 1024 * 1024;
+
+/** What the processes of one command may use together. */
+export type TreeLimits = {
+  /** Memory of all processes, with the private `/tmp` and `/dev/shm`, in bytes. */
+  memoryBytes: number;
+  processes: number;
+  /** Size of the workspace, in bytes of disk. */
+  workspaceBytes: number;
+};
+
+/** Room for a data analysis or a build, and several commands on a small server. */
+const MAX_MEMORY_BYTES = 1024 * MEGABYTE;
+/** A parallel build has some 50; a fork bomb shall not slow down the server. */
+const MAX_PROCESSES = 256;
+
+export const TREE_LIMITS: Omit<TreeLimits, "workspaceBytes"> = {
+  memoryBytes: MAX_MEMORY_BYTES,
+  processes: MAX_PROCESSES,
+};
+
+/** Sizes of the private file systems, which are memory. */
+export const TMP_BYTES = 256 * MEGABYTE;
+export const SHARED_MEMORY_BYTES = 64 * MEGABYTE;
+
+/** The largest file, in bytes: a whole workspace. */
+const MAX_FILE_BYTES = 256 * MEGABYTE;
+/** Of each process; the longest timeout of a command, as one without a timeout would never end. */
+const MAX_CPU_SECONDS = 4 * 60 * 60;
+const MAX_OPEN_FILES = 1024;
+
+type ProcessLimit = {
+  /** Its number for `prlimit`. */
+  resource: number;
+  value: number;
+  /** The option of `ulimit`, and its unit in bytes or pieces. */
+  option: string;
+  unit: number;
+};
+
+/**
+ * What the kernel limits by itself. The limit on data counts what a process can write to; one on the address space
+ * would forbid Node.js and Java, which reserve far more than they use.
+ */
+const LIMITS: readonly ProcessLimit[] = [
+  { resource: 4, value: 0, option: "-c", unit: 1 },
+  { resource: 2, value: MAX_MEMORY_BYTES, option: "-d", unit: 1024 },
+  { resource: 1, value: MAX_FILE_BYTES, option: "-f", unit: 512 },
+  { resource: 0, value: MAX_CPU_SECONDS, option: "-t", unit: 1 },
+  { resource: 7, value: MAX_OPEN_FILES, option: "-n", unit: 1 },
+];
+
+/** The limits of a process in a sandbox, where its processes are the only ones of their account. */
+export const PROCESS_LIMITS: readonly Pick<ProcessLimit, "resource" | "value">[] = [
+  ...LIMITS,
+  { resource: 6, value: MAX_PROCESSES },
+];
+
+/** Sets the limits in `sh`, where the kernel counts the processes of the server, too. */
+export const LIMIT_SCRIPT = LIMITS.map(
+  ({ option, value, unit }) => `ulimit ${option} ${value / unit}`,
+).join(" && ");

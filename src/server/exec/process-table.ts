@@ -1,0 +1,67 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+
+/** A process of the host. Its number can be used again, together with its start it cannot. */
+export type ProcessRow = {
+  pid: number;
+  parent: number;
+  session: number;
+  /** In ticks since the boot. */
+  startedAt: number;
+  /** Memory with what it shares with others, in pages. */
+  residentPages: number;
+  isZombie: boolean;
+};
+
+/** A line of numbers with one name, which has at most 64 characters. */
+const ROW_BYTES = 1024;
+const buffer = Buffer.alloc(ROW_BYTES);
+
+/** Reads all processes: some 10 µs for each, far less than with a promise for each. */
+export const readProcessTable = (): Map<number, ProcessRow> => {
+  const rows = new Map<number, ProcessRow>();
+  for (const name of readdirSync("/proc")) {
+    const row = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
+    if (row) rows.set(row.pid, row);
+  }
+  return rows;
+};
+
+const readProcess = (pid: number): ProcessRow | undefined => {
+  const line = readStart(`/proc/${pid}/stat`);
+  // The name is in parentheses, and may contain some and white space.
+  const fields = line?.slice(line.lastIndexOf(")") + 2).split(" ");
+  if (fields === undefined) return undefined;
+  // Numbered as in proc(5), where the field after the name is the third.
+  const field = (number: number): number => Number(fields[number - 3]);
+  return {
+    pid,
+    parent: field(4),
+    session: field(6),
+    startedAt: field(22),
+    residentPages: field(24),
+    isZombie: fields[0] === "Z" || fields[0] === "X",
+  };
+};
+
+/** @returns undefined when the process has ended meanwhile. */
+const readStart = (file: string): string | undefined => {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      return buffer.toString("latin1", 0, readSync(descriptor, buffer, 0, ROW_BYTES, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns the number that a pattern finds in a file of a process; 0 when the process has ended or is not ours. */
+export const readNumber = (file: string, pattern: RegExp): number => {
+  try {
+    return Number(pattern.exec(readFileSync(file, "latin1"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+};

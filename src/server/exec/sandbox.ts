@@ -1,0 +1,48 @@
+/** A command as a session starts it. No text may contain a NUL character. */
+export type SandboxedCommand = {
+  /** The program and its arguments; no shell is added. */
+  argv: readonly string[];
+  /** The chat's workspace, an absolute path of the host, which was prepared. */
+  workspace: string;
+  /** Relative to the workspace, `""` for the workspace itself. The directory exists. */
+  cwd: string;
+  /** The whole environment of the command. */
+  env: Readonly<Record<string, string>>;
+};
+
+/**
+ * What to start on the host, by `spawn(file, args, { cwd, env, detached })` or in a pseudo-terminal.
+ * `detached` starts a session of its own, without the terminal that the server may have; a
+ * pseudo-terminal is one by itself.
+ */
+export type Launch = {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  detached: true;
+  /** Whether the processes have their own `/tmp`, and end with their first one. */
+  isolated: boolean;
+};
+
+/**
+ * A way to run commands. With `bubblewrap` and `unshare`, a command sees the system's programs
+ * read-only, its workspace and nothing else of the host; it has no network; all its processes end
+ * with its first one, and with the server. With `none`, it runs as a plain process of the server's
+ * account.
+ *
+ * An end by a signal is the exit code 128 + signal, except with `none`.
+ */
+export type Sandbox = {
+  kind: "bubblewrap" | "unshare" | "none";
+  /** Where the command finds a workspace, as an absolute path. */
+  workspacePath: (workspace: string) => string;
+  /**
+   * Makes a private directory one that commands can start in, before the first of them. With a server of root, the
+   * directory and all that root owns in it become the commands'; commands start in no other directory.
+   *
+   * @throws {Error} when it is not a private directory.
+   */
+  prepareWorkspace: (directory: string) => Promise<void>;
+  launch: (command: SandboxedCommand) => Launch;
+};

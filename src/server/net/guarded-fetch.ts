@@ -1,0 +1,132 @@
+import { type LookupAddress, lookup as lookupName } from "node:dns";
+import { type LookupFunction, isIP } from "node:net";
+import { Agent, buildConnector, fetch, type Response } from "undici";
+import { getErrorMessage } from "@/lib/error-message";
+import { hasErrorCode } from "@/lib/has-error-code";
+import type { AddressPolicy } from "./address-policy";
+
+/** Why a URL could not be fetched, as a sentence that a model may read. */
+export class FetchFailure extends Error {
+  override readonly name = "FetchFailure";
+}
+
+export type GuardedResponse = {
+  response: Response;
+  /** After all redirects. */
+  url: URL;
+};
+
+export type FetchOptions = { headers: Record<string, string>; signal: AbortSignal };
+
+/**
+ * Gets a URL, by http and https only, and follows its redirects. Every connection goes to an address that
+ * the policy allows.
+ *
+ * @throws {FetchFailure} for what cannot be fetched; the signal's reason when it is aborted.
+ */
+export type GuardedFetch = (url: string, options: FetchOptions) => Promise<GuardedResponse>;
+
+type GuardedFetchDeps = {
+  policy: AddressPolicy;
+  /** Resolves host names; replaced in tests. */
+  lookup?: LookupAll;
+};
+
+export type LookupAll = (
+  hostname: string,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const MAX_REDIRECTS = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+const lookupAll: LookupAll = (hostname, callback) => lookupName(hostname, { all: true }, callback);
+
+export const createGuardedFetch = ({ policy, lookup = lookupAll }: GuardedFetchDeps) => {
+  const dispatcher = createGuardedAgent(policy, lookup);
+  return async (start: string, options: FetchOptions): Promise<GuardedResponse> => {
+    let url = parseUrl(start);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const response = await fetch(url, { ...options, dispatcher, redirect: "manual" }).catch(
+        (error: unknown) => {
+          options.signal.throwIfAborted();
+          throw toFailure(error, url);
+        },
+      );
+      const location = response.headers.get("location");
+      if (!REDIRECT_STATUSES.has(response.status) || location === null) return { response, url };
+      await response.body?.cancel();
+      url = parseUrl(location, url);
+    }
+    throw new FetchFailure(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
+  };
+};
+
+const parseUrl = (text: string, base?: URL): URL => {
+  const from = base ? `${base.host} redirects to a URL that cannot be fetched: ` : "";
+  if (!URL.canParse(text, base)) {
+    throw new FetchFailure(`${from}${JSON.stringify(text)} is not a complete URL.`);
+  }
+  const url = new URL(text, base);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new FetchFailure(`${from}Only http: and https: URLs can be fetched.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new FetchFailure(`${from}A URL must not contain a user name or a password.`);
+  }
+  return url;
+};
+
+/** Creates an agent whose connections all go to addresses that the policy allows. */
+const createGuardedAgent = (policy: AddressPolicy, lookup: LookupAll): Agent => {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: createGuardedLookup(policy, lookup),
+  });
+  return new Agent({
+    connect: (target, callback) => {
+      const hostname = target.hostname.replace(/^\[|\]$/g, "");
+      const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+      // A literal address is not looked up. A name is checked again with its address.
+      const problem = policy.findProblem({ hostname, port });
+      if (problem !== undefined) return callback(new FetchFailure(problem), null);
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        const address = socket.remoteAddress ?? "";
+        const found = policy.findProblem({ hostname, port, address });
+        if (found === undefined) return callback(null, socket);
+        socket.destroy();
+        callback(new FetchFailure(found), null);
+      });
+    },
+  });
+};
+
+/** Creates a lookup that leaves out the addresses which are not allowed, so that they are never tried. */
+const createGuardedLookup =
+  (policy: AddressPolicy, lookup: LookupAll): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, (error, addresses) => {
+      if (error) return callback(error, []);
+      const problems = addresses.map(({ address }) =>
+        policy.findProblem({ hostname, port: 0, address }),
+      );
+      const allowed = addresses.filter((_, index) => problems[index] === undefined);
+      const [first] = allowed;
+      if (first === undefined) {
+        return callback(new FetchFailure(problems[0] ?? `"${hostname}" has no address.`), []);
+      }
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+
+const toFailure = (error: unknown, { host, hostname }: URL): FetchFailure => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof FetchFailure) return cause;
+  if (hasErrorCode(cause, "ENOTFOUND", "EAI_AGAIN", "EAI_FAIL") && !isIP(hostname)) {
+    return new FetchFailure(`The host "${hostname}" was not found.`, { cause });
+  }
+  return new FetchFailure(`${host} could not be reached: ${getErrorMessage(cause)}.`, { cause });
+};

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { toModelImage } from "./model-image";
+
+const draw = (width: number, height: number, background = "teal") =>
+  sharp({ create: { width, height, channels: 4, background } });
+const measure = async (bytes: Uint8Array) => sharp(bytes).metadata();
+
+it.each([
+  ["a small image as it is", 30, 20, 30, 20],
+  ["a wide one shrunk", 4_000, 1_000, 2_000, 500],
+  ["a tall one shrunk", 1_000, 8_000, 250, 2_000],
+])("toModelImage gives %s, with the size that it had", async (_what, width, height, ...size) => {
+  const image = await toModelImage(await draw(width, height).png().toBuffer());
+  expect(image).toMatchObject({ mediaType: "image/png", width, height });
+  const shown = await measure(image.bytes);
+  expect([shown.width, shown.height]).toEqual(size);
+});
+
+it("toModelImage encodes as JPEG what would be too large, on white", async () => {
+  const raw = { width: 1_800, height: 1_800, channels: 4 } as const;
+  const noise = randomBytes(1_800 ** 2 * 4);
+  const png = await sharp(noise, { raw }).png().toBuffer();
+  expect(png.length).toBeGreaterThan(3_500_000);
+  const image = await toModelImage(png);
+  expect(image.mediaType).toBe("image/jpeg");
+  expect(image.bytes.length).toBeLessThan(3_500_000);
+});
+
+it("toModelImage turns a photo upright and removes its metadata", async () => {
+  const photo = await draw(40, 20)
+    .jpeg()
+    .withExif({ IFD0: { Copyright: "somewhere" } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const image = await toModelImage(photo);
+  expect(image).toMatchObject({ mediaType: "image/jpeg", width: 20, height: 40 });
+  const shown = await measure(image.bytes);
+  expect([shown.width, shown.height, shown.exif, shown.orientation]).toEqual([
+    ...[20, 40, undefined, undefined],
+  ]);
+});
+
+it("toModelImage takes the first picture of an animation", async () => {
+  const gif = await sharp(
+    [await draw(9, 9).png().toBuffer(), await draw(9, 9, "red").png().toBuffer()],
+    {
+      join: { animated: true },
+    },
+  )
+    .gif()
+    .toBuffer();
+  expect(await toModelImage(gif)).toMatchObject({ mediaType: "image/png", width: 9, height: 9 });
+});

@@ -1,0 +1,85 @@
+import { ToolFailure } from "@/server/tools/tool-result";
+
+/** Names that one call may add. */
+const MAX_VARIABLES = 100;
+/** Names and values of one call together, in UTF-16 units; Linux limits the whole environment. */
+const MAX_LENGTH = 64 * 1024;
+
+/** The shells and interpreters of a distribution are found here. */
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Make programs load other code before the command begins. */
+const LOADS_CODE = new RegExp(
+  `^(?:${[
+    ...["LD_.*", "DYLD_.*", "GCONV_PATH", "GLIBC_TUNABLES", "OPENSSL_CONF"],
+    ...["NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"],
+    ...["BASH_ENV", "ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "BASH_FUNC_.*"],
+    ...["PS4", "PROMPT_COMMAND"],
+    ...["PYTHONSTARTUP", "PYTHONHOME", "PYTHONPATH", "PYTHONINSPECT"],
+    ...["PYTHONUSERBASE", "PYTHONBREAKPOINT"],
+    ...["PERL5OPT", "PERL5LIB", "PERLLIB", "PERL5DB", "RUBYOPT", "RUBYLIB"],
+    ...["PHPRC", "PHP_INI_SCAN_DIR", "LUA_INIT.*"],
+    ...["GIT_SSH", "GIT_SSH_COMMAND", "GIT_EXEC_PATH", "GIT_EXTERNAL_DIFF", "GIT_CONFIG.*"],
+  ].join("|")})$`,
+);
+
+/** Settings of this server and of its providers; src/server/env.ts reads them. */
+const BELONGS_TO_SERVER =
+  /^(?:PARLEY_.*|DATABASE_URL|METRICS_TOKEN|(?:OPENAI|OPENAI_COMPATIBLE|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|TAVILY|BRAVE|SEARXNG)_.*)$/;
+
+type EnvironmentOptions = {
+  /** The workspace as the command sees it. */
+  home: string;
+  pty: boolean;
+  /** What the call adds. */
+  added: Readonly<Record<string, string>>;
+};
+
+/**
+ * Creates the environment of a command: a fixed one, and what its call adds. Nothing comes from the server's own.
+ *
+ * @throws {ToolFailure} for a name or value that is refused.
+ */
+export const createCommandEnvironment = ({
+  home,
+  pty,
+  added,
+}: EnvironmentOptions): Record<string, string> => {
+  checkVariables(Object.entries(added));
+  return {
+    PATH,
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: pty ? "xterm-256color" : "dumb",
+    ...added,
+  };
+};
+
+const checkVariables = (variables: [name: string, value: string][]): void => {
+  if (variables.length > MAX_VARIABLES) {
+    throw new ToolFailure(`env has ${variables.length} names; it may have ${MAX_VARIABLES}.`);
+  }
+  let length = 0;
+  for (const [name, value] of variables) {
+    length += name.length + value.length;
+    const problem = findProblem(name, value);
+    if (problem !== undefined) {
+      throw new ToolFailure(
+        `The environment variable ${JSON.stringify(name)} was refused: ${problem} Nothing was run.`,
+      );
+    }
+  }
+  if (length > MAX_LENGTH) {
+    throw new ToolFailure(`env is too long: write it to a file of the workspace instead.`);
+  }
+};
+
+const findProblem = (name: string, value: string): string | undefined => {
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) {
+    return "a name has letters, digits and underscores, and does not begin with a digit.";
+  }
+  const upperCase = name.toUpperCase();
+  if (LOADS_CODE.test(upperCase)) return "it makes programs load other code.";
+  if (BELONGS_TO_SERVER.test(upperCase)) return "the name belongs to the server.";
+  return value.includes("\0") ? "its value has a NUL character." : undefined;
+};

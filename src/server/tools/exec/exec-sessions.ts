@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { createKeyedLock } from "@/lib/keyed-lock";
+import { ToolFailure } from "@/server/tools/tool-result";
+import type { Command } from "./command";
+
+/** Sessions that one chat may run at once; more than a person follows. */
+const MAX_PER_CHAT = 8;
+/** Of all chats of a process: each keeps up to 2 MB of output. */
+const MAX_PER_PROCESS = 64;
+/** A session that its chat does not use for this long is ended, and forgotten after the same time again. */
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+/** Eight characters, which models copy without mistakes. */
+const ID_BYTES = 4;
+
+/** A background command of a chat. */
+export type ExecSession = { id: string; command: Command };
+
+/** Makes this process the one that works on the chats whose sessions it has. */
+export type SessionHolds = {
+  /**
+   * Rejects when the database is away.
+   *
+   * @returns `renewed` if this process has held the chat all the time, `taken` if it has not, `refused` if the chat
+   * is not worked on here any more.
+   */
+  hold: (chatId: string) => Promise<"renewed" | "taken" | "refused">;
+  /** Does not reject. */
+  release: (chatIds: readonly string[]) => Promise<void>;
+};
+
+type Entry = ExecSession & { chatId: string; usedAt: number };
+
+type SessionsOptions = { holds: SessionHolds; idleMs?: number; sweepMs?: number };
+
+/** The background commands of the chats that this process works on. */
+export const createExecSessions = ({
+  holds,
+  idleMs = IDLE_MS,
+  sweepMs = SWEEP_MS,
+}: SessionsOptions) => {
+  const store = createSessionStore();
+  const withChatLock = createKeyedLock();
+  /** Sessions that are about to start. */
+  let starting = 0;
+
+  const sweep = (): void => {
+    const now = performance.now();
+    for (const entry of store.all()) {
+      const idle = now - entry.usedAt;
+      if (idle > 2 * idleMs) store.forget(entry);
+      else if (idle > idleMs) entry.command.kill(IDLE);
+      if (!store.has(entry.chatId)) release([entry.chatId]);
+    }
+  };
+  const release = (chatIds: readonly string[]): void => {
+    holds.release(chatIds).catch(() => undefined);
+  };
+  const timer = setInterval(sweep, sweepMs).unref();
+
+  return {
+    /**
+     * Starts a session.
+     *
+     * @throws {ToolFailure} at a limit, or what `start` throws.
+     */
+    add: (chatId: string, start: () => Command): Promise<ExecSession> =>
+      withChatLock(chatId, async () => {
+        makeRoom(store, { chatId, starting });
+        starting += 1;
+        try {
+          const held = await holds.hold(chatId);
+          if (held === "refused") throw new ToolFailure("This chat is no longer worked on here.");
+          // The chat was interrupted meanwhile, which ends its sessions.
+          if (held === "taken") store.forgetChat(chatId);
+          return store.add(chatId, start());
+        } finally {
+          starting -= 1;
+        }
+      }),
+    /** Finds a session for its use. */
+    use: (chatId: string, id: string): ExecSession | undefined => {
+      const entry = store.find(chatId, id);
+      if (entry) entry.usedAt = performance.now();
+      return entry;
+    },
+    list: (chatId: string): readonly ExecSession[] => store.list(chatId),
+    /** The chats with sessions, ended ones included. */
+    chatIds: store.chatIds,
+    has: store.has,
+    /** Ends and forgets the sessions of a chat. */
+    endChat: (chatId: string): void => {
+      store.forgetChat(chatId);
+      release([chatId]);
+    },
+    /** Ends and forgets all sessions. */
+    endAll: async (): Promise<void> => {
+      clearInterval(timer);
+      const chatIds = store.chatIds();
+      const commands = store.all().map(({ command }) => command);
+      chatIds.forEach(store.forgetChat);
+      await Promise.allSettled(commands.map(({ ended }) => ended));
+      await holds.release(chatIds);
+    },
+  };
+};
+export type ExecSessions = ReturnType<typeof createExecSessions>;
+
+const IDLE = {
+  status: "killed",
+  note: "The session was not used for 30 minutes, so the server ended it.",
+} as const;
+
+const isRunning = ({ command }: Entry): boolean => command.state().status === "running";
+
+type Room = { chatId: string; starting: number };
+
+/** Forgets what has ended if there are many. @throws {ToolFailure} when no further session may start. */
+const makeRoom = (
+  store: ReturnType<typeof createSessionStore>,
+  { chatId, starting }: Room,
+): void => {
+  const entries = store.list(chatId);
+  if (entries.filter(isRunning).length >= MAX_PER_CHAT) {
+    throw new ToolFailure(
+      `This chat has ${MAX_PER_CHAT} sessions running, which is the limit: kill one of them first.`,
+    );
+  }
+  if (store.all().filter(isRunning).length + starting >= MAX_PER_PROCESS) {
+    throw new ToolFailure(
+      "The server runs as many sessions as it can: try again later, or run the command in the foreground.",
+    );
+  }
+  const oldest = entries.find((entry) => !isRunning(entry));
+  if (oldest && entries.length >= MAX_PER_CHAT) store.forget(oldest);
+};
+
+/** The sessions by chat, in the order of their starts. */
+const createSessionStore = () => {
+  const chats = new Map<string, Map<string, Entry>>();
+  const list = (chatId: string): Entry[] => [...(chats.get(chatId)?.values() ?? [])];
+  const forget = ({ chatId, id, command }: Entry): void => {
+    command.kill({ status: "killed" });
+    // An ending command may still draw on its screen.
+    command.ended.finally(command.dispose).catch(() => undefined);
+    chats.get(chatId)?.delete(id);
+    if (chats.get(chatId)?.size === 0) chats.delete(chatId);
+  };
+  return {
+    add: (chatId: string, command: Command): ExecSession => {
+      const id = randomBytes(ID_BYTES).toString("hex");
+      const entries = chats.get(chatId) ?? new Map<string, Entry>();
+      chats.set(chatId, entries.set(id, { chatId, id, command, usedAt: performance.now() }));
+      return { id, command };
+    },
+    find: (chatId: string, id: string): Entry | undefined => chats.get(chatId)?.get(id),
+    list,
+    all: (): Entry[] => [...chats.keys()].flatMap(list),
+    chatIds: (): string[] => [...chats.keys()],
+    has: (chatId: string): boolean => chats.has(chatId),
+    forget,
+    forgetChat: (chatId: string): void => list(chatId).forEach(forget),
+  };
+};

@@ -1,0 +1,74 @@
+import type { ExecResult } from "@/contract/exec";
+import type { Artifact } from "@/contract/part";
+import { type ByteSource, toByteSource } from "@/lib/byte-source";
+import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
+import { jsonResult, type ToolResult, withTruncation } from "@/server/tools/tool-result";
+import type { Command } from "./command";
+import { cutOutput } from "./cut-output";
+import { maskBytes } from "./mask-bytes";
+
+/** Output as it was read, without secrets, before it is cut for the model. */
+export type ReadOutput = {
+  bytes: ByteSource;
+  /** How much before it is no longer kept, such as "12 bytes". */
+  dropped?: string | undefined;
+};
+
+/** Reads what is new since the last read; of a terminal, the lines that are new and the screen. */
+export const readNewOutput = async ({ output, screen, state }: Command): Promise<ReadOutput> => {
+  if (!screen) {
+    const { bytes, dropped } = output.readNew({ isComplete: state().status !== "running" });
+    return {
+      bytes: toByteSource(await maskBytes(bytes)),
+      dropped: dropped > 0 ? `${dropped} bytes` : undefined,
+    };
+  }
+  await screen.drawn();
+  output.skip();
+  const { text, droppedLines } = screen.readNew();
+  return {
+    bytes: toByteSource(await maskBytes(Buffer.from(text))),
+    dropped: droppedLines > 0 ? `${droppedLines} lines` : undefined,
+  };
+};
+
+type PresentDeps = { saveArtifact: SaveArtifact; context: ToolContext };
+type Presented = { command: Command; read: ReadOutput; sessionId?: string };
+
+/** Creates the result of a call from output that was read: what is too long for the model is kept as an artifact. */
+export const presentOutput = async (
+  deps: PresentDeps,
+  { command, read: { bytes, dropped }, sessionId }: Presented,
+): Promise<ToolResult<ExecResult>> => {
+  const { output, isCut } = cutOutput(bytes);
+  const artifact = isCut ? await saveWhole(deps, bytes) : undefined;
+  const truncated = isCut || dropped !== undefined;
+  const note = command.note();
+  const notes = [
+    ...(dropped === undefined ? [] : [`[… ${dropped} before this are no longer kept …]\n`]),
+    output,
+    ...(note === undefined ? [] : [`\n[${note}]\n`]),
+  ];
+  const result = jsonResult<ExecResult>({
+    ...(sessionId !== undefined && { session_id: sessionId }),
+    ...command.state(),
+    output: notes.join(""),
+    ...(command.pty && { pty: true }),
+    ...(truncated && { truncated }),
+    ...(artifact && { artifact }),
+  });
+  return withTruncation({ ...result, artifacts: artifact ? [artifact] : [] }, truncated);
+};
+
+/** @returns undefined if it could not be stored, which does not fail the call. */
+const saveWhole = async (
+  { saveArtifact, context }: PresentDeps,
+  bytes: ByteSource,
+): Promise<Artifact | undefined> => {
+  try {
+    return await saveArtifact(context, { name: "output.txt", mediaType: "text/plain", bytes });
+  } catch (error) {
+    context.log.error({ err: error, toolCallId: context.toolCallId }, "output not saved");
+    return undefined;
+  }
+};

@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { removeTree } from "./remove-tree";
+import { withPlace } from "./rooted-directory";
+
+/** An id of a user without privileges; whether an account has it does not matter. */
+const ORDINARY_USER = 65_534;
+
+let host: string;
+let root: string;
+let outside: string;
+
+beforeEach(async () => {
+  host = await mkdtemp(join(tmpdir(), "parley-remove-"));
+  root = join(host, "root");
+  outside = join(host, "outside");
+  await mkdir(root);
+  await mkdir(outside);
+  await writeFile(join(outside, "kept.txt"), "kept");
+});
+
+afterEach(async () => {
+  await removeTree(host);
+});
+
+const rootIsGone = () => expect(lstat(root)).rejects.toThrow("ENOENT");
+
+const outsideIsUntouched = async () => {
+  expect(await readdir(outside)).toEqual(["kept.txt"]);
+  expect(await readFile(join(outside, "kept.txt"), "utf8")).toBe("kept");
+};
+
+/** Runs a body without the privileges of root, for whom nothing is read-only. */
+const asOrdinaryUser = async (body: () => Promise<void>): Promise<void> => {
+  if (process.geteuid?.() !== 0) return body();
+  process.seteuid?.(ORDINARY_USER);
+  try {
+    await body();
+  } finally {
+    process.seteuid?.(0);
+  }
+};
+
+it("removes files and directories whose names are not text", async () => {
+  const bytes = Buffer.from([0x61, 0xff, 0xfe]);
+  const directory = Buffer.concat([Buffer.from(`${root}/`), bytes]);
+  await mkdir(directory);
+  await writeFile(Buffer.concat([directory, Buffer.from("/"), bytes]), "x");
+  await removeTree(root);
+  await rootIsGone();
+});
+
+it("does nothing where there is nothing", async () => {
+  await removeTree(join(root, "missing"));
+  expect(await readdir(host)).toEqual(["outside", "root"]);
+});
+
+it("removes files, directories and pipes", async () => {
+  await mkdir(join(root, "a/b/c"), { recursive: true });
+  await writeFile(join(root, "a/b/file"), "x");
+  await writeFile(join(root, "a/b/c/.hidden"), "x");
+  execFileSync("mkfifo", [join(root, "pipe")]);
+  await removeTree(root);
+  await rootIsGone();
+});
+
+it("removes links, and not what they point at", async () => {
+  await symlink(outside, join(root, "directory"));
+  await symlink(join(outside, "kept.txt"), join(root, "file"));
+  await symlink("../outside", join(root, "relative"));
+  await symlink("nowhere", join(root, "broken"));
+  await removeTree(root);
+  await rootIsGone();
+  await symlink(outside, root);
+  await removeTree(root);
+  await rootIsGone();
+  await outsideIsUntouched();
+});
+
+it("removes read-only files and directories", async () => {
+  await mkdir(join(root, "a/b"), { recursive: true });
+  const file = join(root, "a/b/file");
+  await writeFile(file, "x");
+  const all = [file, join(root, "a/b"), join(root, "a"), root];
+  if (process.geteuid?.() === 0) {
+    for (const path of [...all, host]) await chown(path, ORDINARY_USER, ORDINARY_USER);
+  }
+  await chmod(file, 0o400);
+  for (const path of all.slice(1)) await chmod(path, 0o500);
+  await asOrdinaryUser(async () => {
+    await expect(rm(root, { recursive: true })).rejects.toThrow("EACCES");
+    await removeTree(root);
+  });
+  await rootIsGone();
+});
+
+it("removes a directory whose path is longer than the system allows", async () => {
+  const names = Array.from({ length: 30 }, () => "n".repeat(200));
+  const makeDirectory = async (path: string): Promise<void> => void (await mkdir(path));
+  await withPlace([...names, "last"], { root, makeDirectory }, () => Promise.resolve());
+  await removeTree(root);
+  await rootIsGone();
+});
+
+it("can be done by several at the same time", async () => {
+  for (let index = 0; index < 50; index++) {
+    await mkdir(join(root, `${index}`));
+    await writeFile(join(root, `${index}/file`), "x");
+  }
+  await Promise.all([removeTree(root), removeTree(root), removeTree(root)]);
+  await rootIsGone();
+});
+
+it("never follows a link that replaces a directory meanwhile", async () => {
+  const directory = join(root, "directory");
+  const away = join(host, "away");
+  const link = join(host, "link");
+  let swaps = 0;
+  for (let round = 0; round < 200; round++) {
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "kept.txt"), "removed");
+    await symlink(outside, link);
+    const swap = async () => {
+      await rename(directory, away);
+      await rename(link, directory);
+      swaps += 1;
+    };
+    await Promise.allSettled([removeTree(root), swap()]);
+    await Promise.all([root, away, link].map(removeTree));
+  }
+  expect(swaps).toBeGreaterThan(0);
+  await outsideIsUntouched();
+});
