@@ -48,7 +48,6 @@ const setUp = (
       },
       {
         prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
-        promptModel: "demo/advisor",
         step: { text: "", reasoning: "" },
         question,
       },

@@ -44,11 +44,6 @@ export type AdvisorOutcome = {
   spend?: AdvisorSpend;
 };
 
-export type AdvisorRequest = Omit<Handoff, "isForOtherModel"> & {
-  /** "provider/model" that the prompt was built for. */
-  promptModel: string;
-};
-
 /**
  * Asks the advisor one question with a single model call without tools. Writes nothing to the
  * database. Only advice counts as a use; any other outcome releases it.
@@ -57,14 +52,14 @@ export type AdvisorRequest = Omit<Handoff, "isForOtherModel"> & {
  */
 export const askAdvisor = async (
   advisor: AdvisorRuntime,
-  request: AdvisorRequest,
+  handoff: Handoff,
   deps: AskAdvisorDeps,
 ): Promise<AdvisorOutcome> => {
   const { quota } = deps;
   const { model } = advisor;
   // Reserved before the first await, so that concurrent calls cannot share the last use.
   if (!quota.reserve()) return { result: createLimitResult() };
-  const answer = await callWithRetries(advisor, request, deps).catch((error: unknown) => {
+  const answer = await callWithRetries(advisor, handoff, deps).catch((error: unknown) => {
     quota.release();
     throw error;
   });
@@ -85,13 +80,13 @@ type Answer = Exclude<StepOutcome, { type: "aborted" }>;
 /** Calls the model and retries while its failure is retryable. */
 const callWithRetries = async (
   advisor: AdvisorRuntime,
-  { promptModel, ...handoff }: AdvisorRequest,
+  handoff: Handoff,
   deps: AskAdvisorDeps,
 ): Promise<Answer> => {
   const { signal, emit } = deps;
   signal.throwIfAborted();
   emit({ type: "append", phase: "preparing", text: "" });
-  const prompt = buildHandoff({ ...handoff, isForOtherModel: promptModel !== advisor.model.label });
+  const prompt = buildHandoff(handoff);
   for (let attempt = 1; ; attempt++) {
     emit({ type: "append", phase: "thinking", text: "" });
     const outcome = await callAdvisorModel(advisor, prompt, deps);

@@ -71,7 +71,6 @@ const askOverHttp = (provider: WireProvider, url: string) => {
           ],
         },
       ],
-      promptModel: model.label,
       step: { text: "Let me ask.", reasoning: "" },
       question: "Left or right?",
     },

@@ -1,4 +1,8 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { buildHandoff, MAX_STEP_POINTS, removeGuidance } from "./handoff";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
@@ -21,26 +25,35 @@ const calls = (...ids: string[]): LanguageModelV4Message => ({
     input: {},
   })),
 });
+const resultPart = (
+  toolCallId: string,
+  output: LanguageModelV4ToolResultPart["output"],
+): LanguageModelV4ToolResultPart => ({
+  type: "tool-result",
+  toolCallId,
+  toolName: "read_file",
+  output,
+});
 const results = (...ids: string[]): LanguageModelV4Message => ({
   role: "tool",
-  content: ids.map((toolCallId) => ({
-    type: "tool-result",
-    toolCallId,
-    toolName: "read_file",
-    output: { type: "text", value: `result of ${toolCallId}` },
-  })),
+  content: ids.map((id) => resultPart(id, { type: "text", value: `result of ${id}` })),
 });
+const resultWith = (
+  id: string,
+  output: LanguageModelV4ToolResultPart["output"],
+): LanguageModelV4Message => ({ role: "tool", content: [resultPart(id, output)] });
+const resultOf = (id: string, value: string): LanguageModelV4Message =>
+  resultWith(id, { type: "text", value });
 
 const EMPTY_STEP = { text: "", reasoning: "" };
 
 const createHandoff = (
   prompt: LanguageModelV4Prompt,
-  rest: { step?: { text: string; reasoning: string }; isForOtherModel?: boolean } = {},
+  rest: { step?: { text: string; reasoning: string } } = {},
 ) =>
   buildHandoff({
     prompt,
     step: EMPTY_STEP,
-    isForOtherModel: false,
     question: "What would you do?",
     ...rest,
   });
@@ -56,6 +69,12 @@ const conversation = (messages: LanguageModelV4Prompt) =>
   messages.filter(({ role }) => role !== "system").slice(0, -1);
 const systems = (messages: LanguageModelV4Prompt) =>
   texts(messages.filter(({ role }) => role === "system"));
+const countBytes = (messages: LanguageModelV4Prompt): number =>
+  Buffer.byteLength(JSON.stringify(messages));
+const callIdsOf = ({ content }: LanguageModelV4Message): string[] =>
+  typeof content === "string"
+    ? []
+    : content.flatMap((part) => ("toolCallId" in part ? part.toolCallId : []));
 /** A message whose JSON has `bytes` bytes. */
 const userOfBytes = (bytes: number): LanguageModelV4Message =>
   user("x".repeat(bytes - Buffer.byteLength(JSON.stringify(user("")))));
@@ -114,24 +133,84 @@ describe("buildHandoff: conversation", () => {
     expect(texts(conversation(handoff))).toEqual(texts(prompt.slice(5)));
   });
 
-  it("stops at the first message that does not fit", () => {
-    const prompt = [user("small and old"), userOfBytes(20_000), user("new"), assistant("newer")];
-    expect(texts(conversation(createHandoff(prompt)))).toEqual(["new", "newer"]);
+  it("cuts a message that does not fit at head and tail, and keeps those before it", () => {
+    const long = user(`BEGIN ${"x".repeat(20_000)} END`);
+    const window = conversation(
+      createHandoff([user("old"), assistant("and small"), long, assistant("new")]),
+    );
+    expect(texts(window)).toEqual([
+      "old",
+      "and small",
+      expect.stringMatching(/^BEGIN x+\n… \d+ bytes left out …\nx+ END$/),
+      "new",
+    ]);
+    expect(countBytes(window)).toBeLessThan(12_000);
   });
 
-  it("is empty when the newest message does not fit", () => {
-    expect(conversation(createHandoff([user("old"), userOfBytes(12_001)]))).toEqual([]);
+  it("keeps a result of 13 KB, its call and the question before it", () => {
+    const result = `FIRST ${"x".repeat(13_000)} LAST`;
+    const window = conversation(
+      createHandoff([user("Why is it slow?"), calls("a"), resultOf("a", result)]),
+    );
+    expect(window.slice(0, 2)).toEqual([user("Why is it slow?"), calls("a")]);
+    expect(JSON.stringify(window[2])).toMatch(/FIRST x{3000,}.* bytes left out .*x{1500,} LAST/);
+  });
+
+  it.each<[what: string, output: LanguageModelV4ToolResultPart["output"], type: string]>([
+    ["JSON", { type: "json", value: { rows: "y".repeat(30_000) } }, "text"],
+    ["failed JSON", { type: "error-json", value: ["y".repeat(30_000)] }, "error-text"],
+  ])("cuts long %s to text", (_what, output, type) => {
+    const [, result] = conversation(createHandoff([calls("a"), resultWith("a", output)]));
+    expect(result).toMatchObject({ content: [{ output: { type } }] });
+    expect(JSON.stringify(result)).toContain("bytes left out");
+  });
+
+  it("cuts long arguments", () => {
+    const call = {
+      ...{ type: "tool-call" as const, toolCallId: "a", toolName: "write_file" },
+      input: { path: "notes.txt", content: "z".repeat(30_000) },
+    };
+    const window = conversation(
+      createHandoff([user("Go."), { role: "assistant", content: [call] }, results("a")]),
+    );
+    expect(window).toHaveLength(3);
+    expect(JSON.stringify(window[1])).toMatch(/notes\.txt.*bytes left out/);
+  });
+
+  it("keeps the last of many results, with their calls", () => {
+    const ids = Array.from({ length: 128 }, (_, index) => `call-${index}`);
+    const window = conversation(createHandoff([user("Go."), calls(...ids), results(...ids)]));
+    const [kept, answers] = window.slice(-2).map(callIdsOf);
+    expect(kept).toEqual(answers);
+    expect(kept?.length).toBeGreaterThan(8);
+    expect(kept?.at(-1)).toBe("call-127");
+    expect(countBytes(window)).toBeLessThan(12_000);
+  });
+
+  it.each([2, 5, 40])("leaves no gap in %i messages of 13 KB", (count) => {
+    const prompt = Array.from({ length: count }, (_, index) =>
+      user(`m${index} ${"x".repeat(13_000)}`),
+    );
+    const window = texts(conversation(createHandoff(prompt))).map((text) => text.split(" ")[0]);
+    expect(window.length).toBeGreaterThan(1);
+    expect(window).toEqual(
+      prompt.slice(-window.length).map((_, at) => `m${count - window.length + at}`),
+    );
   });
 
   it("accepts exactly the byte limit", () => {
-    expect(conversation(createHandoff([userOfBytes(6_000), userOfBytes(6_000)]))).toHaveLength(2);
-    expect(conversation(createHandoff([userOfBytes(6_001), userOfBytes(6_000)]))).toHaveLength(1);
+    const exact = [userOfBytes(6_000), userOfBytes(6_000)];
+    expect(conversation(createHandoff(exact))).toEqual(exact);
+    const [cut, whole] = conversation(createHandoff([userOfBytes(6_001), userOfBytes(6_000)]));
+    expect(whole).toEqual(exact[1]);
+    expect(texts(cut ? [cut] : [])[0]).toContain("bytes left out");
   });
 
   it("measures bytes of JSON instead of characters", () => {
-    expect(conversation(createHandoff([user("é".repeat(5_900))]))).toHaveLength(1);
-    expect(conversation(createHandoff([user("é".repeat(6_100))]))).toHaveLength(0);
-    expect(conversation(createHandoff([user("\n".repeat(6_100))]))).toHaveLength(0);
+    const isWhole = (text: string) => texts(conversation(createHandoff([user(text)])))[0] === text;
+    expect(isWhole("é".repeat(5_900))).toBe(true);
+    expect(isWhole("é".repeat(6_100))).toBe(false);
+    expect(isWhole("\n".repeat(6_100))).toBe(false);
   });
 });
 
@@ -205,7 +284,7 @@ describe("buildHandoff: tool results", () => {
   });
 });
 
-describe("buildHandoff: other model", () => {
+describe("buildHandoff: provider data", () => {
   const signed = { anthropic: { signature: "sealed" } };
   const prompt: LanguageModelV4Prompt = [
     user("hi"),
@@ -233,15 +312,24 @@ describe("buildHandoff: other model", () => {
   ];
 
   it("strips signed reasoning, provider-executed calls and ids", () => {
-    const handoff = JSON.stringify(createHandoff(prompt, { isForOtherModel: true }));
+    const handoff = JSON.stringify(createHandoff(prompt));
     for (const stripped of ["secret", "sealed", "web_search", "found"]) {
       expect(handoff).not.toContain(stripped);
     }
     expect(handoff).toContain("Looking.");
   });
 
-  it("keeps provider data for the same model", () => {
-    expect(conversation(createHandoff(prompt))).toEqual(prompt);
+  it("measures nothing of it", () => {
+    const encrypted = { openai: { itemId: "rs_1", reasoningEncryptedContent: "e".repeat(20_000) } };
+    const thought: LanguageModelV4Message = {
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "r".repeat(20_000), providerOptions: encrypted },
+        { type: "text", text: "I see.", providerOptions: encrypted },
+      ],
+    };
+    const window = conversation(createHandoff([user("hi"), thought, user("so?"), thought]));
+    expect(texts(window)).toEqual(["hi", "I see.", "so?", "I see."]);
   });
 });
 

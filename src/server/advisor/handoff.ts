@@ -3,15 +3,13 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import { dropOrphanedResults } from "./drop-orphaned-results";
+import { dropUnpairedCalls } from "./drop-unpaired-calls";
 import { ADVISOR_GUIDANCE, ADVISOR_PROMPT } from "./prompts";
+import { countJsonBytes, selectRecentMessages } from "./select-recent-messages";
 import { stripProviderData } from "./strip-provider-data";
 
 /** Limit for the agent's system messages, in bytes of JSON. */
 const MAX_SYSTEM_BYTES = 12_000;
-/** Limit for the conversation, in bytes of JSON. */
-const MAX_CONVERSATION_BYTES = 12_000;
-const MAX_CONVERSATION_MESSAGES = 20;
 /** Limit for the text, and for the reasoning, of the current step, in code points. */
 export const MAX_STEP_POINTS = 4_000;
 
@@ -21,24 +19,24 @@ export type CurrentStep = { text: string; reasoning: string };
 export type Handoff = {
   /** The prompt of the step that calls the advisor. */
   prompt: LanguageModelV4Prompt;
-  /** True when the prompt was built for a model other than the advisor's. */
-  isForOtherModel: boolean;
   step: CurrentStep;
   question: string;
 };
 
 type SystemMessage = Extract<LanguageModelV4Message, { role: "system" }>;
 
-/** Builds the advisor's prompt, without changing its input. */
-export const buildHandoff = (handoff: Handoff): LanguageModelV4Prompt => {
-  const { prompt, isForOtherModel, step, question } = handoff;
-  const snapshot = removeGuidance(isForOtherModel ? stripProviderData(prompt) : prompt);
+/**
+ * Builds the advisor's prompt, without changing its input. Reasoning and provider data are removed before
+ * anything is measured: they may be larger than all texts, and another model rejects them.
+ */
+export const buildHandoff = ({ prompt, step, question }: Handoff): LanguageModelV4Prompt => {
+  const snapshot = stripProviderData(removeGuidance(prompt));
   const inherited = snapshot.filter((message) => message.role === "system");
   const conversation = snapshot.filter(({ role }) => role !== "system");
   return structuredClone([
     ...selectSystemMessages(inherited),
     { role: "system", content: ADVISOR_PROMPT },
-    ...dropOrphanedResults([...selectRecentMessages(conversation), ...toStepMessages(step)]),
+    ...dropUnpairedCalls([...selectRecentMessages(conversation), ...toStepMessages(step)]),
     { role: "user", content: [{ type: "text", text: question }] },
   ]);
 };
@@ -61,21 +59,6 @@ const selectSystemMessages = (messages: SystemMessage[]): SystemMessage[] => {
   }
   return selected.reverse();
 };
-
-/** Selects the newest messages and stops at the first that does not fit, to leave no gap. */
-const selectRecentMessages = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
-  let remainingBytes = MAX_CONVERSATION_BYTES;
-  const selected: LanguageModelV4Prompt = [];
-  for (const message of messages.toReversed()) {
-    remainingBytes -= countJsonBytes(message);
-    if (remainingBytes < 0 || selected.length === MAX_CONVERSATION_MESSAGES) break;
-    selected.push(message);
-  }
-  return selected.reverse();
-};
-
-const countJsonBytes = (message: LanguageModelV4Message): number =>
-  Buffer.byteLength(JSON.stringify(message));
 
 const toStepMessages = ({ text, reasoning }: CurrentStep): LanguageModelV4Prompt => {
   const content: LanguageModelV4TextPart[] = [];

@@ -1,12 +1,17 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { toTextOutput } from "@/server/model/place-images";
+
+type ToolPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 
 /**
- * Removes what another model rejects: reasoning with its signatures, provider-executed calls with
- * their results, and provider options such as ids.
+ * Removes what only the model that wrote it can use: reasoning with its signatures, provider-executed calls
+ * with their results, provider options such as ids, and messages that become empty.
  */
 export const stripProviderData = (messages: LanguageModelV4Prompt): LanguageModelV4Prompt => {
   const providerCallIds = new Set(messages.flatMap(findProviderCallIds));
-  return messages.map((message) => stripMessage(message, providerCallIds));
+  return messages
+    .map((message) => stripMessage(message, providerCallIds))
+    .filter(({ content }) => content.length > 0);
 };
 
 const findProviderCallIds = (message: LanguageModelV4Message): string[] =>
@@ -26,7 +31,10 @@ const stripMessage = (
     case "user":
       return { role: message.role, content: message.content.map(omitProviderOptions) };
     case "tool":
-      return { role: message.role, content: message.content.map(omitProviderOptions) };
+      return {
+        role: message.role,
+        content: message.content.map((part) => omitImages(omitProviderOptions(part))),
+      };
     case "assistant":
       return {
         role: message.role,
@@ -39,6 +47,12 @@ const stripMessage = (
       };
   }
 };
+
+/** The advisor gets texts: images would be larger than all of them. */
+const omitImages = (part: ToolPart): ToolPart =>
+  part.type === "tool-result" && part.output.type === "content"
+    ? { ...part, output: toTextOutput(part.output) }
+    : part;
 
 const omitProviderOptions = <Part extends object>(part: Part): Part =>
   "providerOptions" in part ? { ...part, providerOptions: undefined } : part;

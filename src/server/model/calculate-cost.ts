@@ -2,6 +2,8 @@ import type { ModelPrices } from "@/contract/model";
 import type { MessageUsage } from "@/contract/usage";
 
 const TOKENS_PER_PRICE = 1_000_000;
+/** The largest value of an integer column. */
+const MAX_COST_MICROS = 2 ** 31 - 1;
 
 /**
  * Calculates the cost of a call in millionths of the price list's currency, rounded up so that
@@ -16,5 +18,5 @@ export const calculateCostMicros = (usage: MessageUsage, prices: ModelPrices | n
     read * (prices.cache_read ?? prices.input) +
     written * (prices.cache_write ?? prices.input) +
     usage.output_tokens * prices.output;
-  return Math.ceil(total / TOKENS_PER_PRICE);
+  return Math.min(Math.ceil(total / TOKENS_PER_PRICE), MAX_COST_MICROS);
 };

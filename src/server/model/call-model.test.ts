@@ -9,6 +9,7 @@ import {
   reasoningParts,
   type ScriptedStep,
 } from "@/test/scripted-model";
+import { MAX_BLOCKING, measureBlocking } from "@/test/event-loop";
 import { callModel } from "./call-model";
 import type { ChatModel, StepTimeouts, StepPart, StepRequest } from "./model-step";
 
@@ -42,7 +43,11 @@ const recordingSink = () => {
 
 const call = async (
   step: ScriptedStep,
-  rest: { timeouts?: StepTimeouts; signal?: AbortSignal; request?: Partial<StepRequest> } = {},
+  rest: {
+    timeouts?: Partial<StepTimeouts>;
+    signal?: AbortSignal;
+    request?: Partial<StepRequest>;
+  } = {},
 ) => {
   const model = createScriptedModel([step]);
   const { events, sink } = recordingSink();
@@ -263,6 +268,15 @@ describe("callModel: answers that finish", () => {
     expect(outcome.parts).toHaveLength(2);
   });
 
+  it("leaves out a response id that is too long to be one", async () => {
+    const { outcome } = await call([
+      { type: "response-metadata", id: "x".repeat(1_000_000) },
+      ...textParts("Done"),
+      finishPart(),
+    ]);
+    expect(outcome).toMatchObject({ type: "finished", responseId: null });
+  });
+
   it("does not wait for a stream that stays open after `finish`", async () => {
     const { outcome, model } = await call([...textParts("Done"), finishPart(), pendingForever()]);
     expect(outcome.type).toBe("finished");
@@ -422,6 +436,61 @@ describe("callModel: timeouts", () => {
   });
 });
 
+describe("callModel: a deadline", () => {
+  it("ends an answer that never pauses long enough to be idle", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const drops = Array.from({ length: 200 }, (_, second) => [
+      { type: "text-delta" as const, id: "t", delta: "." },
+      new Promise((resolve) => setTimeout(resolve, (second + 1) * 60_000)),
+    ]);
+    const dripping = call(drops.flat());
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    const { outcome, model } = await dripping;
+    expect(outcome).toMatchObject({
+      type: "failed",
+      parts: [{ type: "text", text: expect.stringMatching(/^\.{30,31}$/) as string }],
+      failure: {
+        kind: "timeout",
+        retryable: false,
+        message: "OpenAI is taking too long to finish its answer: it was ended here.",
+      },
+    });
+    expect(model.requests[0]?.abortSignal?.aborted).toBe(true);
+  });
+});
+
+describe("callModel: answers that cannot be used", () => {
+  const mustAnswer = { request: { mustAnswer: true } };
+  const empty = { message: "OpenAI is sending an empty answer.", retryable: true };
+
+  it.each<[string, ScriptedStep]>([
+    ["nothing", [finishPart("stop", { input: 7, output: 0 })]],
+    ["blank text", [...textParts(" "), finishPart("stop", { input: 7, output: 0 })]],
+    ["reasoning", [...reasoningParts("hm"), finishPart("stop", { input: 7, output: 0 })]],
+  ])("are those with %s alone, where an answer is due", async (_name, step) => {
+    expect((await call(step, mustAnswer)).outcome).toMatchObject({
+      type: "failed",
+      failure: { ...empty, isUnusable: true },
+      usage: { input_tokens: 7, output_tokens: 0 },
+    });
+    expect((await call(step)).outcome.type).toBe("finished");
+  });
+
+  it("are those that call a tool without a name", async () => {
+    const { outcome } = await call([...toolCallParts("a", "", {}), finishPart("tool-calls")]);
+    expect(outcome).toMatchObject({
+      type: "failed",
+      failure: { message: "OpenAI is calling a tool without a name.", isUnusable: true },
+    });
+  });
+
+  it("are not those with a call alone", async () => {
+    const step = [...toolCallParts("a", "search", {}), finishPart("tool-calls")];
+    expect((await call(step, mustAnswer)).outcome.type).toBe("finished");
+  });
+});
+
 describe("callModel: abort", () => {
   it("sends no request when the signal is already aborted", async () => {
     const { outcome, model } = await call([finishPart()], { signal: AbortSignal.abort() });
@@ -520,21 +589,18 @@ describe("callModel: load", () => {
         });
       },
     });
-    let ticks = 0;
-    const interval = setInterval(() => ticks++, 1);
-    const started = performance.now();
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        callModel(chatModel(createFloodClient()), request, {
-          sink: { start: () => undefined, append: () => undefined, end: () => undefined },
-          signal: new AbortController().signal,
-          now: () => AT,
-        }),
-      ),
-    );
-    const elapsed = performance.now() - started;
-    clearInterval(interval);
-    expect(outcomes.every((outcome) => outcome.type === "finished")).toBe(true);
-    expect(ticks).toBeGreaterThan(elapsed / 40);
+    const blocking = await measureBlocking(async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          callModel(chatModel(createFloodClient()), request, {
+            sink: { start: () => undefined, append: () => undefined, end: () => undefined },
+            signal: new AbortController().signal,
+            now: () => AT,
+          }),
+        ),
+      );
+      expect(outcomes.every((outcome) => outcome.type === "finished")).toBe(true);
+    });
+    expect(blocking).toBeLessThan(MAX_BLOCKING);
   });
 });

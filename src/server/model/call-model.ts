@@ -1,34 +1,72 @@
 import type {
+  LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import { createAnswerLimits } from "./answer-limits";
 import { addCacheBreakpoints } from "./add-cache-breakpoints";
+import { answerBeforeUser } from "./answer-before-user";
 import { ensureUserFirst } from "./ensure-user-first";
 import { createIdleTimer } from "./idle-timer";
-import type { CallModel, ChatModel, StepTimeouts, StepOutcome, StepRequest } from "./model-step";
+import { markFailedResults } from "./mark-failed-results";
+import {
+  type CallModel,
+  type ChatModel,
+  MAX_STEP_MS,
+  type StepTimeouts,
+  type StepOutcome,
+  type StepRequest,
+} from "./model-step";
+import { hasImageResults, placeImages, withoutImages } from "./place-images";
 import { createProviderStream } from "./provider-stream";
 import { createStepAssembler } from "./step-assembler";
-import { createIdleError, toStepOutcome, type StreamProgress } from "./step-outcome";
+import {
+  createDeadlineError,
+  createIdleError,
+  toStepOutcome,
+  type StreamProgress,
+} from "./step-outcome";
 
 const DEFAULT_TIMEOUTS: StepTimeouts = {
   /** A provider that has sent nothing after 60 s has most likely lost the request. */
   firstPartMs: 60_000,
   /** Some models reason for minutes without sending anything. */
   idleMs: 5 * 60_000,
+  totalMs: MAX_STEP_MS,
 };
+/** Ids of providers are shorter; a longer one is not stored. */
+const MAX_RESPONSE_ID_LENGTH = 256;
 /** Time for a stream to close after its `finish` part, so that its connection can be reused. */
 const CLOSE_TIMEOUT_MS = 200;
+
+/** Clients of models that have refused images. */
+const textOnlyClients = new WeakSet<LanguageModelV4>();
 
 /**
  * Streams one answer from a model and resolves with its outcome. An abort settles immediately,
  * even when the provider hangs. Timeouts, truncated streams and refusals are classified failures.
+ *
+ * A model that refuses images is called again without them, and gets none from then on.
  */
-export const callModel: CallModel = (model, request, deps) => {
-  const { sink, signal, now, timeouts = DEFAULT_TIMEOUTS } = deps;
+export const callModel: CallModel = async (model, request, deps) => {
+  if (!hasImageResults(request.prompt)) return streamAnswer(model, request, deps);
+  if (!textOnlyClients.has(model.client)) {
+    const outcome = await streamAnswer(model, request, deps);
+    const isRefused = outcome.type === "failed" && outcome.refusesImages === true;
+    if (!isRefused || outcome.parts.length > 0) return outcome;
+    textOnlyClients.add(model.client);
+  }
+  return streamAnswer(model, { ...request, prompt: withoutImages(request.prompt) }, deps);
+};
+
+const streamAnswer: CallModel = (model, request, deps) => {
+  const { sink, signal, now } = deps;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
   if (signal.aborted) return Promise.resolve({ type: "aborted", parts: [] });
   const stream = createProviderStream(model.client, toCallOptions(model, request));
-  const assembler = createStepAssembler(sink, now);
+  const assembler = createStepAssembler({ sink, now, prompt: request.prompt });
+  const limits = createAnswerLimits(model.provider);
   const progress: StreamProgress = { hasStarted: false, finish: undefined, responseId: null };
 
   const onPart = (part: LanguageModelV4StreamPart, at: number): void => {
@@ -43,10 +81,15 @@ export const callModel: CallModel = (model, request, deps) => {
     } else if (part.type === "response-metadata") {
       // A stream may hold several responses; only the `finish` part of the last one counts.
       progress.finish = undefined;
-      progress.responseId = part.id ?? progress.responseId;
+      if (part.id !== undefined && part.id.length <= MAX_RESPONSE_ID_LENGTH) {
+        progress.responseId = part.id;
+      }
       idleTimer.setLimit(timeouts.idleMs);
     } else {
-      assembler.handlePart(part);
+      const kept = limits.cut(part);
+      if (kept) assembler.handlePart(kept);
+      const error = limits.findError();
+      if (error) throw error;
     }
   };
 
@@ -56,16 +99,20 @@ export const callModel: CallModel = (model, request, deps) => {
     if (isSettled) return;
     isSettled = true;
     idleTimer.stop();
+    clearTimeout(deadline);
     signal.removeEventListener("abort", onAbort);
     stream.close();
     resolve(createOutcome());
   };
+  const { provider } = model;
+  const { mustAnswer = false } = request;
   const onEnd = (error: unknown): void =>
-    settle(() => toStepOutcome(progress, error, { assembler, provider: model.provider, now }));
+    settle(() => toStepOutcome(progress, error, { assembler, provider, now, mustAnswer }));
   const onAbort = (): void => settle(() => ({ type: "aborted", parts: assembler.parts }));
   const idleTimer = createIdleTimer(timeouts.firstPartMs, () =>
-    onEnd(createIdleError(progress, model.provider)),
+    onEnd(createIdleError(progress, provider)),
   );
+  const deadline = setTimeout(() => onEnd(createDeadlineError(provider)), timeouts.totalMs);
   signal.addEventListener("abort", onAbort, { once: true });
   stream.read(onPart).then(() => onEnd(undefined), onEnd);
   return promise;
@@ -75,7 +122,13 @@ const toCallOptions = (model: ChatModel, request: StepRequest): LanguageModelV4C
   const { tools, maxOutputTokens } = request;
   const providerOptions = mergeProviderOptions(model.providerOptions, request.providerOptions);
   return {
-    prompt: addCacheBreakpoints(ensureUserFirst(request.prompt), model.provider),
+    prompt: markFailedResults(
+      addCacheBreakpoints(
+        answerBeforeUser(placeImages(ensureUserFirst(request.prompt), model), model.provider),
+        model.provider,
+      ),
+      model.provider,
+    ),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { callModel } from "./call-model";
 import { createModelRegistry } from "./model-registry";
-import type { StepOutcome, StepRequest } from "./model-step";
+import type { StepOutcome, StepRequest, StepTimeouts } from "./model-step";
 
 type WireProvider = "openai" | "anthropic" | "google" | "openai-compatible";
 
@@ -43,7 +43,8 @@ const callProvider = (
     prompt: LanguageModelV4Prompt;
     signal?: AbortSignal;
     onDelta?: () => void;
-    timeouts?: { firstPartMs: number; idleMs: number };
+    timeouts?: Partial<StepTimeouts>;
+    mustAnswer?: boolean;
   },
 ): Promise<StepOutcome> => {
   const access = { apiKey: KEY, baseUrl: `${url}/v1` };
@@ -56,7 +57,10 @@ const callProvider = (
   const row = { provider, model: MODELS[provider], contextLimit: null, prices: null };
   return callModel(
     registry.toChatModel(row),
-    { prompt: rest.prompt, tools: [tool("search"), tool("weather")], maxOutputTokens: 500 },
+    {
+      ...{ prompt: rest.prompt, tools: [tool("search"), tool("weather")], maxOutputTokens: 500 },
+      ...{ mustAnswer: rest.mustAnswer ?? false },
+    },
     {
       sink: { start: () => undefined, append: () => rest.onDelta?.(), end: () => undefined },
       signal: rest.signal ?? new AbortController().signal,
@@ -253,6 +257,97 @@ const BEGINNING: Record<WireProvider, unknown[]> = {
   ],
 };
 
+/** The events that end the answer above, with these counts of tokens. */
+const ENDING: Record<WireProvider, (input: number, output: number) => unknown[]> = {
+  openai: (input_tokens, output_tokens) => [
+    {
+      type: "response.completed",
+      response: { id: "resp_1", usage: { input_tokens, output_tokens } },
+    },
+  ],
+  anthropic: (input_tokens, output_tokens) => [
+    { type: "content_block_stop", index: 0 },
+    {
+      type: "message_delta",
+      delta: { stop_reason: "end_turn", stop_sequence: null },
+      usage: { input_tokens, output_tokens },
+    },
+    { type: "message_stop" },
+  ],
+  google: (promptTokenCount, candidatesTokenCount) => [
+    {
+      candidates: [{ index: 0, content: { role: "model", parts: [] }, finishReason: "STOP" }],
+      usageMetadata: { promptTokenCount, candidatesTokenCount },
+    },
+  ],
+  "openai-compatible": (prompt_tokens, completion_tokens) => [
+    {
+      id: "chat_1",
+      created: 1,
+      model: "local",
+      choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+    },
+    {
+      id: "chat_1",
+      created: 1,
+      model: "local",
+      choices: [],
+      usage: { prompt_tokens, completion_tokens },
+    },
+    "[DONE]",
+  ],
+};
+
+describe.each(PROVIDERS)("%s: answers as no provider should send them", (provider) => {
+  it.each([
+    [3.7, 5.2, { input_tokens: 3, output_tokens: 5 }],
+    [3e9, 1e308, { input_tokens: 1e9, output_tokens: 1e9 }],
+    [-1, -0.5, { input_tokens: 0, output_tokens: 0 }],
+  ])("clips %d and %d tokens to counts that can be stored", async (input, output, usage) => {
+    const { url } = await server((response) => {
+      sendEvents(response, [...BEGINNING[provider], ...ENDING[provider](input, output)]);
+      response.end();
+    });
+    const outcome = await callProvider(provider, url, { prompt: userPrompt("hello") });
+    expect(outcome).toMatchObject({ type: "finished", usage });
+  });
+
+  it.each([
+    ["an HTML page", "<!doctype html><html><body>Please sign in to the network</body></html>"],
+    ["garbage", "\0\u0001garbage\n\n%%%"],
+    ["events that are no answer", 'data: {"hello": [1, 2]}\n\ndata: 7\n\n'],
+    ["nothing", ""],
+  ])("says that %s with status 200 is no answer", async (_name, body) => {
+    const { url } = await server((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
+    });
+    const outcome = await callProvider(provider, url, {
+      prompt: userPrompt("hello"),
+      mustAnswer: true,
+    });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      parts: [],
+      failure: { retryable: true, isUnusable: true },
+    });
+  });
+
+  it("ends an answer that drips", async () => {
+    const { url } = await server((response) => {
+      sendEvents(response, BEGINNING[provider]);
+      const drip = setInterval(() => sendEvents(response, BEGINNING[provider].slice(-1)), 10);
+      response.on("close", () => clearInterval(drip));
+    });
+    const timeouts = { firstPartMs: 5_000, idleMs: 5_000, totalMs: 200 };
+    const outcome = await callProvider(provider, url, { prompt: userPrompt("hello"), timeouts });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      parts: [{ type: "text", text: expect.stringMatching(/^(Half)+$/) as string }],
+      failure: { kind: "timeout", retryable: false },
+    });
+  });
+});
+
 describe.each(PROVIDERS)("%s: partial answers", (provider) => {
   const half = [{ type: "text", text: "Half" }];
   const callAfterBeginning = async (
@@ -306,6 +401,94 @@ describe.each(PROVIDERS)("%s: partial answers", (provider) => {
     );
     expect(outcome).toEqual({ type: "aborted", parts: [expect.objectContaining(half[0] ?? {})] });
     await connectionClosed.promise;
+  });
+});
+
+/** The failed calls "c1" and "c2" in each provider's request. */
+const FAILED_RESULTS: Record<WireProvider, unknown> = {
+  openai: {
+    input: expect.arrayContaining([
+      { type: "function_call_output", call_id: "c1", output: '{"error":"No such file."}' },
+      { type: "function_call_output", call_id: "c2", output: '{"error":{"code":7}}' },
+    ]) as unknown,
+  },
+  anthropic: {
+    messages: expect.arrayContaining([
+      {
+        role: "user",
+        content: [
+          expect.objectContaining({
+            ...{ type: "tool_result", tool_use_id: "c1", is_error: true },
+            content: "No such file.",
+          }),
+          expect.objectContaining({
+            ...{ type: "tool_result", tool_use_id: "c2", is_error: true },
+            content: '{"code":7}',
+          }),
+        ],
+      },
+    ]) as unknown,
+  },
+  google: {
+    contents: expect.arrayContaining([
+      {
+        role: "user",
+        parts: [
+          {
+            functionResponse: {
+              id: "c1",
+              name: "search",
+              response: { name: "search", error: "No such file." },
+            },
+          },
+          {
+            functionResponse: {
+              id: "c2",
+              name: "search",
+              response: { name: "search", error: { code: 7 } },
+            },
+          },
+        ],
+      },
+    ]) as unknown,
+  },
+  "openai-compatible": {
+    messages: expect.arrayContaining([
+      { role: "tool", tool_call_id: "c1", content: '{"error":"No such file."}' },
+      { role: "tool", tool_call_id: "c2", content: '{"error":{"code":7}}' },
+    ]) as unknown,
+  },
+};
+
+describe.each(PROVIDERS)("%s: failed calls", (provider) => {
+  const failed = { type: "tool-result", toolName: "search" } as const;
+  const called = { type: "tool-call", toolName: "search", input: { q: "x" } } as const;
+
+  it("are marked as failed, with their output as text or JSON", async () => {
+    const next = await server((response) => response.writeHead(500).end());
+    await callProvider(provider, next.url, {
+      prompt: [
+        ...userPrompt("Look."),
+        {
+          role: "assistant",
+          content: [
+            { ...called, toolCallId: "c1" },
+            { ...called, toolCallId: "c2" },
+          ],
+        },
+        {
+          role: "tool",
+          content: [
+            {
+              ...{ ...failed, toolCallId: "c1" },
+              output: { type: "error-text", value: "No such file." },
+            },
+            { ...failed, toolCallId: "c2", output: { type: "error-json", value: { code: 7 } } },
+          ],
+        },
+      ],
+    });
+    expect(next.requests[0]?.body).toMatchObject(FAILED_RESULTS[provider] as object);
   });
 });
 
@@ -395,6 +578,25 @@ describe("requests to providers", () => {
         },
         { role: "user", content: [{ type: "text", text: "Really?", cache_control }] },
       ],
+    });
+  });
+
+  it.each([undefined, ""])("refuse a call with the name %j", async (name) => {
+    const { url } = await server((response) => {
+      const call = {
+        index: 0,
+        id: "call_1",
+        type: "function",
+        function: { name, arguments: "{}" },
+      };
+      const choices = [{ index: 0, delta: { tool_calls: [call] }, finish_reason: "tool_calls" }];
+      sendEvents(response, [{ id: "1", created: 1, model: "local", choices }, "[DONE]"]);
+      response.end();
+    });
+    const outcome = await callProvider("openai-compatible", url, { prompt: userPrompt("hello") });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      failure: { kind: "generic", retryable: true, isUnusable: true },
     });
   });
 

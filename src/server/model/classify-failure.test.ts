@@ -208,9 +208,13 @@ describe("classifyFailure", () => {
     });
   });
 
+  it("ignores a status that is no integer", () => {
+    expect(classify({ message: "odd", code: 429.5 })).not.toHaveProperty("status_code");
+  });
+
   it("names the environment variable of a rejected key", () => {
     expect(classify(httpError(401, "no")).message).toBe(
-      "OpenAI is refusing the API key. Check OPENAI_API_KEY.",
+      "OpenAI is refusing the API key. Check it in Settings > Models, or OPENAI_API_KEY.",
     );
     expect(classifyFailure(httpError(401, "no"), "demo", NOW).message).toBe(
       "The demo model is refusing the API key.",
@@ -224,10 +228,23 @@ describe("classifyFailure", () => {
     [{ "retry-after": "Fri, 02 Jan 2026 03:04:35 GMT" }, 30_000],
     [{ "retry-after": "Fri, 02 Jan 2026 03:00:00 GMT" }, undefined],
     [{ "retry-after": "soon" }, undefined],
-    [{ "retry-after": "99999999" }, undefined],
+    [{ "retry-after": "900" }, 900_000],
     [{}, undefined],
   ])("parses %j as a delay of %s ms", (headers, expected) => {
     expect(classify(httpError(429, "slow", { headers })).retryAfterMs).toBe(expected);
+  });
+
+  it.each([
+    [{ "retry-after": "901" }, "15m 01s", "2026-01-02 03:19"],
+    [{ "retry-after": "Sat, 03 Jan 2026 03:04:05 GMT" }, "1d 0h", "2026-01-03 03:04"],
+    [{ "retry-after-ms": "1e300" }, "30d 0h", "2026-02-01 03:04"],
+    [{ "retry-after": "Infinity" }, "30d 0h", "2026-02-01 03:04"],
+  ])("does not retry after %j, and names the time", (headers, wait, time) => {
+    expect(classify(httpError(429, "slow", { headers }))).toMatchObject({
+      kind: "rate_limit",
+      retryable: false,
+      message: `OpenAI is limiting how fast requests may come. It asks to wait ${wait}. Try again after ${time} UTC.`,
+    });
   });
 
   it("has no delay when the failure is not retryable", () => {

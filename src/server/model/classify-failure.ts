@@ -1,14 +1,18 @@
 import type { ErrorKind } from "@/contract/chat-error";
 import type { ProviderName } from "@/contract/model";
+import { formatCountdown } from "@/lib/format";
 import { redactSecrets } from "@/lib/redact-secrets";
+import { maskSecrets } from "@/server/mask-secrets";
 import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
-import { parseRetryAfter } from "./parse-retry-after";
+import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
 import { KEY_VARIABLE, PROVIDER_TITLE } from "./providers";
 
 /** Longest detail, in code points. */
 const MAX_DETAIL = 500;
+/** A provider that asks for a longer delay ends the turn: people are not at the page then, and decide themselves. */
+const MAX_RETRY_AFTER_MS = 15 * 60 * 1_000;
 
 /** A failure of a model call whose kind is known where it is thrown. */
 export class ModelCallError extends Error {
@@ -17,7 +21,8 @@ export class ModelCallError extends Error {
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    readonly retryable = false,
+    /** As in `ModelFailure`. */
+    readonly options: { retryable?: boolean; isUnusable?: boolean } = {},
   ) {
     super(message);
   }
@@ -33,31 +38,50 @@ export const classifyFailure = (
   now: Date,
 ): ModelFailure => {
   if (error instanceof ModelCallError) {
-    const { kind, message, retryable } = error;
-    return { kind, message, retryable, provider };
+    const { kind, message, options } = error;
+    return { kind, message, retryable: false, ...options, provider };
   }
   const details = toErrorDetails(error);
-  const { kind, retryable, predicate } = findFailureRule(details);
+  const { kind, retryable, predicate, isUnusable } = findFailureRule(details);
   const detail = toDetail(details.message);
   const waitMs = retryable
     ? (parseRetryAfter(details.headers, now) ?? parseRetryDelay(details))
     : undefined;
+  const isTooLong = waitMs !== undefined && waitMs > MAX_RETRY_AFTER_MS;
+  const hint = isTooLong ? createWaitHint(waitMs, now) : createHint(kind, provider);
   return {
     kind,
-    message: `${PROVIDER_TITLE[provider]} is ${predicate}${createHint(kind, provider)}`,
+    message: `${PROVIDER_TITLE[provider]} is ${predicate}${hint}`,
     ...(detail && { detail }),
     provider,
-    retryable,
+    retryable: retryable && !isTooLong,
     ...(details.statusCode !== undefined && { status_code: details.statusCode }),
-    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+    ...(waitMs !== undefined && !isTooLong && { retryAfterMs: waitMs }),
+    ...(isUnusable && { isUnusable }),
   };
 };
 
+/** What providers and local servers say of images that a model does not take, or of content that is no text. */
+const IMAGE_REFUSAL =
+  /\bimages?\b.{0,80}(?:not|n't) (?:\w+ )?support|(?:not|n't) (?:\w+ )?support.{0,80}\bimages?\b|support.{0,20} image input|image_url.{0,80}(?:only supported|not allowed|unsupported)|(?:invalid|unsupported|unknown).{0,40}image_url|not a (?:multimodal|vision)|not multimodal|(?:multimodal|vision).{0,60}not (?:support|enabl)|content.{0,60}(?:must be|should be|expected) (?:a )?(?:valid )?string/;
+
+/** Whether an error says that the model takes no images. */
+export const isImageRefusal = (error: unknown): boolean =>
+  !(error instanceof ModelCallError) && IMAGE_REFUSAL.test(toErrorDetails(error).searchText);
+
+/** Names the time in UTC, as the server does not know the reader's time zone. */
+const createWaitHint = (waitMs: number, now: Date): string => {
+  const at = new Date(now.getTime() + waitMs).toISOString();
+  return ` It asks to wait ${formatCountdown(waitMs)}. Try again after ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
+};
+
 const createHint = (kind: ModelFailure["kind"], provider: ProviderName): string =>
-  kind === "auth" && provider !== "demo" ? ` Check ${KEY_VARIABLE[provider]}.` : "";
+  kind === "auth" && provider !== "demo"
+    ? ` Check it in Settings > Models, or ${KEY_VARIABLE[provider]}.`
+    : "";
 
 const toDetail = (message: string): string => {
-  const clean = redactSecrets(message).replaceAll("\0", "").toWellFormed().trim();
+  const clean = redactSecrets(maskSecrets(message)).replaceAll("\0", "").toWellFormed().trim();
   if (clean.length <= MAX_DETAIL) return clean;
   const points = Array.from(clean.slice(0, MAX_DETAIL * 2));
   return points.length <= MAX_DETAIL
@@ -67,6 +91,6 @@ const toDetail = (message: string): string => {
 
 /** Google sends the delay in the response body, as `"retryDelay": "34s"`. */
 const parseRetryDelay = ({ searchText }: ErrorDetails): number | undefined => {
-  const seconds = /"retrydelay":\s*"(\d{1,4}(?:\.\d+)?)s"/.exec(searchText)?.[1];
-  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000);
+  const seconds = /"retrydelay":\s*"(\d+(?:\.\d+)?)s"/.exec(searchText)?.[1];
+  return seconds === undefined ? undefined : clipWaitMs(Number(seconds) * 1_000);
 };

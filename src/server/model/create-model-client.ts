@@ -6,6 +6,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderName } from "@/contract/model";
 import { ModelCallError } from "./classify-failure";
 import { createDemoModel } from "./demo-model";
+import { createJoiningFetch } from "./join-deltas";
 import {
   KEY_VARIABLE,
   PROVIDER_TITLE,
@@ -15,13 +16,16 @@ import {
 
 /**
  * Creates the client of one model, without a request to the provider. When a setting is missing,
- * all calls of the client fail with a message that names its environment variable.
+ * all calls of the client fail with a message that says where to enter it.
+ *
+ * @param settings the error of all calls when they cannot be read.
  */
 export const createModelClient = (
-  settings: ProviderSettings,
+  settings: ProviderSettings | ModelCallError,
   provider: ProviderName,
   model: string,
 ): LanguageModelV4 => {
+  if (settings instanceof ModelCallError) return createUnusableClient(settings);
   const problem = findProviderProblem(settings, provider);
   if (problem) return createUnusableClient(problem);
   switch (provider) {
@@ -30,7 +34,10 @@ export const createModelClient = (
     case "openai":
       return createOpenAI(toClientOptions(settings.openai)).responses(model);
     case "anthropic":
-      return createAnthropic(toClientOptions(settings.anthropic))(model);
+      return createAnthropic({
+        ...toClientOptions(settings.anthropic),
+        fetch: createJoiningFetch(["text", "thinking"]),
+      })(model);
     case "google":
       return createGoogle(toClientOptions(settings.google))(model);
     case "openai-compatible":
@@ -53,14 +60,14 @@ export const findProviderProblem = (
         ? undefined
         : new ModelCallError(
             "missing_key",
-            `${PROVIDER_TITLE[provider]} is not set up: set ${KEY_VARIABLE[provider]} and restart.`,
+            `${PROVIDER_TITLE[provider]} is not set up: enter a key in Settings > Models, or set ${KEY_VARIABLE[provider]} and restart.`,
           );
     case "openai-compatible":
       return settings.openaiCompatible.baseUrl
         ? undefined
         : new ModelCallError(
             "config",
-            `${PROVIDER_TITLE[provider]} has no address: set OPENAI_COMPATIBLE_BASE_URL and restart.`,
+            `${PROVIDER_TITLE[provider]} has no address: enter one in Settings > Models, or set OPENAI_COMPATIBLE_BASE_URL and restart.`,
           );
   }
 };
@@ -79,6 +86,7 @@ const createCompatibleClient = (
     baseURL: baseUrl,
     ...(apiKey && { apiKey }),
     includeUsage: true,
+    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning"]),
   })(model);
 
 const createUnusableClient = (error: ModelCallError): LanguageModelV4 => ({

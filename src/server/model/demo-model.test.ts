@@ -1,11 +1,18 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { callModel } from "./call-model";
+import { CHART_SCRIPT } from "./demo/chart-script";
 import { createDemoModel } from "./demo-model";
 import type { ChatModel, StepOutcome, StepPart } from "./model-step";
 
@@ -203,6 +210,169 @@ describe("demo model: tools", () => {
     const [one, other] = await Promise.all([callDemo(first, [exec]), callDemo(second, [exec])]);
     expect(one.parts[0]).not.toEqual(other.parts[0]);
     expect(callsOf(other)).toEqual(callsOf(one));
+  });
+});
+
+describe("demo model: wishes in a person's words", () => {
+  const TOOLS = [
+    ...["web_fetch", "web_search", "exec", "read_file", "append_file", "write_file", "edit_file"],
+    ...["move_file", "delete_file", "list_directory", "search_files", "load_image", "deliver_file"],
+    ...["save_artifact", "ask_user_question", "todo_write", "current_time"],
+  ].map((name) => tool(name));
+
+  it.each<[wish: string, toolName: string, input: object]>([
+    ["Run `ls -la`", "exec", { action: "run", command: "ls -la" }],
+    [
+      "run `if true; then echo 1; fi` in a terminal",
+      "exec",
+      { action: "run", command: "if true; then echo 1; fi", pty: true },
+    ],
+    ["read a.txt", "read_file", { path: "a.txt" }],
+    ["Show me the file src/a.txt.", "read_file", { path: "src/a.txt" }],
+    ['Write "Buy milk" to notes.md', "write_file", { path: "notes.md", content: "Buy milk" }],
+    ['append "x" to a.txt', "append_file", { path: "a.txt", content: "x" }],
+    [
+      'replace "a" with "b" in a.txt',
+      "edit_file",
+      { path: "a.txt", edits: [{ old_text: "a", new_text: "b" }] },
+    ],
+    ["rename a.txt to b.txt", "move_file", { from: "a.txt", to: "b.txt" }],
+    ["delete b.txt", "delete_file", { path: "b.txt" }],
+    ["list the files", "list_directory", {}],
+    ['search for "TODO" in src', "search_files", { pattern: "TODO", path: "src" }],
+    ["Search the web for blue whales", "web_search", { query: "blue whales" }],
+    ["fetch https://example.com/a?b=c", "web_fetch", { url: "https://example.com/a?b=c" }],
+    ["look at chart.gif", "load_image", { path: "chart.gif" }],
+    ["give me chart.gif", "deliver_file", { path: "chart.gif" }],
+    ["save artifact 0198-a as a.txt", "save_artifact", { artifact_id: "0198-a", path: "a.txt" }],
+    ["What time is it?", "current_time", {}],
+  ])("%s", async (wish, toolName, input) => {
+    expect(callsOf(await callDemo(wish, TOOLS))).toEqual([[toolName, input]]);
+  });
+
+  it("asks questions and makes plans about what is said", async () => {
+    const asked = await callDemo("Ask me where to go", TOOLS);
+    expect(callsOf(asked)).toMatchObject([
+      ["ask_user_question", { questions: [{ question: "Where to go?" }] }],
+    ]);
+    const planned = await callDemo("Make a plan for a picnic", TOOLS);
+    expect(callsOf(planned)).toMatchObject([
+      ["todo_write", { todos: [{ status: "in_progress" }, {}, {}] }],
+    ]);
+  });
+
+  it("does several wishes after another", async () => {
+    const question = userMessage('write "a" to a.txt then read a.txt');
+    const second = [question, ...toolResult("write_file", { type: "text", value: "ok" })];
+    expect(callsOf(await callDemo(second, TOOLS))).toEqual([["read_file", { path: "a.txt" }]]);
+  });
+
+  it("names what can be said, for the tools that are offered", async () => {
+    const text = textOf(await callDemo("Hello", [tool("read_file")]));
+    expect(text).toContain("- read notes.md");
+    expect(text).not.toContain("ls -l");
+  });
+});
+
+describe("demo model: tasks of several steps", () => {
+  const NAMES = ["read_file", "write_file", "exec", "load_image", "deliver_file"];
+  const ok = (name: string, value = "ok") => toolResult(name, { type: "text", value });
+
+  /** The names of the tools that are called, each answered by `answer`. */
+  const play = async (question: string, names: string[], answer: typeof ok = ok) => {
+    const prompt = [userMessage(question)];
+    const calls: [string, unknown][] = [];
+    for (;;) {
+      const outcome = await callDemo(
+        prompt,
+        names.map((name) => tool(name)),
+      );
+      const [call] = callsOf(outcome);
+      if (!call) return { calls, names: calls.map(([name]) => name), text: textOf(outcome) };
+      calls.push(call);
+      prompt.push(...answer(call[0]));
+    }
+  };
+
+  it("draws a chart: reads, writes a script, runs it, looks at the picture, delivers it", async () => {
+    const { calls, names } = await play("Draw a chart of data.csv", NAMES);
+    expect(names).toEqual(NAMES);
+    expect(calls[2]?.[1]).toMatchObject({ command: "sh chart.sh data.csv chart.gif" });
+  });
+
+  it("writes example data when there is none", async () => {
+    const { names } = await play("draw me a chart of data.csv", NAMES, (name) =>
+      name === "read_file"
+        ? toolResult(name, { type: "error-text", value: "no such file" })
+        : ok(name),
+    );
+    expect(names).toEqual(["read_file", "write_file", ...NAMES.slice(1)]);
+  });
+
+  it("stops when a step fails, and says so when a tool is missing", async () => {
+    const { names, text } = await play("draw a chart of data.csv", NAMES, (name) =>
+      name === "exec" ? toolResult(name, { type: "error-text", value: "denied" }) : ok(name),
+    );
+    expect(names).toEqual(["read_file", "write_file", "exec"]);
+    expect(text).toContain("`exec` **failed**: denied");
+    const without = await play("draw a chart of data.csv", ["read_file", "write_file"]);
+    expect(without).toMatchObject({ calls: [], text: expect.stringContaining("`exec`") as string });
+  });
+
+  it("does not take an image that a tool has loaded for a question", async () => {
+    const prompt = [
+      userMessage("draw a chart of data.csv"),
+      ...NAMES.slice(0, 4).flatMap((name) => ok(name)),
+      {
+        role: "user" as const,
+        content: [
+          { type: "text" as const, text: "[image]" },
+          {
+            type: "file" as const,
+            mediaType: "image/gif",
+            data: { type: "data" as const, data: "" },
+          },
+        ],
+      },
+    ];
+    const outcome = await callDemo(
+      prompt,
+      NAMES.map((name) => tool(name)),
+    );
+    expect(callsOf(outcome)).toEqual([["deliver_file", { path: "chart.gif" }]]);
+  });
+
+  it("uses a terminal by the session that it was given", async () => {
+    const { calls } = await play("open a terminal", ["exec"], (name) =>
+      ok(name, '{"session_id":"s1","status":"running"}'),
+    );
+    expect(calls).toMatchObject([
+      ["exec", { action: "run", pty: true, background: true }],
+      ["exec", { action: "write", session_id: "s1" }],
+      ["exec", { action: "send_keys", session_id: "s1", keys: "ctrl-d" }],
+      ["exec", { action: "poll", session_id: "s1" }],
+    ]);
+  });
+
+  it("its script draws a picture of the right size with a plain shell", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "parley-chart-"));
+    await writeFile(join(directory, "chart.sh"), CHART_SCRIPT);
+    await writeFile(join(directory, "data.csv"), "a,b\r\none,12\r\ntwo,24.5\r\nthree,6");
+    await promisify(execFile)("/bin/sh", ["chart.sh", "data.csv", "chart.gif"], { cwd: directory });
+    const image = sharp(await readFile(join(directory, "chart.gif")), { failOn: "warning" });
+    expect(await image.metadata()).toMatchObject({
+      format: "gif",
+      width: 504,
+      height: 3 * 38 + 10,
+    });
+    const { data } = await image.raw().toBuffer({ resolveWithObject: true });
+    const isBlue = (x: number, bar: number) => data[((10 + 38 * bar) * 504 + x) * 3] === 0x25;
+    expect([0, 1, 2].map((bar) => [isBlue(100, bar), isBlue(200, bar), isBlue(500, bar)])).toEqual([
+      [true, true, false],
+      [true, true, true],
+      [true, false, false],
+    ]);
+    await rm(directory, { recursive: true });
   });
 });
 

@@ -43,9 +43,9 @@ const findMessage = (error: unknown, fields: Record<string, unknown>): string =>
 };
 
 const findStatus = (fields: Record<string, unknown>): number | undefined => {
-  for (const value of [fields.statusCode, fields.status, fields.code]) {
-    const status = typeof value === "string" ? Number(value) : value;
-    if (typeof status === "number" && status >= 400 && status < 600) return status;
+  for (const value of [fields.statusCode, fields.status, fields.code].map(toText)) {
+    const status = Number(value);
+    if (Number.isInteger(status) && status >= 400 && status < 600) return status;
   }
   return undefined;
 };

@@ -6,6 +6,8 @@ type FailureRule = {
   retryable: boolean;
   /** Completes the sentence "<Provider> is …". */
   predicate: string;
+  /** As in `ModelFailure`. */
+  isUnusable?: true;
   matches: (details: ErrorDetails) => boolean;
 };
 
@@ -30,6 +32,9 @@ const CONTENT_FILTER =
   /content_filter|content[_ ]policy|content management policy|responsible ?ai|prohibited_content|blocked by.{0,40}safety|flagged as/;
 const INVALID_REQUEST =
   /invalid_request_error|invalid_argument|invalid_prompt|not_found_error|unsupported|not supported|invalid value/;
+/** What Anthropic's SDK says of an event that it does not know. */
+const UNREADABLE_EVENT = /expected a normalized anthropic stream error/;
+const UNREADABLE = ["AI_InvalidResponseDataError", "AI_TypeValidationError"];
 const SDK_REFUSALS = [
   "AI_UnsupportedFunctionalityError",
   "AI_NoSuchModelError",
@@ -44,9 +49,26 @@ const SDK_REFUSALS = [
  */
 const FAILURE_RULES: FailureRule[] = [
   {
+    kind: "generic",
+    retryable: true,
+    predicate: "sending an answer that cannot be read.",
+    isUnusable: true,
+    matches: (details) =>
+      (UNREADABLE.includes(details.name) && !hasText(details, TRUNCATED_STREAM)) ||
+      hasText(details, UNREADABLE_EVENT),
+  },
+  {
+    kind: "timeout",
+    retryable: true,
+    predicate: "not answering: the connection ended early.",
+    matches: (details) =>
+      hasText(details, /cannot connect to api/) && hasText(details, TRUNCATED_STREAM),
+  },
+  {
     kind: "timeout",
     retryable: true,
     predicate: "not finishing its answer: the connection ended early.",
+    isUnusable: true,
     matches: (details) =>
       details.statusCode === undefined &&
       (["AI_EmptyResponseBodyError", "AI_JSONParseError"].includes(details.name) ||

@@ -84,9 +84,15 @@ const RELEASE_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /** Looks up a model's name, context limit and prices; an unknown model has its id as name. */
 export const lookUpModel = (provider: ProviderName, id: string): CatalogEntry =>
-  CATALOG[provider]?.[id] ??
-  CATALOG[provider]?.[id.replace(RELEASE_SUFFIX, "")] ?? {
+  findEntry(provider, id) ??
+  findEntry(provider, id.replace(RELEASE_SUFFIX, "")) ?? {
     name: id,
     contextLimit: null,
     prices: null,
   };
+
+/** An id is any text, so it may be the name of a property that every object has. */
+const findEntry = (provider: ProviderName, id: string): CatalogEntry | undefined => {
+  const entries = CATALOG[provider] ?? {};
+  return Object.hasOwn(entries, id) ? entries[id] : undefined;
+};

@@ -85,6 +85,10 @@ describe("lookUpModel", () => {
     expect(lookUpModel("openai", "gpt-5-2025-08-07")).toEqual(lookUpModel("openai", "gpt-5"));
   });
 
+  it.each(["__proto__", "constructor"])("finds no entry for %s", (id) => {
+    expect(lookUpModel("openai", id)).toEqual({ name: id, contextLimit: null, prices: null });
+  });
+
   it("returns no prices for an unknown model", () => {
     const unknown = { name: "gpt-5-turbo", contextLimit: null, prices: null };
     expect(lookUpModel("openai", "gpt-5-turbo")).toEqual(unknown);

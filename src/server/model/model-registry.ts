@@ -1,16 +1,39 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelKeySource, ModelPrices, ProviderName } from "@/contract/model";
+import { addSecret } from "@/server/mask-secrets";
+import { ModelCallError } from "./classify-failure";
 import { createModelClient, findProviderProblem } from "./create-model-client";
+import type { KeyCipher } from "./key-cipher";
 import type { ChatModel } from "./model-step";
-import type { ProviderSettings } from "./providers";
+import {
+  hasAccess,
+  hasKey,
+  type ProviderAccess,
+  type ProviderSettings,
+  withAccess,
+} from "./providers";
 
-/** The fields of a model's row that a call needs. */
+/** The address and the key that the settings store for a model. */
+type StoredAccess = {
+  id: string;
+  fromEnvironment: boolean;
+  baseUrl: string | null;
+  encryptedKey: string | null;
+};
+
+/** The fields of a model's row that a call needs. A model without stored access uses that of the environment. */
 export type ConfiguredModel = {
   provider: ProviderName;
   model: string;
   contextLimit: number | null;
   prices: ModelPrices | null;
-};
+} & Partial<StoredAccess>;
+
+/** A key that was encrypted with another secret. */
+const UNREADABLE = new ModelCallError(
+  "missing_key",
+  "The key of this model cannot be read, because the server's secret was changed: enter the key again in Settings > Models.",
+);
 
 /** Options of every call to a provider. */
 const PROVIDER_OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> = {
@@ -20,23 +43,86 @@ const PROVIDER_OPTIONS: Partial<Record<ProviderName, SharedV4ProviderOptions>> =
   anthropic: { anthropic: { includePings: true } },
 };
 
-/** Creates the registry that joins configured models with clients, one client per model. */
-export const createModelRegistry = (settings: ProviderSettings) => {
-  const clients = new Map<string, LanguageModelV4>();
+/** Creates the functions that decide between the environment's access to a provider and the stored one. */
+const createAccessReader = (settings: ProviderSettings, cipher: KeyCipher | undefined) => {
+  /** The environment's access comes first for the models that it names, and is sent to no other address. */
+  const usesEnvironment = (row: ConfiguredModel): boolean => {
+    const isStored = Boolean(row.baseUrl ?? row.encryptedKey);
+    return !isStored || (row.fromEnvironment === true && hasAccess(settings, row.provider));
+  };
 
-  const getClient = (provider: ProviderName, model: string): LanguageModelV4 => {
+  /** @returns the stored access; the problem of a key that cannot be read. */
+  const readStoredAccess = ({
+    id = "",
+    baseUrl,
+    encryptedKey,
+  }: ConfiguredModel): ProviderAccess | ModelCallError => {
+    const apiKey = encryptedKey ? cipher?.decrypt(encryptedKey, id) : undefined;
+    if (encryptedKey && apiKey === undefined) return UNREADABLE;
+    if (apiKey !== undefined) addSecret(apiKey);
+    return { apiKey, baseUrl: baseUrl ?? undefined };
+  };
+
+  const findSettings = (row: ConfiguredModel): ProviderSettings | ModelCallError => {
+    if (usesEnvironment(row)) return settings;
+    const access = readStoredAccess(row);
+    return access instanceof ModelCallError ? access : withAccess(row.provider, access);
+  };
+
+  return { usesEnvironment, readStoredAccess, findSettings };
+};
+
+/**
+ * Creates the registry that joins configured models with clients, one client per model.
+ *
+ * @param settings those of the environment.
+ * @param cipher decrypts the keys of the settings; without it, none can be read.
+ */
+export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCipher) => {
+  const clients = new Map<string, { access: string; client: LanguageModelV4 }>();
+
+  const { usesEnvironment, readStoredAccess, findSettings } = createAccessReader(settings, cipher);
+
+  const getClient = (row: ConfiguredModel): LanguageModelV4 => {
+    const { provider, model } = row;
     const label = `${provider}/${model}`;
-    const client = clients.get(label) ?? createModelClient(settings, provider, model);
-    clients.set(label, client);
+    const access = [usesEnvironment(row), row.baseUrl, row.encryptedKey].join(" ");
+    const known = clients.get(label);
+    if (known?.access === access) return known.client;
+    const client = createModelClient(findSettings(row), provider, model);
+    clients.set(label, { access, client });
     return client;
   };
 
   return {
-    /** @returns why the settings do not allow calls to a model; undefined if they do. */
-    findProblem: ({ provider }: Pick<ConfiguredModel, "provider">): string | undefined =>
-      findProviderProblem(settings, provider)?.message,
+    encryptKey: (apiKey: string, modelId: string): string => {
+      if (!cipher) throw new Error("the registry has no cipher");
+      return cipher.encrypt(apiKey, modelId);
+    },
 
-    toChatModel: ({ provider, model, contextLimit, prices }: ConfiguredModel): ChatModel => {
+    usesEnvironment,
+
+    /** Whether the environment has what the provider needs. */
+    hasEnvironmentAccess: (provider: ProviderName): boolean => hasAccess(settings, provider),
+
+    /** @returns where the key of a model's calls comes from. */
+    findKeySource: (row: ConfiguredModel): ModelKeySource => {
+      if (usesEnvironment(row)) return hasKey(settings, row.provider) ? "environment" : "none";
+      const access = readStoredAccess(row);
+      if (access instanceof ModelCallError) return "unreadable";
+      return access.apiKey === undefined ? "none" : "settings";
+    },
+
+    /** @returns why a model cannot be called; undefined if the settings allow it. */
+    findProblem: (row: ConfiguredModel): string | undefined => {
+      const found = findSettings(row);
+      return found instanceof ModelCallError
+        ? found.message
+        : findProviderProblem(found, row.provider)?.message;
+    },
+
+    toChatModel: (row: ConfiguredModel): ChatModel => {
+      const { provider, model, contextLimit, prices } = row;
       const providerOptions = PROVIDER_OPTIONS[provider];
       return {
         provider,
@@ -44,7 +130,7 @@ export const createModelRegistry = (settings: ProviderSettings) => {
         label: `${provider}/${model}`,
         contextLimit,
         prices,
-        client: getClient(provider, model),
+        client: getClient(row),
         ...(providerOptions && { providerOptions }),
       };
     },

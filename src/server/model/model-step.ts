@@ -27,6 +27,8 @@ export type StepRequest = {
   tools: LanguageModelV4FunctionTool[];
   maxOutputTokens?: number;
   providerOptions?: SharedV4ProviderOptions;
+  /** An answer without text and calls is a failure. */
+  mustAnswer?: boolean;
 };
 
 type ProviderMetadata = Record<string, { [key: string]: unknown }>;
@@ -52,6 +54,8 @@ export type StepPart =
       providerExecuted: boolean;
       output?: unknown;
       isError?: boolean;
+      /** True when the answer has finished, but the call has not: its arguments are not all there. */
+      isIncomplete?: boolean;
       startedAt: Date;
       providerMetadata?: ProviderMetadata;
     };
@@ -68,6 +72,8 @@ export type StepSink = {
 export type ModelFailure = ChatError & {
   /** The delay that the provider asked for, in milliseconds. */
   retryAfterMs?: number;
+  /** The provider answered, but with nothing that can be used; the next call most likely fails the same way. */
+  isUnusable?: boolean;
 };
 
 /**
@@ -83,19 +89,42 @@ export type StepOutcome =
       responseId: string | null;
     }
   | { type: "aborted"; parts: StepPart[] }
-  | { type: "failed"; parts: StepPart[]; failure: ModelFailure };
+  /** `usage` is known when the provider has finished an answer that cannot be used. */
+  | {
+      type: "failed";
+      parts: StepPart[];
+      failure: ModelFailure;
+      usage?: MessageUsage;
+      /** The provider says that the model cannot see the images of the request. */
+      refusesImages?: boolean;
+    };
 
-/** How long a provider may send nothing, in milliseconds. */
+export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
+
+/**
+ * Ends a step whose answer arrives too slowly to be of use, with all its tries. Long reasoning takes up to about
+ * 20 minutes.
+ */
+export const MAX_STEP_MS = 30 * 60_000;
+
+/** Limits of one model call, in milliseconds. */
 export type StepTimeouts = {
-  /** Until the first part of the answer. */
+  /** Without anything from the provider until the first part of the answer. */
   firstPartMs: number;
-  /** Between two parts of the answer. */
+  /** Without anything between two parts of the answer. */
   idleMs: number;
+  /** From the request to the end of the answer. */
+  totalMs: number;
 };
 
 /** Calls a model once, without retries. Never rejects: a failure is an outcome. */
 export type CallModel = (
   model: ChatModel,
   request: StepRequest,
-  deps: { sink: StepSink; signal: AbortSignal; now: () => Date; timeouts?: StepTimeouts },
+  deps: {
+    sink: StepSink;
+    signal: AbortSignal;
+    now: () => Date;
+    timeouts?: Partial<StepTimeouts>;
+  },
 ) => Promise<StepOutcome>;

@@ -1,5 +1,5 @@
-/** A longer delay is an error in the header, or too long for a turn to wait. */
-const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
+/** Longer delays are shortened to this: no rate limit lasts longer, and a time must remain a valid date. */
+const MAX_WAIT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * Parses the delay of `retry-after-ms`, or of `retry-after` in seconds or as a date.
@@ -13,13 +13,14 @@ export const parseRetryAfter = (
 ): number | undefined => {
   const millisecondsHeader = headers?.["retry-after-ms"];
   const header = headers?.["retry-after"];
-  if (millisecondsHeader) return toWaitMs(Number(millisecondsHeader));
+  if (millisecondsHeader) return clipWaitMs(Number(millisecondsHeader));
   if (!header) return undefined;
   const seconds = Number(header);
-  return toWaitMs(
+  return clipWaitMs(
     Number.isNaN(seconds) ? Date.parse(header) - now.getTime() : Math.ceil(seconds * 1_000),
   );
 };
 
-const toWaitMs = (ms: number): number | undefined =>
-  ms > 0 && ms <= MAX_WAIT_MS ? Math.ceil(ms) : undefined;
+/** @returns undefined for a number that is no delay. */
+export const clipWaitMs = (ms: number): number | undefined =>
+  ms > 0 ? Math.min(Math.ceil(ms), MAX_WAIT_MS) : undefined;

@@ -1,4 +1,6 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import { validateJson } from "@/contract/json";
+import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { StepPart, StepSink } from "./model-step";
 
 /** A part of the answer with its index. It may change until it has ended. */
@@ -33,12 +35,15 @@ export const createPartList = (sink: StepSink, now: () => Date) => {
 
 export type PartList = ReturnType<typeof createPartList>;
 
-/** Merges metadata into a part; for example, a signature arrives with the part's last delta. */
+/**
+ * Merges metadata into a part; for example, a signature arrives with the part's last delta. Metadata that
+ * cannot be stored is left out.
+ */
 export const mergeMetadata = (
   part: Exclude<StepPart, { type: "source" }>,
   metadata: SharedV4ProviderMetadata | undefined,
 ): void => {
-  if (metadata === undefined) return;
+  if (metadata === undefined || validateJson(metadata, MAX_OUTPUT_DEPTH)) return;
   const merged: NonNullable<typeof part.providerMetadata> = { ...part.providerMetadata };
   for (const [provider, values] of Object.entries(metadata)) {
     merged[provider] = { ...merged[provider], ...values };

@@ -30,8 +30,8 @@ export const createProviderStream = (
     /**
      * Sends the request and reads its stream until it ends or `close` is called.
      *
-     * @param onPart receives each part and `performance.now()`.
-     * @throws the error of the request, of the stream, or of an `error` part.
+     * @param onPart receives each part and `performance.now()`; may throw.
+     * @throws the error of the request, of the stream, of an `error` part, or of `onPart`.
      */
     read: async (onPart: (part: LanguageModelV4StreamPart, at: number) => void): Promise<void> => {
       const { stream } = await client.doStream({ ...options, abortSignal: abort.signal });

@@ -28,3 +28,29 @@ export type ProviderSettings = {
   /** Has no default base URL; many local servers need no key. */
   openaiCompatible: ProviderAccess;
 };
+
+/** The settings of a provider; the demo model has none. */
+const accessOf = (settings: ProviderSettings, provider: ProviderName): ProviderAccess => {
+  if (provider === "demo") return {};
+  return settings[provider === "openai-compatible" ? "openaiCompatible" : provider];
+};
+
+export const hasKey = (settings: ProviderSettings, provider: ProviderName): boolean =>
+  accessOf(settings, provider).apiKey !== undefined;
+
+/** Whether a provider can be called: a compatible server needs an address, the others a key. */
+export const hasAccess = (settings: ProviderSettings, provider: ProviderName): boolean =>
+  provider === "openai-compatible"
+    ? settings.openaiCompatible.baseUrl !== undefined
+    : hasKey(settings, provider);
+
+/** Settings that have access to one provider only. */
+export const withAccess = (provider: ProviderName, access: ProviderAccess): ProviderSettings => ({
+  openai: {},
+  anthropic: {},
+  google: {},
+  openaiCompatible: {},
+  ...(provider !== "demo" && {
+    [provider === "openai-compatible" ? "openaiCompatible" : provider]: access,
+  }),
+});

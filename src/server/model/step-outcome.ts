@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { ErrorKind } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
 import type { ProviderName } from "@/contract/model";
-import { classifyFailure, ModelCallError } from "./classify-failure";
+import { classifyFailure, isImageRefusal, ModelCallError } from "./classify-failure";
 import type { StepOutcome, StepPart } from "./model-step";
 import { PROVIDER_TITLE } from "./providers";
 import { toMessageUsage } from "./to-message-usage";
@@ -20,6 +21,7 @@ type CallInfo = {
   assembler: { parts: StepPart[]; endAll: () => void };
   provider: ProviderName;
   now: () => Date;
+  mustAnswer: boolean;
 };
 
 /**
@@ -33,18 +35,20 @@ export const toStepOutcome = (
   call: CallInfo,
 ): StepOutcome => {
   const { assembler, provider, now } = call;
+  const { parts } = assembler;
   const { finish, responseId } = progress;
+  const usage = finish && toMessageUsage(finish.usage);
   const cause = finish
-    ? findFinishError(finish, assembler.parts, provider)
+    ? (findFinishError(finish, parts, provider) ?? findAnswerError(finish, parts, call))
     : (error ?? createTruncatedError(provider));
-  if (cause !== undefined || finish === undefined) {
+  if (cause !== undefined || !finish || !usage) {
     const failure = classifyFailure(cause, provider, now());
-    return { type: "failed", parts: assembler.parts, failure };
+    const refusesImages = isImageRefusal(cause);
+    return { type: "failed", parts, failure, refusesImages, ...(usage && { usage }) };
   }
   assembler.endAll();
-  const finishReason = toFinishReason(finish, assembler.parts);
-  const usage = toMessageUsage(finish.usage);
-  return { type: "finished", parts: assembler.parts, finishReason, usage, responseId };
+  const finishReason = toFinishReason(finish, parts);
+  return { type: "finished", parts, finishReason, usage, responseId };
 };
 
 /** Some providers report "stop" or an unknown reason although the answer has tool calls. */
@@ -62,6 +66,13 @@ export const createIdleError = (
   hasStarted
     ? createRetryableError("stalled", provider, "silent: the answer stopped on the way.")
     : createRetryableError("timeout", provider, "taking too long to answer.");
+
+/** Creates the error of an answer that goes on after its deadline; another try would take as long. */
+export const createDeadlineError = (provider: ProviderName): ModelCallError =>
+  new ModelCallError(
+    "timeout",
+    `${PROVIDER_TITLE[provider]} is taking too long to finish its answer: it was ended here.`,
+  );
 
 /** Finds the reason why a stream with a `finish` part has failed nevertheless. */
 const findFinishError = (
@@ -82,18 +93,42 @@ const findFinishError = (
   return undefined;
 };
 
-const createTruncatedError = (provider: ProviderName): ModelCallError =>
-  createRetryableError(
-    "timeout",
-    provider,
-    "not finishing its answer: the connection ended early.",
-  );
+/** Finds the reason why an answer that is complete cannot be used. */
+const findAnswerError = (
+  { finishReason }: Finish,
+  parts: readonly StepPart[],
+  { provider, mustAnswer }: Pick<CallInfo, "provider" | "mustAnswer">,
+): ModelCallError | undefined => {
+  const calls = parts.filter((part) => part.type === "tool_call");
+  // The SDK of compatible servers drops calls without a name, so that none is left.
+  const hasLostCall = finishReason.unified === "tool-calls" && calls.length === 0;
+  if (hasLostCall || calls.some(({ toolName }) => toolName.trim() === ""))
+    return createUnusableError("generic", provider, "calling a tool without a name.");
+  const hasText = parts.some((part) => part.type === "text" && part.text.trim() !== "");
+  return mustAnswer && !hasText && calls.length === 0
+    ? createUnusableError("generic", provider, "sending an empty answer.")
+    : undefined;
+};
 
-const createRetryableError = (
-  kind: ModelCallError["kind"],
+const createTruncatedError = (provider: ProviderName): ModelCallError =>
+  createUnusableError("timeout", provider, "not finishing its answer: the connection ended early.");
+
+const createUnusableError = (
+  kind: ErrorKind,
   provider: ProviderName,
   predicate: string,
-): ModelCallError => new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, true);
+): ModelCallError =>
+  new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, {
+    retryable: true,
+    isUnusable: true,
+  });
+
+const createRetryableError = (
+  kind: ErrorKind,
+  provider: ProviderName,
+  predicate: string,
+): ModelCallError =>
+  new ModelCallError(kind, `${PROVIDER_TITLE[provider]} is ${predicate}`, { retryable: true });
 
 const hasBlockReason = (feedback: unknown): boolean =>
   typeof feedback === "object" &&

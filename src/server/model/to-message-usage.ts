@@ -1,18 +1,31 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { MessageUsage } from "@/contract/usage";
 
-/** Converts a provider's usage to ours; counts that it did not report are 0 or omitted. */
-export const toMessageUsage = ({
-  inputTokens,
-  outputTokens,
-}: LanguageModelV4Usage): MessageUsage => {
-  const { noCache = 0, cacheRead, cacheWrite } = inputTokens;
-  const { text = 0, reasoning } = outputTokens;
+/** More than any model reads or writes in one call; the sum of input and output still fits an integer column. */
+const MAX_TOKENS = 1_000_000_000;
+
+/**
+ * Converts a provider's usage to ours; counts that it did not report are 0 or omitted. Some servers
+ * report fractions, negative numbers or texts, so each count is clipped to one that can be stored.
+ */
+export const toMessageUsage = (usage: LanguageModelV4Usage): MessageUsage => {
+  const { inputTokens, outputTokens } = usage;
+  const cacheRead = clipTokens(inputTokens.cacheRead);
+  const cacheWrite = clipTokens(inputTokens.cacheWrite);
+  const reasoning = clipTokens(outputTokens.reasoning);
+  const input = inputTokens.total ?? clipTokens(inputTokens.noCache) + cacheRead + cacheWrite;
+  const output = outputTokens.total ?? clipTokens(outputTokens.text) + reasoning;
   return {
-    input_tokens: inputTokens.total ?? noCache + (cacheRead ?? 0) + (cacheWrite ?? 0),
-    output_tokens: outputTokens.total ?? text + (reasoning ?? 0),
-    ...(reasoning && { reasoning_tokens: reasoning }),
-    ...(cacheRead && { cache_read_tokens: cacheRead }),
-    ...(cacheWrite && { cache_write_tokens: cacheWrite }),
+    input_tokens: clipTokens(input),
+    output_tokens: clipTokens(output),
+    ...(reasoning > 0 && { reasoning_tokens: reasoning }),
+    ...(cacheRead > 0 && { cache_read_tokens: cacheRead }),
+    ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }),
   };
+};
+
+/** @param value a provider's number; its SDK does not check that it is one. */
+const clipTokens = (value: unknown): number => {
+  const count = Math.trunc(Number(value ?? 0));
+  return Number.isNaN(count) ? 0 : Math.min(Math.max(count, 0), MAX_TOKENS);
 };

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type {
+  LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
   LanguageModelV4ToolResult,
 } from "@ai-sdk/provider";
+import { MAX_CALLS_PER_STEP } from "@/contract/limits";
 import type { StepPart, StepSink } from "./model-step";
 import { mergeMetadata, type OpenPart, type PartList } from "./part-list";
 
@@ -14,23 +16,54 @@ type InputEvent = Extract<
   { type: "tool-input-start" | "tool-input-delta" | "tool-input-end" }
 >;
 
-/** Assembles tool calls, which providers send as input deltas, as a whole, or both. */
-export const createToolCallAssembler = (list: PartList, sink: StepSink, now: () => Date) => {
-  const byId = new Map<string, OpenCall>();
+/** Longest id of a call that all providers accept; OpenAI has the lowest limit. */
+export const MAX_CALL_ID_LENGTH = 64;
+/** Longer than the name of any tool, so that a name that is cut never becomes one. */
+const MAX_TOOL_NAME_LENGTH = 128;
 
-  const start = (id: string, toolName: string, providerExecuted = false): OpenCall => {
-    // Ids are unique within a message, so a call with a missing or repeated id gets a new one.
-    const toolCallId = id === "" || byId.has(id) ? `call_${randomUUID()}` : id;
-    const startedAt = now();
+const isUsableId = (id: string): boolean => id.length <= MAX_CALL_ID_LENGTH && /^[\w-]+$/.test(id);
+
+/** @returns the ids of all calls of a prompt, which a new call must not have. */
+export const findCallIds = (prompt: LanguageModelV4Prompt): Set<string> =>
+  new Set(
+    prompt.flatMap(({ role, content }) =>
+      role === "assistant"
+        ? content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
+        : [],
+    ),
+  );
+
+type AssemblerDeps = {
+  sink: StepSink;
+  now: () => Date;
+  /** Ids of the calls before this answer. */
+  knownIds: ReadonlySet<string>;
+};
+
+/**
+ * Assembles tool calls, which providers send as input deltas, as a whole, or both. A call gets an id of ours
+ * when its own one is unusable or repeats that of an earlier call of the chat
+ * (docs/adr/0027-rename-call-ids-where-calls-enter.md).
+ */
+export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }: AssemblerDeps) => {
+  /** By the provider's id. */
+  const byId = new Map<string, OpenCall>();
+  const calls: OpenCall[] = [];
+  const toCallId = createCallIds(knownIds);
+
+  /** @returns undefined for a call over the limit. The first of those is kept, to be refused. */
+  const start = (id: string, toolName: string, providerExecuted = false): OpenCall | undefined => {
+    if (!providerExecuted && countLocal(calls) > MAX_CALLS_PER_STEP) return undefined;
     const part: CallPart = {
       type: "tool_call",
-      toolCallId,
-      toolName,
+      toolCallId: toCallId(id),
+      toolName: toToolName(toolName),
       input: "",
       providerExecuted,
-      startedAt,
+      startedAt: now(),
     };
     const open = Object.assign(list.start(part), { isComplete: false });
+    calls.push(open);
     byId.set(id, open);
     return open;
   };
@@ -58,10 +91,11 @@ export const createToolCallAssembler = (list: PartList, sink: StepSink, now: () 
         existing === undefined || existing.isComplete
           ? start(call.toolCallId, call.toolName, call.providerExecuted)
           : existing;
+      if (open === undefined) return;
       open.isComplete = true;
       if (open.part.input === "") append(open, call.input);
       open.part.input = call.input;
-      open.part.toolName = call.toolName;
+      open.part.toolName = toToolName(call.toolName);
       open.part.providerExecuted ||= call.providerExecuted === true;
       mergeMetadata(open.part, call.providerMetadata);
       list.end(open);
@@ -69,9 +103,27 @@ export const createToolCallAssembler = (list: PartList, sink: StepSink, now: () 
     /** Stores the result of a provider-executed tool; ignores results of another step's calls. */
     handleResult: ({ toolCallId, result, isError }: LanguageModelV4ToolResult): void => {
       const call = byId.get(toolCallId)?.part;
-      if (call === undefined) return;
-      call.output = result;
-      call.isError = isError === true;
+      if (call) Object.assign(call, { output: result, isError: isError === true });
+    },
+    /** Marks the calls that the provider has begun only. */
+    markIncomplete: (): void => {
+      for (const { part, isComplete } of calls) if (!isComplete) part.isIncomplete = true;
     },
   };
 };
+
+/** Creates a function that keeps an id that is usable and new, and replaces any other. */
+const createCallIds = (knownIds: ReadonlySet<string>) => {
+  const used = new Set(knownIds);
+  return (id: string): string => {
+    const isKept = isUsableId(id) && !used.has(id);
+    const unique = isKept ? id : `call_${randomUUID().replaceAll("-", "")}`;
+    used.add(unique);
+    return unique;
+  };
+};
+
+const countLocal = (calls: readonly OpenCall[]): number =>
+  calls.filter(({ part }) => !part.providerExecuted).length;
+
+const toToolName = (name: string): string => name.slice(0, MAX_TOOL_NAME_LENGTH).toWellFormed();

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { generateArguments } from "./generate-arguments";
 
 const SCHEMAS: Record<string, JSONSchema7> = {

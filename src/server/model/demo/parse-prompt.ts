@@ -16,27 +16,40 @@ export type DemoPrompt = {
   batches: number;
   /** Tool results after the last assistant message. */
   results: DemoResult[];
+  /** Tool results since the question. */
+  allResults: DemoResult[];
 };
 
 /** Extracts what the demo model uses from a prompt. */
 export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
   const system = prompt.findLast((message) => message.role === "system")?.content ?? "";
-  const questionIndex = prompt.findLastIndex((message) => message.role === "user");
+  const questionIndex = prompt.findLastIndex(isQuestion);
   const since = prompt.slice(questionIndex + 1);
   const lastAnswerIndex = since.findLastIndex((message) => message.role === "assistant");
-  const results = since
-    .slice(lastAnswerIndex + 1)
-    .flatMap((message) =>
-      message.role === "tool"
-        ? message.content.filter((part) => part.type === "tool-result").map(toResult)
-        : [],
-    );
+  const results = listResults(since.slice(lastAnswerIndex + 1));
   const batches = since.filter(
     ({ role, content }) =>
       role === "assistant" && content.some((part) => part.type === "tool-call"),
   ).length;
-  return { system, question: toText(prompt[questionIndex]), batches, results };
+  const question = toText(prompt[questionIndex]);
+  return { system, question, batches, results, allResults: listResults(since) };
 };
+
+/** Images that a tool loaded follow its result as a user message, which asks nothing. */
+const isQuestion = (
+  message: LanguageModelV4Prompt[number],
+  index: number,
+  prompt: LanguageModelV4Prompt,
+): boolean =>
+  message.role === "user" &&
+  !(prompt[index - 1]?.role === "tool" && message.content.some((part) => part.type === "file"));
+
+const listResults = (messages: LanguageModelV4Prompt): DemoResult[] =>
+  messages.flatMap((message) =>
+    message.role === "tool"
+      ? message.content.filter((part) => part.type === "tool-result").map(toResult)
+      : [],
+  );
 
 const toText = (message: LanguageModelV4Prompt[number] | undefined): string =>
   message?.role === "user"

@@ -2,6 +2,8 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { generateArguments } from "./generate-arguments";
 import { parseFailure, type DemoFailure } from "./parse-failure";
 import { parsePrompt, type DemoPrompt } from "./parse-prompt";
+import { parseWish } from "./parse-wish";
+import { playScript } from "./play-script";
 import { parseToolCalls, type DemoCall, type DemoTool } from "./parse-tool-calls";
 import {
   ADVICE,
@@ -81,13 +83,18 @@ const replyToSystemPrompt = (
 };
 
 const replyToQuestion = (question: string, prompt: DemoPrompt, tools: DemoTool[]): Answer => {
-  // "use a then b" is two batches in sequence; a "then" inside JSON arguments does not count.
-  const stage = question.split(/\bthen\b(?![^{}]*\})/i)[prompt.batches] ?? "";
+  // "use a then b" is two batches in sequence; a "then" inside JSON arguments or a command does not count.
+  const stage =
+    question.split(/\bthen\b(?![^{}]*\})(?=[^`]*(?:`[^`]*`[^`]*)*$)/i)[prompt.batches] ?? "";
   const toolNames = tools.map((tool) => tool.name);
   const failure = prompt.batches === 0 ? parseFailure(question) : undefined;
   if (failure) return { failure, text: STORY };
   const adviceRequest = prompt.batches === 0 && parseAdviceRequest(question);
   if (adviceRequest) return callAdvisor(adviceRequest, toolNames);
+  const played = playScript(question, prompt, toolNames);
+  if (played) return played;
+  const wish = parseWish(stage, toolNames);
+  if (wish) return { calls: [wish] };
   const calls = parseToolCalls(stage, tools);
   if (calls.length > 0) return { calls };
   if (prompt.results.length > 0) return { text: formatSummary(prompt.results) };

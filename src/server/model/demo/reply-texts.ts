@@ -1,3 +1,5 @@
+import { listExamples } from "./parse-wish";
+
 export const STORY = `Once upon a time there was a model that knew only one story. It told it slowly, word by word, so that whoever listened could leave the room, come back, and find the story still going on. Some listeners spoke in between, and their words waited politely in a queue. Some said stop, and the story stopped, and what had been told so far was kept. One listener even closed the window and opened it again, and not a word was missing. The end.`;
 
 export const ADVICE = `**Strategy.** Take the smallest step that can be checked, then look before taking the next one.
@@ -36,12 +38,23 @@ export const formatHelp = (question: string, toolNames: string[]): string =>
     `You said:\n\n${toQuote(question)}`,
     "I am Parley's **demo model**: a script that needs no key, here so that you can try everything else. I understand:",
     [
+      ...formatExamples(toolNames),
       `- \`use ${toolNames[0] ?? "<tool>"} with {…}\` or any question that names a tool${formatToolList(toolNames)}`,
       "- `advise …` to consult the advisor, `think …` to see reasoning",
       "- `write 300 words`, `slow story`, `fail once`, `fail 429`",
     ].join("\n"),
-    "To talk to a **real model**, set a key such as `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` or `GOOGLE_GENERATIVE_AI_API_KEY`, name the model in `PARLEY_MODELS` (for example `openai/gpt-5`), and start Parley again.",
+    "To talk to a **real model**, an administrator connects one in the settings, under Models. A key in the environment works too, such as `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` or `GOOGLE_GENERATIVE_AI_API_KEY` with the model in `PARLEY_MODELS` (for example `openai/gpt-5`), after a restart.",
   ].join("\n\n");
+
+/** Formats what a person can say, one line for each tool that is offered. */
+const formatExamples = (toolNames: string[]): string[] => [
+  ...(toolNames.includes("exec") ? ["- draw a chart of data.csv", "- open a terminal"] : []),
+  ...listExamples(toolNames).map((example) => `- ${example}`),
+];
+
+/** Formats why a task of several steps cannot be done. */
+export const formatMissingTools = (missing: readonly string[]): string =>
+  `For that I need ${missing.map((name) => `\`${name}\``).join(" and ")}, which this chat is not offered. Under Settings, Tools you see why.`;
 
 export const formatUnknownTool = (name: string, toolNames: string[]): string =>
   `There is no tool called \`${name}\` here${toolNames.length > 0 ? `. On offer${formatToolList(toolNames)}` : ", nor any other"}.`;

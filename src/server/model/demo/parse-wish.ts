@@ -1,0 +1,156 @@
+import type { DemoCall } from "./parse-tool-calls";
+
+type Wish = {
+  toolName: string;
+  /** How a person may say it. */
+  example: string;
+  pattern: RegExp;
+  /** @param said the named groups of the pattern. */
+  toInput: (said: Readonly<Record<string, string>>) => object;
+};
+
+const PATH = String.raw`(?:the )?(?:file )?(?<path>[\w./-]*\w)`;
+const QUOTED = (name: string) => String.raw`["“](?<${name}>[^"”]*)["”]`;
+
+const wish = (pattern: string): RegExp => new RegExp(String.raw`^${pattern}\s*[.!?]*$`, "is");
+
+/** What the demo model does when it is asked in a person's words; the first pattern that matches counts. */
+const WISHES: readonly Wish[] = [
+  {
+    toolName: "web_fetch",
+    example: "fetch https://example.com",
+    pattern: wish(String.raw`(?:fetch|open|read|summari[sz]e) (?<url>https?://\S+?)`),
+    toInput: ({ url }) => ({ url }),
+  },
+  {
+    toolName: "web_search",
+    example: "search the web for blue whales",
+    pattern: wish(String.raw`search the web for (?<query>.+?)`),
+    toInput: ({ query }) => ({ query }),
+  },
+  {
+    toolName: "exec",
+    example: "run `ls -l`",
+    pattern: wish("run `(?<command>[^`]+)`(?<how>[^`]*)"),
+    toInput: ({ command, how = "" }) => ({
+      ...{ action: "run", command },
+      ...(/terminal/i.test(how) && { pty: true }),
+      ...(/background/i.test(how) && { background: true }),
+    }),
+  },
+  {
+    toolName: "read_file",
+    example: "read notes.md",
+    pattern: wish(`(?:read|show me|open) ${PATH}`),
+    toInput: ({ path }) => ({ path }),
+  },
+  {
+    toolName: "append_file",
+    example: 'append "more" to notes.md',
+    pattern: wish(`append ${QUOTED("content")} to ${PATH}`),
+    toInput: ({ path, content }) => ({ path, content }),
+  },
+  {
+    toolName: "write_file",
+    example: 'write "Hello" to notes.md',
+    pattern: wish(`write ${QUOTED("content")} to ${PATH}`),
+    toInput: ({ path, content }) => ({ path, content }),
+  },
+  {
+    toolName: "edit_file",
+    example: 'replace "Hello" with "Hi" in notes.md',
+    pattern: wish(`replace ${QUOTED("before")} (?:with|by) ${QUOTED("after")} in ${PATH}`),
+    toInput: ({ path, before, after }) => ({
+      ...{ path, edits: [{ old_text: before, new_text: after }] },
+    }),
+  },
+  {
+    toolName: "move_file",
+    example: "rename notes.md to diary.md",
+    pattern: wish(String.raw`(?:rename|move) ${PATH} to (?<to>[\w./-]*\w)`),
+    toInput: ({ path, to }) => ({ from: path, to }),
+  },
+  {
+    toolName: "delete_file",
+    example: "delete diary.md",
+    pattern: wish(`delete ${PATH}`),
+    toInput: ({ path }) => ({ path }),
+  },
+  {
+    toolName: "list_directory",
+    example: "list the files",
+    pattern: wish("(?:list|show me) (?:the |all |my )*files|what files (?:are|do).*"),
+    toInput: () => ({}),
+  },
+  {
+    toolName: "search_files",
+    example: 'search for "Hello"',
+    pattern: wish(`search for ${QUOTED("pattern")}(?: in ${PATH})?`),
+    toInput: ({ pattern, path }) => ({ pattern, ...(path !== undefined && { path }) }),
+  },
+  {
+    toolName: "load_image",
+    example: "look at chart.gif",
+    pattern: wish(`look at ${PATH}`),
+    toInput: ({ path }) => ({ path }),
+  },
+  {
+    toolName: "deliver_file",
+    example: "give me chart.gif",
+    pattern: wish(`(?:deliver|give me|send me) ${PATH}`),
+    toInput: ({ path }) => ({ path }),
+  },
+  {
+    toolName: "save_artifact",
+    example: "save the artifact <id> as notes.md",
+    pattern: wish(String.raw`save (?:the )?artifact (?<id>[\w-]+) (?:as|to) ${PATH}`),
+    toInput: ({ id, path }) => ({ artifact_id: id, path }),
+  },
+  {
+    toolName: "ask_user_question",
+    example: "ask me where to go",
+    pattern: wish(String.raw`ask me (?<subject>.+?)`),
+    toInput: ({ subject = "" }) => ({
+      questions: [
+        {
+          ...{ header: "Your choice", question: toQuestion(subject), multi_select: false },
+          options: ["Somewhere quiet", "Somewhere busy", "Surprise me"].map((label) => ({ label })),
+        },
+      ],
+    }),
+  },
+  {
+    toolName: "todo_write",
+    example: "make a plan for a day in Lisbon",
+    pattern: wish(String.raw`(?:make|write) (?:me )?a plan (?:for|to) (?<goal>.+?)`),
+    toInput: ({ goal = "" }) => ({
+      todos: [
+        { content: `Find out what is needed for ${goal}`, status: "in_progress" },
+        { content: "Take the first step", status: "pending" },
+        { content: "Look at the result", status: "pending" },
+      ],
+    }),
+  },
+  {
+    toolName: "current_time",
+    example: "what time is it?",
+    pattern: wish("what(?: time is it| is the time|'s the time).*"),
+    toInput: () => ({}),
+  },
+];
+
+/** Parses a wish in a person's words into the call that fulfills it, if its tool is offered. */
+export const parseWish = (text: string, toolNames: readonly string[]): DemoCall | undefined => {
+  for (const { toolName, pattern, toInput } of WISHES) {
+    const match = toolNames.includes(toolName) ? pattern.exec(text.trim()) : null;
+    if (match) return { toolName, input: JSON.stringify(toInput(match.groups ?? {})) };
+  }
+  return undefined;
+};
+
+/** What a person can say to have each of the tools called. */
+export const listExamples = (toolNames: readonly string[]): string[] =>
+  WISHES.filter(({ toolName }) => toolNames.includes(toolName)).map(({ example }) => example);
+
+const toQuestion = (subject: string): string =>
+  `${subject.charAt(0).toUpperCase()}${subject.slice(1)}?`;

@@ -1,0 +1,128 @@
+/**
+ * Creates a `fetch` that joins neighboring text deltas of an event stream before the provider's client parses
+ * them. The client validates each event, which costs more than all that Parley does with a delta, and a fast
+ * provider or a buffering proxy sends many at once. Nothing is held back: what has arrived within one
+ * iteration of the event loop is passed on at its end.
+ *
+ * @param textKeys keys of the strings that are joined when all else of two events is the same.
+ */
+export const createJoiningFetch =
+  (textKeys: readonly string[], fetch = globalThis.fetch): typeof globalThis.fetch =>
+  async (...request) => {
+    const response = await fetch(...request);
+    const { body, headers, status, statusText } = response;
+    if (!body || !headers.get("content-type")?.includes("text/event-stream")) return response;
+    const markers = textKeys.map((key) => `"${key}":"`);
+    const joined = collectChunks(body, (bytes) => joinTextDeltas(bytes, markers));
+    return new Response(joined, { headers, status, statusText });
+  };
+
+/** Passes on the chunks of each iteration of the event loop as one. */
+const collectChunks = (
+  body: ReadableStream<Uint8Array>,
+  convert: (bytes: Buffer) => Uint8Array,
+): ReadableStream<Uint8Array> => {
+  const reader = body.getReader();
+  let arrived: Uint8Array[] = [];
+  let resume: (() => void) | undefined;
+
+  const pass = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (arrived.length > 0) controller.enqueue(convert(Buffer.concat(arrived)));
+    arrived = [];
+  };
+  const pump = async (
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    isCancelled: () => boolean,
+  ): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isCancelled()) return;
+      if (done) break;
+      const isFirst = arrived.push(value) === 1;
+      if (isFirst) setImmediate(() => isCancelled() || pass(controller));
+      // A slow client stops the provider, as it does without this stream.
+      if ((controller.desiredSize ?? 0) <= 0) await new Promise<void>((wake) => (resume = wake));
+    }
+    pass(controller);
+    controller.close();
+  };
+  let hasEnded = false;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      pump(controller, () => hasEnded)
+        .catch((error: unknown) => {
+          pass(controller);
+          controller.error(error);
+        })
+        .finally(() => (hasEnded = true));
+    },
+    pull: () => {
+      resume?.();
+      resume = undefined;
+    },
+    cancel: async (reason) => {
+      hasEnded = true;
+      resume?.();
+      await reader.cancel(reason);
+    },
+  });
+};
+
+/** An event with the text of its delta, in pieces. */
+type DeltaEvent = { before: string; texts: string[]; after: string };
+
+/**
+ * Joins neighboring events that differ in the text of one key only. Text stays as it is escaped; a quote
+ * inside of a string is escaped too, so a marker is never found in a text.
+ *
+ * @param bytes of an event stream; it may begin and end within an event.
+ * @param markers `"key":"` of each key.
+ */
+export const joinTextDeltas = (bytes: Buffer, markers: readonly string[]): Uint8Array => {
+  // Each byte is a character, so that characters that are cut by the network stay whole.
+  const [first = "", ...events] = bytes.toString("latin1").split(EVENT_END);
+  const last = events.pop();
+  if (last === undefined || events.length < 2) return bytes;
+  const joined: (string | DeltaEvent)[] = [first];
+  for (const event of events) {
+    const delta = readDelta(event, markers);
+    const previous = joined.at(-1);
+    if (delta && typeof previous === "object" && isSameEvent(previous, delta)) {
+      previous.texts.push(...delta.texts);
+    } else joined.push(delta ?? event);
+  }
+  const texts = joined.map((event) =>
+    typeof event === "string" ? event : event.before + event.texts.join("") + event.after,
+  );
+  return Buffer.from([...texts, last].join(EVENT_END), "latin1");
+};
+
+const EVENT_END = "\n\n";
+
+const isSameEvent = (event: DeltaEvent, other: DeltaEvent): boolean =>
+  event.before === other.before && event.after === other.after;
+
+const readDelta = (event: string, markers: readonly string[]): DeltaEvent | undefined => {
+  for (const marker of markers) {
+    const at = event.indexOf(marker);
+    if (at === -1) continue;
+    const start = at + marker.length;
+    const end = findStringEnd(event, start);
+    if (end === undefined) return undefined;
+    return {
+      before: event.slice(0, start),
+      texts: [event.slice(start, end)],
+      after: event.slice(end),
+    };
+  }
+  return undefined;
+};
+
+/** @returns the index of the quote that ends the JSON string; undefined if the event is no JSON. */
+const findStringEnd = (event: string, start: number): number | undefined => {
+  for (let index = start; index < event.length; index++) {
+    if (event[index] === '"') return index;
+    if (event[index] === "\\") index++;
+  }
+  return undefined;
+};
