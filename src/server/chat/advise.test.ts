@@ -188,13 +188,14 @@ describe("a turn that asks the advisor", () => {
     ]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
+    const call = { message_id: (await turn.history())[1]?.id, tool_call_id: "a" };
     expect(turn.ops.filter(({ op }) => op.startsWith("output-"))).toEqual([
-      { op: "output-append", tool_call_id: "a", phase: "preparing", text: "" },
-      { op: "output-append", tool_call_id: "a", phase: "thinking", text: "" },
-      { op: "output-append", tool_call_id: "a", phase: "answering", text: "Half" },
-      { op: "output-reset", tool_call_id: "a" },
-      { op: "output-append", tool_call_id: "a", phase: "thinking", text: "" },
-      { op: "output-append", tool_call_id: "a", phase: "answering", text: "Whole" },
+      { op: "output-append", ...call, phase: "preparing", text: "" },
+      { op: "output-append", ...call, phase: "thinking", text: "" },
+      { op: "output-append", ...call, phase: "answering", text: "Half" },
+      { op: "output-reset", ...call },
+      { op: "output-append", ...call, phase: "thinking", text: "" },
+      { op: "output-append", ...call, phase: "answering", text: "Whole" },
     ]);
   });
 
@@ -241,7 +242,7 @@ describe("tool, guidance and policy", () => {
     expect(ADVISOR_GUIDANCE).toMatch(/^<advisor-guidance>[^]*<\/advisor-guidance>$/);
   });
 
-  it("are all missing without one, and a call is that of an unknown tool", async () => {
+  it("are all missing without one, and a call says so", async () => {
     const turn = await createTurnFixture({
       steps: [batch(callsAdvisor("a"), toolCallParts("b", "current_time", {})), textStep("Hi.")],
     });
@@ -251,7 +252,7 @@ describe("tool, guidance and policy", () => {
     expect(JSON.stringify(request?.prompt)).not.toContain("advisor");
     const [, step] = await turn.history();
     expect(step && getLocalCalls(step)).toMatchObject([
-      { state: "error", output: expect.stringContaining("no tool") as string },
+      { state: "error", output: expect.stringContaining("The advisor is off") as string },
       { state: "completed" },
     ]);
   });
@@ -389,7 +390,7 @@ describe("the uses of a turn", () => {
     // The exclusive policy would never let two through.
     const source = createBuiltinSource([{ ...turn.builtin.advisor, exclusive: false }]);
     const toolbox = await createToolbox([source], toolScope());
-    await turn.run({ tools: () => Promise.resolve({ toolbox, advisor }) });
+    await turn.run({ tools: () => Promise.resolve({ toolbox, advisor, toolModes: {} }) });
     expect((await outcomes(turn)).sort()).toEqual(["advice", "limit_reached"]);
     expect(client.requests).toHaveLength(1);
   });

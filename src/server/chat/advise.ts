@@ -1,3 +1,4 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { askAdvisor } from "@/server/advisor/ask-advisor";
@@ -6,13 +7,13 @@ import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
 import { getLocalCalls } from "./decide-next";
 import type { Advise } from "./step-advisors";
-import type { StepRequest, Turn, TurnDeps } from "./turn-deps";
+import type { Turn, TurnDeps } from "./turn-deps";
 
 type AdvisedStep = {
   advisor: AdvisorRuntime;
   message: HistoryMessage;
-  /** The request that the step with the calls answered. */
-  request: StepRequest;
+  /** The prompt that the step with the calls answered. */
+  prompt: LanguageModelV4Prompt;
 };
 
 /**
@@ -23,7 +24,7 @@ type AdvisedStep = {
 export const createAdvise = (
   deps: TurnDeps,
   turn: Turn,
-  { advisor, message, request, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
+  { advisor, message, prompt, onSpend }: AdvisedStep & { onSpend: (spend: AdvisorSpend) => void },
 ): Advise => {
   const quota = createQuota(advisor.maxUses, countUses(advisorOutputs(turn)));
   return async (question, { emit, signal }) => {
@@ -33,8 +34,7 @@ export const createAdvise = (
       const { result, spend } = await askAdvisor(
         advisor,
         {
-          prompt: request.prompt,
-          promptModel: request.model,
+          prompt,
           step: stepSoFar(message),
           question: question.toWellFormed(),
         },

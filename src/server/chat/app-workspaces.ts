@@ -1,6 +1,6 @@
 import { listExistingChats } from "@/server/db/chat-existence-reads";
 import type { Database } from "@/server/db/database";
-import { createWorkspaces, type Workspaces } from "@/server/tools/workspaces";
+import { createWorkspaces, type Workspaces } from "@/server/tools/workspace/workspaces";
 
 type AppWorkspacesDeps = { db: Database; dataDir: string; maxMegabytes: number };
 

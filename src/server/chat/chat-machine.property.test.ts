@@ -5,7 +5,7 @@ import type { ServerContext } from "@/server/context";
 import { claimChats, releaseChat } from "@/server/db/sql/claim";
 import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import type { KnownHistory } from "@/server/db/recent-histories";
-import { commitStep, recordRetry } from "@/server/db/sql/turn-commits";
+import { commitStep } from "@/server/db/sql/turn-commits";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { createTestContext } from "@/test/chat-fixture";
@@ -31,7 +31,10 @@ type Op =
   | { op: "send"; busy: "queue" | "interrupt" | "reject" }
   | { op: "edit" | "promote" | "deleteQueued"; pick: number }
   | { op: "regenerate" | "interrupt" | "answer" | "archive" | "unarchive" | "expire" | "crash" }
-  | { op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "release"; worker: 0 | 1 }
+  | {
+      op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "defer" | "release";
+      worker: 0 | 1;
+    }
   | { op: "commit"; worker: 0 | 1; calls: ("builtin" | "dynamic" | "refused")[] };
 
 const worker = fc.constantFrom(0 as const, 1 as const);
@@ -83,6 +86,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
         "interrupted" as const,
         "fail" as const,
         "retry" as const,
+        "defer" as const,
         "release" as const,
       ),
       worker,
@@ -125,6 +129,12 @@ const CALLS = {
 
 const call = (toolCallId: string, kind: keyof typeof CALLS): ToolCallPartRow =>
   toolCall({ toolCallId, ...CALLS[kind] });
+
+/** Already due, so that the next claim gets the chat. */
+const RETRY = {
+  ...{ attempt: 2, delay_ms: 0, kind: "overloaded" as const, message: "busy" },
+  ...{ failures: 1, paid_failures: 0 },
+};
 
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
 const createWorld = async () => {
@@ -204,7 +214,7 @@ const createWorld = async () => {
       uses: [],
       after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
     });
-    held[at] = settled?.leaseToken === chat.leaseToken ? settled : undefined;
+    held[at] = settled?.chat.leaseToken === chat.leaseToken ? settled.chat : undefined;
   };
 
   const as = async (at: 0 | 1, action: (chat: ChatRow) => Promise<unknown>, keeps = false) => {
@@ -280,23 +290,12 @@ const createWorld = async () => {
         return interruptedAs(op.worker);
       case "fail":
         return as(op.worker, (chat) =>
-          store.failTurn(chat, { kind: "auth", message: "no", retryable: false }),
+          store.failTurn(chat, { kind: "auth", message: "no", retryable: false }, {}),
         );
       case "retry":
-        return as(
-          op.worker,
-          (chat) =>
-            recordRetry(
-              db,
-              {
-                chatId: id,
-                leaseToken: chat.leaseToken ?? "",
-                historyVersion: chat.historyVersion,
-              },
-              { attempt: 2, delay_ms: 1_000, kind: "overloaded", message: "busy" },
-            ),
-          true,
-        );
+        return as(op.worker, (chat) => store.recordRetry(chat, RETRY), true);
+      case "defer":
+        return as(op.worker, (chat) => store.defer(chat, RETRY));
       case "release":
         return as(op.worker, (chat) =>
           releaseChat(db, { chatId: id, leaseToken: chat.leaseToken ?? "" }),
@@ -313,6 +312,7 @@ const expectInvariants = async (id: string, before: ChatRow | undefined): Promis
   const queued = await db.prisma.queuedMessage.count({ where: { chatId: id } });
   expect(classify(chat)).not.toBe("invalid");
   expect(chat.queuedCount).toBe(queued);
+  if (chat.queuePaused) expect(queued).toBeGreaterThan(0);
   expect(chat.version).toBeGreaterThanOrEqual(before?.version ?? 1);
   expect(history.map(({ seq }) => seq)).toEqual(
     [...new Set(history.map(({ seq }) => seq))].toSorted((a, b) => a - b),
@@ -340,6 +340,9 @@ const expectInvariants = async (id: string, before: ChatRow | undefined): Promis
     expect(chat.leaseToken).toBeNull();
   }
   expect(chat.lastError === null).toBe(chat.status !== "error");
+  if (chat.status === "error") expect(open.at(-1) ?? []).toEqual([]);
+  if (chat.notBefore !== null) expect(chat).toMatchObject({ status: "pending", leaseToken: null });
+  if (chat.status !== "running") expect(chat.retry === null).toBe(chat.notBefore === null);
   if (chat.status === "pending" && (open.at(-1) ?? []).length === 0) {
     const prompt = buildPrompt({ system: ["s"], history, model: "scripted/scripted" });
     expect(findPromptProblems(prompt)).toEqual([]);

@@ -199,6 +199,75 @@ describe("the queue", () => {
   });
 });
 
+describe("a stop with a queue", () => {
+  const stoppedChat = async (): Promise<string> => {
+    const chatId = await parkedChat();
+    await send(chatId, "one");
+    await send(chatId, "two");
+    await interruptChat(ctx, { chatId });
+    return chatId;
+  };
+
+  it("pauses the queue: no message is sent", async () => {
+    const chatId = await stoppedChat();
+    expect(await readChat(db, chatId)).toMatchObject({
+      ...{ status: "waiting", queuedCount: 2, queuePaused: true },
+    });
+    expect(await texts(chatId)).toEqual(["hello", "tool_call"]);
+  });
+
+  it("is over after the last queued message was removed", async () => {
+    const chatId = await stoppedChat();
+    for (const { id } of await queueOf(chatId)) {
+      expect(await readChat(db, chatId)).toMatchObject({ status: "waiting", queuePaused: true });
+      await deleteQueued(ctx, { chatId, queuedId: id });
+    }
+    expect(await readChat(db, chatId)).toMatchObject({
+      ...{ status: "waiting", queuedCount: 0, queuePaused: false },
+    });
+  });
+
+  it("ends when a queued or a new message is sent, which comes first", async () => {
+    const promoted = await stoppedChat();
+    const [next] = await queueOf(promoted);
+    await promoteQueued(ctx, { chatId: promoted, queuedId: next?.id ?? "" });
+    expect(await readChat(db, promoted)).toMatchObject({
+      ...{ status: "pending", queuedCount: 1, queuePaused: false },
+    });
+    expect(await texts(promoted)).toEqual(["hello", "tool_call", "one"]);
+
+    const sent = await stoppedChat();
+    expect(await send(sent, "three")).toMatchObject({ queued: false });
+    expect(await texts(sent)).toEqual(["hello", "tool_call", "three"]);
+    expect(await readChat(db, sent)).toMatchObject({
+      ...{ status: "pending", queuedCount: 2, queuePaused: false },
+    });
+  });
+
+  it("puts a message that is sent while the turn stops before the queue", async () => {
+    const chatId = await newChat();
+    await claimChat(db, chatId);
+    await send(chatId, "one");
+    await interruptChat(ctx, { chatId });
+    expect(await readChat(db, chatId)).toMatchObject({ status: "interrupting", queuePaused: true });
+    await send(chatId, "two");
+    expect(await readChat(db, chatId)).toMatchObject({
+      ...{ status: "interrupting", queuedCount: 2, queuePaused: false },
+    });
+    expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([
+      toTextContent("two"),
+      toTextContent("one"),
+    ]);
+  });
+
+  it("stays over archiving", async () => {
+    const chatId = await stoppedChat();
+    await updateChat(ctx, { chatId, archived: true });
+    await updateChat(ctx, { chatId, archived: false });
+    expect(await readChat(db, chatId)).toMatchObject({ status: "waiting", queuePaused: true });
+  });
+});
+
 describe("an edit", () => {
   it("replaces the message, drops what came after, empties the queue", async () => {
     const chatId = await parkedChat();

@@ -1,12 +1,13 @@
 import type { Labels } from "@/contract/chat";
 import type { Content } from "@/contract/content";
+import { DomainError } from "@/contract/domain-error";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
-import { log } from "@/server/log";
 import { createToolbox } from "@/server/tools/toolbox";
+import { createScope } from "./list-tools";
 import { unknownModel } from "./require-model";
 
 /** Words of the first message that are the title until one is generated. */
@@ -21,6 +22,7 @@ export type CreateChat = {
   systemPrompt?: string | undefined;
   modelId?: string | undefined;
   dynamicTools?: DynamicTool[] | undefined;
+  toolNames?: string[] | undefined;
   labels?: Labels | undefined;
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
@@ -30,9 +32,10 @@ export type CreateChat = {
  * Makes a chat with its first message; a worker answers it. One statement, so there is no
  * chat without a message.
  *
- * @throws {DomainError} `invalid` when the model is unknown or disabled.
+ * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool is unknown.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
+  checkToolNames(ctx, input.toolNames ?? []);
   const dynamicTools = input.dynamicTools ?? [];
   const id = ctx.newId();
   const chat = await insertChat(ctx.db, {
@@ -46,6 +49,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
     dynamicTools,
+    toolNames: input.toolNames ?? null,
     warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
@@ -53,6 +57,22 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   });
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
+};
+
+/** Refuses names that no tool of the server has. */
+const checkToolNames = ({ toolSources }: ServerContext, names: readonly string[]): void => {
+  const known = new Set(
+    toolSources
+      .filter(({ kind }) => kind !== "provider" && kind !== "dynamic")
+      .flatMap(({ reservedNames }) => reservedNames),
+  );
+  const errors = names.flatMap((name, index) =>
+    known.has(name) ? [] : [{ pointer: `/tools/${index}`, message: `names no tool: "${name}"` }],
+  );
+  if (errors.length === 0) return;
+  throw new DomainError("invalid", "The server has no such tools. GET /tools lists those it has.", {
+    errors,
+  });
 };
 
 /** The first words of a text, with an ellipsis where it was cut. */
@@ -70,15 +90,8 @@ const listToolWarnings = async (
   { chatId, dynamicTools }: { chatId: string; dynamicTools: readonly DynamicTool[] },
 ): Promise<string[]> => {
   if (dynamicTools.length === 0) return [];
-  const { warnings } = await createToolbox(toolSources, {
-    chatId,
-    rootChatId: chatId,
-    userId: actor.userId,
-    isRoot: true,
-    dynamicTools,
-    hasAdvisor: true,
-    log: log(),
-  });
+  const scope = createScope(actor, chatId);
+  const { warnings } = await createToolbox(toolSources, { ...scope, dynamicTools });
   const more = warnings.length - MAX_WARNINGS;
   return more > 0
     ? [...warnings.slice(0, MAX_WARNINGS), `${more} more parts of tools are not offered.`]

@@ -1,6 +1,11 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
+import { insertApprovalRules } from "@/server/db/approval-rule-writes";
 import { answerCalls, approveCalls } from "@/server/db/call-writes";
+import { findRootChatId } from "@/server/db/chat-existence-reads";
+import type { Transaction } from "@/server/db/database";
+import type { OpenCallRow } from "@/server/db/rows";
+import { lockChat } from "@/server/db/sql/chat-locks";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/chat-state";
@@ -11,11 +16,13 @@ export type Decision = {
   toolCallId: string;
   decision: "approve" | "reject";
   reason?: string | undefined;
+  /** `chat` approves later calls with the same scope too, in the whole family of the chat. */
+  scope?: "call" | "chat" | undefined;
 };
 
 /**
  * Approves or rejects calls that await approval. The chat stays parked until no call is open any
- * more, then it continues.
+ * more, then it continues. A rule for the chat is committed with the decision.
  *
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
  *   for a duplicate id or one that awaits no decision.
@@ -25,6 +32,8 @@ export const decideApprovals = (
   input: { chatId: string; decisions: Decision[] },
 ): Promise<void> =>
   ctx.db.transaction(async (tx) => {
+    if (input.decisions.some(({ scope }) => scope === "chat"))
+      await lockRoot(tx, ctx, input.chatId);
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "decide_some");
     const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: ctx.actor });
@@ -39,6 +48,12 @@ export const decideApprovals = (
       revision,
       resolvedBy: by,
       toolCallIds: approved.map(({ toolCallId }) => toolCallId),
+    });
+    const lasting = approved.filter(({ scope }) => scope === "chat");
+    await insertApprovalRules(tx, {
+      chatId: chat.rootChatId,
+      createdBy: by,
+      rules: lasting.map(({ toolCallId }) => toRule(ctx.newId(), requireCall(open, toolCallId))),
     });
     await answerCalls(tx, {
       chatId: chat.id,
@@ -58,6 +73,27 @@ export const decideApprovals = (
       written: { historyChanged: true },
     });
   });
+
+/**
+ * A rule belongs to the root chat, which is locked before its children, as where a family is archived or
+ * deleted: in the other order the two would wait for each other.
+ */
+const lockRoot = async (tx: Transaction, ctx: ServerContext, chatId: string): Promise<void> => {
+  const rootChatId = await findRootChatId(tx, { chatId, viewer: ctx.actor });
+  if (rootChatId !== undefined) await lockChat(tx, rootChatId);
+};
+
+const requireCall = (open: readonly OpenCallRow[], id: string): OpenCallRow => {
+  const call = open.find(({ toolCallId }) => toolCallId === id);
+  if (!call) throw new Error(`the call "${id}" was decided without being open`);
+  return call;
+};
+
+const toRule = (id: string, { toolName, approvalScope }: OpenCallRow) => ({
+  id,
+  toolName,
+  scope: approvalScope,
+});
 
 const undecidedIds = (open: { toolCallId: string; state: string }[]): string[] =>
   open.filter(({ state }) => state === "awaiting_approval").map(({ toolCallId }) => toolCallId);

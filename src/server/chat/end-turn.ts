@@ -1,8 +1,11 @@
 import type { ChatError } from "@/contract/chat-error";
-import type { Database } from "@/server/db/database";
+import { settleEndedCalls } from "@/server/db/call-writes";
+import type { Database, Transaction } from "@/server/db/database";
+import { insertPartialMessage } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
 import { lockLeasedChat } from "./lock-chat";
-import { applyTransition } from "./transition";
+import { applyTransition, type TransitionPayload } from "./transition";
+import type { PartialTurn } from "./turn-deps";
 
 /** Ends the turn of a held chat; the queue's head, if there is one, starts the next turn. */
 export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Promise<void> =>
@@ -17,20 +20,75 @@ export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Pr
     });
   });
 
-/** Ends the turn of a held chat with an error that retrying cannot cure. */
-export const failTurn = (
+/**
+ * Commits what an interrupted turn has made and closes its open calls. Then the chat rests, or the
+ * queue's head starts the next turn. A turn that has made nothing leaves no message.
+ */
+export const finishInterruption = (
   db: Database,
   held: ChatRow,
-  { error, newId }: { error: ChatError; newId: () => string },
+  { partial, newId }: { partial: PartialTurn; newId: () => string },
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (!chat) return;
+    if (chat?.status !== "interrupting") return;
     await applyTransition(tx, chat, {
-      event: chat.status === "interrupting" ? "finish_interruption" : "fail_turn",
+      event: "finish_interruption",
       newId,
       by: "worker",
       closeReason: "interrupted",
-      lastError: error,
+      written: await writePartial(tx, chat, { partial, newId }),
     });
   });
+
+type FailedTurn = { error: ChatError; partial: PartialTurn; newId: () => string };
+
+/**
+ * Ends the turn of a held chat with an error that retrying cannot cure, and keeps what the turn has made. The
+ * lease alone is the fence, as after a throw the worker may not know whether its last commit succeeded.
+ */
+export const failTurn = (
+  db: Database,
+  { id, leaseToken }: Pick<ChatRow, "id" | "leaseToken">,
+  { error, partial, newId }: FailedTurn,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockLeasedChat(tx, { id, leaseToken });
+    if (!chat) return;
+    const isInterrupted = chat.status === "interrupting";
+    await applyTransition(tx, chat, {
+      event: isInterrupted ? "finish_interruption" : "fail_turn",
+      newId,
+      by: "worker",
+      // The calls of an answer that is not complete have not run.
+      closeReason: partial.partial ? "answer_failed" : "turn_failed",
+      lastError: error,
+      written: await writePartial(tx, chat, { partial, newId }),
+    });
+  });
+
+/** Writes what a turn has made that did not come to its end. */
+const writePartial = async (
+  tx: Transaction,
+  chat: ChatRow,
+  { partial: { partial, settled }, newId }: { partial: PartialTurn; newId: () => string },
+): Promise<NonNullable<TransitionPayload["written"]>> => {
+  const revision = chat.version + 1;
+  if (settled) {
+    await settleEndedCalls(tx, { ...settled, revision });
+    return { historyChanged: true, uses: { ...settled, kind: "advisor" } };
+  }
+  if (!partial || partial.parts.length === 0) return {};
+  const { use, ...message } = partial;
+  const id = newId();
+  await insertPartialMessage(tx, {
+    ...{ id, chatId: chat.id, seq: chat.lastSeq + 1, turnId: chat.turnId, revision },
+    ...message,
+    usage: use?.usage,
+  });
+  return {
+    historyChanged: true,
+    newMessages: 1,
+    ...(use && { uses: { messageId: id, kind: "turn" as const, uses: [use] } }),
+  };
+};

@@ -1,14 +1,30 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatError, ChatRetry } from "@/contract/chat-error";
-import { calculateRetryDelay, MAX_ATTEMPTS } from "@/lib/retry-delay";
+import type { ChatError } from "@/contract/chat-error";
+import type { MessageUsage } from "@/contract/usage";
+import { calculateRetryDelay, MAX_ATTEMPTS, MAX_PAID_ATTEMPTS } from "@/lib/retry-delay";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
-import type { ChatRow, PartRow } from "@/server/db/rows";
-import type { ChatModel, StepOutcome, StepSink } from "@/server/model/model-step";
+import type { ChatRow, StoredRetry, ToolCallPartRow } from "@/server/db/rows";
+import type { NextRetry } from "@/server/db/sql/turn-retries";
+import type { AdvisorUse } from "@/server/db/sql/usage";
+import { calculateCostMicros } from "@/server/model/calculate-cost";
+import {
+  type ChatModel,
+  type FinishedStep,
+  MAX_STEP_MS,
+  type StepOutcome,
+  type StepSink,
+} from "@/server/model/model-step";
 import { planPartial } from "./plan-step";
 import { createPreviewSink } from "./preview-sink";
 import { buildPrompt } from "./prompt/build-prompt";
+import { loadNewImages } from "./prompt/result-images";
 import { createSystemPrompts } from "./prompt/system-prompts";
-import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import { BYTES_PER_TOKEN } from "./result-share";
+import { toToolChat } from "./turn-tools";
+import type { PartialAnswer, Turn, TurnDeps, TurnTools } from "./turn-deps";
+
+/** A longer delay is not waited for by the turn: the chat is given back, so that its slot is free for others. */
+const MAX_HELD_WAIT_MS = 10_000;
 
 /** The outcome of generating one step, including its retries. */
 export type GeneratedStep =
@@ -20,70 +36,172 @@ export type GeneratedStep =
       prompt: Prompt;
       promptBytes: number;
     }
-  /** The signal was aborted; `parts` are those that the last attempt received. */
-  | { type: "stopped"; chat: ChatRow; partial: { model: string; parts: PartRow[] } }
-  | { type: "failed"; chat: ChatRow; error: ChatError }
+  /** The signal was aborted. */
+  | { type: "stopped"; chat: ChatRow; partial: PartialAnswer }
+  /** `partial` is the longest of all tries. */
+  | { type: "failed"; chat: ChatRow; error: ChatError; partial?: PartialAnswer }
+  /** The next try is due later than a turn waits. */
+  | { type: "deferred"; chat: ChatRow; retry: NextRetry }
   | { type: "lost" };
 
 type Prompt = LanguageModelV4Prompt;
 
-export type FinishedStep = Extract<StepOutcome, { type: "finished" }>;
+type FailedStep = Extract<StepOutcome, { type: "failed" }>;
 
 /** Calls the model for the next step and retries while the failure is retryable. */
 export const generateStep = async (
   deps: TurnDeps,
   turn: Turn,
-  { toolbox, advisor }: TurnTools,
+  tools: TurnTools,
 ): Promise<GeneratedStep> => {
   const model = await deps.resolveModel(turn.chat);
   if ("failure" in model) return { type: "failed", chat: turn.chat, error: model.failure };
   if (turn.chat.attempt > MAX_ATTEMPTS) {
     return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
   }
-  const prompt = buildPrompt({
-    system: [...createSystemPrompts(turn.chat), advisor ? ADVISOR_GUIDANCE : ""],
-    history: turn.history,
+  const step = await createStep(deps, turn, { model, tools });
+  const failures = createFailures(turn);
+  const planAnswer = ({ parts, ...outcome }: StepOutcome): PartialAnswer => ({
     model: model.label,
+    parts: planPartial(parts, { toolbox: tools.toolbox, now: deps.now }),
+    ...("usage" in outcome && { use: toUse(deps, model, outcome.usage) }),
   });
-  const size = measurePrompt(prompt);
-  const request = { prompt, tools: toolbox.definitions };
+  /** Providers report usage at the end of an answer, which a stopped one does not reach. */
+  const planStopped = (outcome: StepOutcome): PartialAnswer => ({
+    use: toUse(deps, model, estimateUsage(step.size.bytes, outcome)),
+    ...planAnswer(outcome),
+  });
   let { chat } = turn;
-  // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
-  for (let failures = 1; ; failures += 1) {
-    deps.preview.reset(chat.attempt, chat.historyVersion);
-    const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
-    const sink = createMeteredSink(deps, model, preview);
-    deps.meter.recordPrompt(model, size);
-    const outcome = await deps.callModel(model, request, {
-      sink,
-      signal: deps.signal,
-      now: deps.now,
-    });
+  for (;;) {
+    const outcome = await callOnce(deps, chat, step);
     if (outcome.type === "finished") {
+      const { request, size } = step;
+      const { prompt } = request;
       return { type: "finished", chat, model, outcome, prompt, promptBytes: size.bytes };
     }
-    if (outcome.type === "aborted") {
-      const parts = planPartial(outcome.parts, { toolbox, now: deps.now });
-      return { type: "stopped", chat, partial: { model: model.label, parts } };
-    }
-    const { retryAfterMs, ...error } = outcome.failure;
-    if (!error.retryable || chat.attempt >= MAX_ATTEMPTS) return { type: "failed", chat, error };
+    if (outcome.type === "aborted") return { type: "stopped", chat, partial: planStopped(outcome) };
+    const { error, retry, longest } = failures.add(outcome, chat, deps.random());
+    if (!retry) return { type: "failed", chat, error, partial: planAnswer(longest) };
     deps.meter.recordRetry(model, error.kind);
-    const afterRetry = await waitForRetry(deps, chat, {
-      attempt: chat.attempt + 1,
-      delay_ms: calculateRetryDelay(failures, deps.random(), retryAfterMs),
-      kind: error.kind,
-      message: error.message,
-    });
+    if (retry.delay_ms > MAX_HELD_WAIT_MS) return { type: "deferred", chat, retry };
+    const afterRetry = await waitForRetry(deps, chat, retry);
     if (!afterRetry) return { type: "lost" };
     chat = afterRetry;
-    if (deps.signal.aborted) {
-      return { type: "stopped", chat, partial: { model: model.label, parts: [] } };
-    }
+    if (deps.signal.aborted) return { type: "stopped", chat, partial: planStopped(longest) };
+    if (deps.isStopping()) return { type: "deferred", chat, retry };
   }
 };
 
-/** Measures texts without serializing the whole prompt, which would cost as much as sending it. */
+type Step = Awaited<ReturnType<typeof createStep>>;
+
+/** Creates what all calls of a step have in common. */
+const createStep = async (
+  deps: TurnDeps,
+  { chat, history }: Turn,
+  { model, tools }: { model: ChatModel; tools: TurnTools },
+) => {
+  const { toolbox, advisor } = tools;
+  const prompt = buildPrompt({
+    system: [...createSystemPrompts(chat), advisor ? ADVISOR_GUIDANCE : ""],
+    history,
+    contextLimit: model.contextLimit,
+    onTruncated: (call) => {
+      if (isFirstReading(chat, call)) deps.meter.recordTruncation(call);
+    },
+    isOffered: (name) => toolbox.find(name) !== undefined,
+    images: await loadNewImages(deps, { chat: toToolChat(chat), history }),
+    model: model.label,
+  });
+  // After tool results a model may have nothing to add; a question without an answer is a failure.
+  const mustAnswer = chat.turnSteps === 0;
+  return {
+    model,
+    toolbox,
+    request: { prompt, tools: toolbox.definitions, mustAnswer },
+    size: measurePrompt(prompt),
+    endsAt: deps.now().getTime() + MAX_STEP_MS,
+  };
+};
+
+/** A result of this server was counted when its call settled, others by the first attempt that reads them. */
+const isFirstReading = ({ attempt }: ChatRow, { kind }: ToolCallPartRow): boolean =>
+  (kind === "dynamic" || kind === "provider") && attempt <= 1;
+
+const callOnce = (
+  deps: TurnDeps,
+  chat: ChatRow,
+  { model, toolbox, request, size, endsAt }: Step,
+): Promise<StepOutcome> => {
+  deps.preview.reset(chat.attempt, chat.historyVersion);
+  const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
+  deps.meter.recordPrompt(model, size);
+  return deps.callModel(model, request, {
+    sink: createMeteredSink(deps, model, preview),
+    signal: deps.signal,
+    now: deps.now,
+    timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
+  });
+};
+
+const NO_FAILURES = { failures: 0, paid_failures: 0 } satisfies Partial<StoredRetry>;
+
+/** Counts the calls of a step that failed, and keeps the longest of their answers. */
+const createFailures = ({ lastRetry }: Turn) => {
+  // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
+  const counts = { ...(lastRetry ?? NO_FAILURES) };
+  let longest: FailedStep | undefined;
+
+  const isOver = (attempt: number): boolean =>
+    Math.max(counts.failures, attempt) >= MAX_ATTEMPTS || counts.paid_failures >= MAX_PAID_ATTEMPTS;
+
+  return {
+    /** @returns the next try, if there is one, and the longest answer so far. */
+    add: (
+      outcome: FailedStep,
+      { attempt }: ChatRow,
+      random: number,
+    ): { error: ChatError; retry: NextRetry | undefined; longest: FailedStep } => {
+      const { retryAfterMs, isUnusable, ...error } = outcome.failure;
+      const characters = countCharacters(outcome);
+      counts.failures += 1;
+      if (isUnusable || characters > 0) counts.paid_failures += 1;
+      if (!longest || characters >= countCharacters(longest)) longest = outcome;
+      if (!error.retryable || isOver(attempt)) return { error, retry: undefined, longest };
+      const retry = {
+        attempt: attempt + 1,
+        delay_ms: calculateRetryDelay(counts.failures, random, retryAfterMs),
+        kind: error.kind,
+        message: error.message,
+        failures: counts.failures,
+        paid_failures: counts.paid_failures,
+      };
+      return { error, retry, longest };
+    },
+  };
+};
+
+/** How much of an answer has arrived. */
+const countCharacters = ({ parts }: StepOutcome): number =>
+  parts.reduce((sum, part) => {
+    if (part.type === "source") return sum;
+    return sum + (part.type === "tool_call" ? part.toolName + part.input : part.text).length;
+  }, 0);
+
+/** Estimates the tokens of a model call from the sizes of its prompt and of what has arrived. */
+const estimateUsage = (promptBytes: number, outcome: StepOutcome): MessageUsage => ({
+  input_tokens: Math.ceil(promptBytes / BYTES_PER_TOKEN),
+  output_tokens: Math.ceil(countCharacters(outcome) / BYTES_PER_TOKEN),
+  estimated: true,
+});
+
+const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): AdvisorUse => ({
+  id: deps.newId(),
+  model: model.label,
+  usage,
+  costMicros: calculateCostMicros(usage, model.prices),
+});
+
+/** Measures texts, but no images, without serializing the whole prompt, which would cost as much as sending it. */
 const measurePrompt = (prompt: Prompt) => ({
   messages: prompt.length,
   bytes: prompt.reduce((sum, { content }) => sum + countContentBytes(content), 0),
@@ -94,8 +212,13 @@ const countContentBytes = (content: Prompt[number]["content"]): number =>
     ? Buffer.byteLength(content)
     : content.reduce((sum, part) => sum + countPartBytes(part), 0);
 
-const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number =>
-  Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
+const countPartBytes = (part: Exclude<Prompt[number]["content"], string>[number]): number => {
+  if (part.type === "tool-result" && part.output.type === "content") {
+    const texts = part.output.value.filter(({ type }) => type === "text");
+    return Buffer.byteLength(JSON.stringify({ ...part, output: texts }));
+  }
+  return Buffer.byteLength("text" in part ? part.text : JSON.stringify(part));
+};
 
 /** Wraps a sink to measure the time until the first part of the answer. */
 const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): StepSink => {
@@ -120,13 +243,14 @@ const createMeteredSink = (deps: TurnDeps, model: ChatModel, sink: StepSink): St
 const waitForRetry = async (
   deps: TurnDeps,
   chat: ChatRow,
-  retry: Omit<ChatRetry, "retrying_at">,
+  retry: NextRetry,
 ): Promise<ChatRow | undefined> => {
   const waitingChat = await deps.store.recordRetry(chat, retry);
   if (!waitingChat) return undefined;
   deps.preview.reset(retry.attempt, chat.historyVersion);
   await deps.wait(retry.delay_ms, deps.signal);
-  return deps.signal.aborted ? waitingChat : deps.store.recordAttempt(waitingChat);
+  const isEnding = deps.signal.aborted || deps.isStopping();
+  return isEnding ? waitingChat : deps.store.recordAttempt(waitingChat);
 };
 
 /** Creates the error of a chat whose attempts ended with crashes of the server. */

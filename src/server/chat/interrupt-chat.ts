@@ -4,8 +4,8 @@ import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
- * Stops the turn; the worker keeps the partial answer. A parked chat becomes `waiting` at once,
- * without another model call.
+ * Stops the turn and pauses the queue; the worker keeps the partial answer. A parked chat becomes
+ * `waiting` at once, without another model call.
  *
  * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop.
  */

@@ -26,13 +26,15 @@ export const lockActorsChat = async (
 /**
  * Locks a chat that a worker holds; the first step of a worker's transition.
  *
+ * @param held without a history version, any is accepted.
  * @returns undefined when the lease is lost or the history has changed.
  */
 export const lockLeasedChat = async (
   tx: Queryable,
-  held: ChatRow,
+  held: Pick<ChatRow, "id" | "leaseToken"> & Partial<Pick<ChatRow, "historyVersion">>,
 ): Promise<ChatRow | undefined> => {
   const chat = await lockChat(tx, held.id);
-  const holds = chat?.leaseToken === held.leaseToken && chat.historyVersion === held.historyVersion;
-  return holds ? chat : undefined;
+  if (chat?.leaseToken !== held.leaseToken) return undefined;
+  const { historyVersion = chat?.historyVersion } = held;
+  return chat?.historyVersion === historyVersion ? chat : undefined;
 };

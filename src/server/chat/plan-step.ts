@@ -1,7 +1,7 @@
 import type { JsonValue } from "@/contract/json";
 import type { PartRow, ProviderMetadata, ToolCallPartRow } from "@/server/db/rows";
 import { NO_OUTCOME } from "@/server/db/sql/part-columns";
-import type { StepPart } from "@/server/model/model-step";
+import type { FinishedStep, StepPart } from "@/server/model/model-step";
 import { applyExclusivePolicy } from "@/server/tools/exclusive-policy";
 import { parseArguments } from "@/server/tools/parse-arguments";
 import {
@@ -11,8 +11,9 @@ import {
   prepareCalls,
   requirePrepared,
 } from "@/server/tools/prepare-call";
-import type { ToolOutcome } from "@/server/tools/settle";
+import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { Toolbox } from "@/server/tools/toolbox";
+import { findUnusableCalls } from "./find-unusable-calls";
 
 type StepCall = Extract<StepPart, { type: "tool_call" }>;
 
@@ -24,22 +25,28 @@ type PlanDeps = PrepareDeps & { now: () => Date };
  * @returns also the prepared calls, so that running them in the same step does not prepare them again.
  */
 export const planStep = async (
-  parts: readonly StepPart[],
+  { parts, finishReason }: Pick<FinishedStep, "parts" | "finishReason">,
   deps: PlanDeps,
 ): Promise<{ parts: PartRow[]; prepared: PreparedCalls }> => {
   const calls = parts.filter((part) => part.type === "tool_call");
   const refused = applyExclusivePolicy(calls, deps.toolbox.exclusive);
-  const open = new Map(
-    calls
-      .filter(({ providerExecuted }) => !providerExecuted)
-      .map((part) => [part, createOpenCall(part, deps.toolbox)]),
-  );
+  const local = calls.filter(({ providerExecuted }) => !providerExecuted);
+  const unusable = findUnusableCalls(local, finishReason);
+  const open = new Map(local.map((part) => [part, createOpenCall(part, deps.toolbox)]));
+  const usable = local.filter((part) => !unusable.has(part));
   const prepared: PreparedCalls = refused
     ? new Map()
-    : await prepareCalls([...open.values()], deps);
+    : await prepareCalls(
+        usable.flatMap((part) => open.get(part) ?? []),
+        deps,
+      );
   const planCall = (part: StepCall): ToolCallPartRow => {
     const call = open.get(part);
     if (!call) return toProviderCall(part, deps.now());
+    const message = unusable.get(part);
+    if (message !== undefined) {
+      return settleCall(call, settle({ type: "refused", message }), deps.now());
+    }
     const outcome = refused?.get(part.toolCallId);
     if (outcome) return settleCall(call, outcome, deps.now());
     return startCall(call, requirePrepared(prepared, part.toolCallId), deps.now());
@@ -50,13 +57,16 @@ export const planStep = async (
   };
 };
 
-/** Parts kept from an interrupted answer: non-empty parts and all announced calls, still open. */
+/** Parts kept from an answer that is not complete: non-empty parts and all calls with a name, still open. */
 export const planPartial = (
   parts: readonly StepPart[],
   { toolbox, now }: { toolbox: Toolbox; now: () => Date },
 ): PartRow[] =>
   parts
-    .filter((part) => part.type === "tool_call" || part.type === "source" || part.text !== "")
+    .filter((part) => {
+      if (part.type === "tool_call") return part.toolName.trim() !== "";
+      return part.type === "source" || part.text !== "";
+    })
     .map((part) => {
       if (part.type !== "tool_call") return toStoredPart(part);
       return part.providerExecuted ? toProviderCall(part, now()) : createOpenCall(part, toolbox);
@@ -96,6 +106,7 @@ const createCallPart = (
   toolCallId: part.toolCallId,
   toolName: part.toolName,
   args: parseArguments(part.input),
+  approvalScope: null,
   startedAt: part.startedAt,
   ...NO_OUTCOME,
   ...toMetadata(part),
@@ -130,6 +141,7 @@ const startCall = (
     case "dynamic":
       return { ...call, state: "awaiting_result" };
     case "run":
-      return preparation.needsApproval ? { ...call, state: "awaiting_approval" } : call;
+      if (!preparation.needsApproval) return call;
+      return { ...call, state: "awaiting_approval", approvalScope: preparation.approvalScope };
   }
 };

@@ -1,3 +1,4 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
@@ -6,11 +7,12 @@ import type { AdvisorUse } from "@/server/db/sql/usage";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
-import type { CallDeps } from "@/server/tools/tool-context";
+import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
-import { MAX_RESULT_BYTES } from "./prompt/tool-result-part";
-import type { StepRequest, Turn, TurnDeps, TurnTools } from "./turn-deps";
-import { toToolChat } from "./turn-tools";
+import { getLocalCalls } from "./decide-next";
+import { calculateResultShare } from "./result-share";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import { toPrepareDeps, toToolChat } from "./turn-tools";
 
 /** Calls of one batch that run concurrently. */
 const CONCURRENT_CALLS = 8;
@@ -20,8 +22,8 @@ export type Batch = {
   message: HistoryMessage;
   calls: ToolCallPartRow[];
   tools: TurnTools;
-  /** Undefined when this worker did not generate the step. */
-  request: StepRequest | undefined;
+  /** Of the step that made the calls; undefined when this worker did not generate it. */
+  prompt: LanguageModelV4Prompt | undefined;
   /** Undefined likewise; the calls are then prepared when they run. */
   prepared: PreparedCalls | undefined;
 };
@@ -32,22 +34,27 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, tools } = batch;
   const uses: AdvisorUse[] = [];
-  const callDeps: CallDeps = {
+  const model = await deps.resolveModel(turn.chat);
+  const contextLimit = "failure" in model ? null : model.contextLimit;
+  const callDeps: Omit<CallDeps, "onTruncated"> = {
     step: createStepContext(deps, turn, message),
     emit: deps.preview.write,
     saveArtifact: deps.saveArtifact,
-    maxOutputBytes: MAX_RESULT_BYTES,
+    maxOutputBytes: calculateResultShare(contextLimit, getLocalCalls(message).length),
   };
   const removeAdvisor = addAdvisor(deps, turn, {
     ...batch,
     onSpend: (spend) => uses.push({ id: deps.newId(), ...spend }),
   });
-  const prepareDeps = { toolbox: tools.toolbox, chat: toToolChat(turn.chat), log: deps.log };
+  const prepareDeps = toPrepareDeps(deps, turn.chat, tools.toolbox);
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
     const prepared = batch.prepared ?? (await prepareCalls(batch.calls, prepareDeps));
-    const run = ({ toolCallId }: ToolCallPartRow): Promise<ToolOutcome> =>
-      runTool(toolCallId, requirePrepared(prepared, toolCallId), callDeps);
+    const run = (call: ToolCallPartRow): Promise<ToolOutcome> =>
+      runTool(call.toolCallId, requirePrepared(prepared, call.toolCallId), {
+        ...callDeps,
+        onTruncated: () => deps.meter.recordTruncation(call),
+      });
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
       ...call,
       ...(await run(call)),
@@ -60,14 +67,22 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   }
 };
 
-const createStepContext = (deps: TurnDeps, { chat, history }: Turn, message: HistoryMessage) => {
+const createStepContext = (
+  deps: TurnDeps,
+  { chat, history }: Turn,
+  message: HistoryMessage,
+): StepContext => {
   const replyTo = history.find(({ role, turnId }) => role === "user" && turnId === chat.turnId);
+  const actor = replyTo?.createdBy ?? "worker";
   return {
     ...toToolChat(chat),
+    agentType: chat.parentChatId === null ? "root" : "child",
+    labels: Object.freeze({ ...chat.labels }),
+    actor,
     turnId: chat.turnId,
     messageId: message.id,
     replyToMessageId: replyTo?.id,
-    channel: replyTo?.createdBy?.startsWith("api_key:") ? ("api" as const) : ("web" as const),
+    channel: toChannel(actor),
     log: deps.log,
     signal: deps.signal,
     now: deps.now,
@@ -75,14 +90,19 @@ const createStepContext = (deps: TurnDeps, { chat, history }: Turn, message: His
   };
 };
 
+const toChannel = (actor: string): StepContext["channel"] => {
+  if (actor === "worker") return "worker";
+  return actor.startsWith("api_key:") ? "api" : "web";
+};
+
 /** Registers the advisor of a step while its calls run. @returns a function that removes it. */
 const addAdvisor = (
   deps: TurnDeps,
   turn: Turn,
-  { message, tools, request, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
+  { message, tools, prompt, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
 ): (() => void) => {
-  if (!tools.advisor || !request) return () => undefined;
-  const advise = createAdvise(deps, turn, { advisor: tools.advisor, message, request, onSpend });
+  if (!tools.advisor || !prompt) return () => undefined;
+  const advise = createAdvise(deps, turn, { advisor: tools.advisor, message, prompt, onSpend });
   return deps.stepAdvisors.add(message.id, advise);
 };
 

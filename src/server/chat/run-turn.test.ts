@@ -1,6 +1,9 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { APICallError } from "@ai-sdk/provider";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
+import type { HistoryMessage } from "@/server/db/rows";
+import { DomainError } from "@/contract/domain-error";
 import { toolResult } from "@/server/tools/tool-result";
 import { type Tool, defineTool } from "@/server/tools/tool";
 import { toTextContent } from "@/test/chat-fixture";
@@ -12,15 +15,18 @@ import {
   pendingForever,
   textParts,
   reasoningParts,
+  type ScriptedStep,
 } from "@/test/scripted-model";
 import { findPromptProblems } from "@/test/prompt-problems";
-import { createTurnFixture } from "@/test/turn-fixture";
+import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { promoteQueued } from "./change-queue";
 import { interruptChat } from "./interrupt-chat";
 import { decideApprovals } from "./decide-approvals";
 import { editMessage } from "./edit-message";
 import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
+import type { TurnDeps } from "./turn-deps";
 import { createTurnStore } from "./turn-store";
 
 beforeAll(() => testDatabase());
@@ -32,6 +38,12 @@ const ask = {
 const provider429 = {
   throws: Object.assign(new Error("slow down"), { statusCode: 429, isRetryable: true }),
 };
+const limited = (responseHeaders: Record<string, string>) => ({
+  throws: new APICallError({
+    ...{ message: "slow down", url: "https://example.org", requestBodyValues: {} },
+    ...{ statusCode: 429, responseHeaders },
+  }),
+});
 const gate = () => Promise.withResolvers<undefined>();
 
 const alone = defineTool({
@@ -305,10 +317,10 @@ describe("a tool batch", () => {
     const settle = turn.run({
       store: {
         ...createTurnStore(turn.ctx.db, turn.ctx.newId),
-        settleCalls: () => Promise.reject(new Error("the process died here")),
+        settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
       },
     });
-    await expect(settle).rejects.toThrow("died here");
+    await expect(settle).rejects.toThrow("database is away");
     expect((await turn.history()).at(-1)?.parts).toMatchObject([{ state: "running" }]);
     await turn.ctx.db.prisma.chat.update({
       where: { id: turn.chatId },
@@ -349,12 +361,64 @@ describe("an interrupt", () => {
     expect(await turn.chat()).toMatchObject({ status: "waiting", leaseToken: null });
     expect((await turn.history()).at(-1)).toMatchObject({
       interrupted: true,
-      usage: null,
+      usage: { input_tokens: expect.any(Number) as number, output_tokens: 3, estimated: true },
       parts: [
         { type: "text", text: "half an" },
         { toolCallId: "a", state: "cancelled", isError: true },
       ],
     });
+  });
+
+  it("counts the tokens of the stopped answer, by an estimate", async () => {
+    const turn = await createTurnFixture({
+      steps: [[...textParts("x".repeat(400)), pendingForever()]],
+    });
+    const running = turn.run();
+    await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+    const [record, ...others] = await turn.ctx.db.prisma.usageRecord.findMany({
+      where: { chatId: turn.chatId },
+      select: { kind: true, inputTokens: true, outputTokens: true },
+    });
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({ kind: "turn", outputTokens: 100 });
+    expect(record?.inputTokens).toBeGreaterThan(0);
+    expect(await turn.chat()).toMatchObject({
+      usage: { turn: { input_tokens: record?.inputTokens, output_tokens: 100 } },
+    });
+  });
+
+  it("pauses the queue, which goes on after the next message", async () => {
+    const turn = await createTurnFixture({
+      steps: [[...textParts("half"), pendingForever()], textStep("new"), textStep("queued")],
+    });
+    const running = turn.run();
+    await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
+    const send = (text: string) =>
+      sendMessage(turn.ctx, {
+        chatId: turn.chatId,
+        content: toTextContent(text),
+        busyBehavior: "queue",
+      });
+    await send("later");
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+    expect(await turn.chat()).toMatchObject({
+      ...{ status: "waiting", queuedCount: 1, queuePaused: true },
+    });
+    await send("first");
+    expect(await turn.chat()).toMatchObject({ status: "pending", queuePaused: false });
+    await turn.run();
+    expect((await turn.history()).map(({ parts }) => parts[0])).toMatchObject([
+      { text: "hello" },
+      { text: "half" },
+      { text: "first" },
+      { text: "new" },
+      { text: "later" },
+    ]);
   });
 
   it("before the first word commits nothing", async () => {
@@ -483,6 +547,79 @@ describe("a failing model", () => {
     expect(await turn.history()).toHaveLength(1);
   });
 
+  it("is waited for without a lease when that takes longer than 10 s", async () => {
+    const headers = { "retry-after": "60" };
+    const turn = await createTurnFixture({ steps: [limited(headers), textStep("ok")] });
+    await turn.run();
+    const deferred = await turn.chat();
+    expect(deferred).toMatchObject({
+      ...{ status: "pending", leaseToken: null, attempt: 1 },
+      retry: { attempt: 2, delay_ms: 60_000, kind: "rate_limit" },
+    });
+    expect(deferred.notBefore?.toISOString()).toBe(deferred.retry?.retrying_at);
+    expect([turn.waits, turn.deferrals]).toEqual([[], [60_000]]);
+    await expect(turn.claim()).rejects.toThrow("could not be claimed");
+    await turn.arrive();
+    const claimed = await turn.claim();
+    expect(claimed).toMatchObject({ attempt: 2, notBefore: null, retry: null });
+    await turn.run({}, claimed);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", attempt: 0 });
+    expect(turn.model.requests).toHaveLength(2);
+  });
+
+  it("is asked ten times in all, with pauses that grow over the deferrals", async () => {
+    const turn = await createTurnFixture({ steps: Array.from({ length: 11 }, () => provider429) });
+    for (let run = 0; (await turn.chat()).status === "pending"; run += 1) {
+      await turn.arrive();
+      await turn.run();
+    }
+    expect(turn.waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(turn.deferrals).toEqual([16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect(turn.model.requests).toHaveLength(10);
+    expect(await turn.chat()).toMatchObject({ status: "error", lastError: { kind: "rate_limit" } });
+    expect(await turn.history()).toHaveLength(1);
+  });
+
+  it("that asks for more than 15 minutes ends the turn with the time", async () => {
+    const turn = await createTurnFixture({ steps: [limited({ "retry-after": "3600" })] });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({
+      status: "error",
+      lastError: {
+        kind: "rate_limit",
+        message: expect.stringMatching(
+          /It asks to wait 1h 00m\. Try again after \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+        ) as string,
+      },
+    });
+  });
+
+  it("that was deferred is stopped at once by an interruption, an edit or a promotion", async () => {
+    for (const act of ["interrupt", "edit", "promote"] as const) {
+      const turn = await createTurnFixture({ steps: [limited({ "retry-after": "600" })] });
+      await turn.run();
+      const content = toTextContent("rather this");
+      const { chatId } = turn;
+      await sendMessage(turn.ctx, { chatId, content, busyBehavior: "queue" });
+      // A message that waits does not end the delay.
+      expect(await turn.chat()).toMatchObject({ status: "pending", retry: { attempt: 2 } });
+      await expect(turn.claim()).rejects.toThrow("could not be claimed");
+      if (act === "interrupt") await interruptChat(turn.ctx, { chatId });
+      const [first] = await turn.history();
+      if (act === "edit") {
+        await editMessage(turn.ctx, { chatId, messageId: first?.id ?? "", content });
+      }
+      const queued = await turn.ctx.db.prisma.queuedMessage.findFirst({ where: { chatId } });
+      if (act === "promote") {
+        await promoteQueued(turn.ctx, { chatId, queuedId: queued?.id ?? "" });
+      }
+      expect(await turn.chat()).toMatchObject({
+        ...{ status: act === "edit" ? "pending" : "interrupting", notBefore: null, retry: null },
+      });
+      expect((await turn.claim()).id).toBe(chatId);
+    }
+  });
+
   it("that cannot be cured ends the turn in error, and a message goes on from there", async () => {
     const turn = await createTurnFixture({
       steps: [
@@ -517,6 +654,221 @@ describe("a failing model", () => {
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "error", lastError: { kind: "generic" } });
     expect(turn.model.requests).toHaveLength(0);
+  });
+});
+
+describe("an answer that is paid and cannot be used", () => {
+  const cut = (text: string): ScriptedStep => textParts(text);
+  const failed = { status: "error", retry: null, attempt: 0, lastError: { kind: "timeout" } };
+
+  it("is asked for four times, and the longest part is kept", async () => {
+    const turn = await createTurnFixture({
+      dynamicTools: [ask],
+      steps: [
+        cut("Half an"),
+        [...textParts("The longest by far"), ...toolCallParts("a", "ask", {})],
+        cut("No"),
+        cut("Nothing"),
+        textStep("too late"),
+      ],
+    });
+    await turn.run();
+    expect(turn.model.requests).toHaveLength(4);
+    expect(await turn.chat()).toMatchObject(failed);
+    const [, answer, ...others] = await turn.history();
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({
+      interrupted: true,
+      finishReason: "interrupted",
+      usage: null,
+      parts: [
+        { type: "text", text: "The longest by far" },
+        { toolCallId: "a", state: "cancelled", isError: true },
+      ],
+    });
+  });
+
+  it("counts with its usage, if the provider has reported it", async () => {
+    const step = [...textParts("Half"), finishPart("error")];
+    const turn = await createTurnFixture({ steps: [step, step, step, step] });
+    await turn.run();
+    const usage = { input_tokens: 10, output_tokens: 5 };
+    expect((await turn.history()).at(-1)).toMatchObject({ usage, interrupted: true });
+    expect(await turn.chat()).toMatchObject({
+      status: "error",
+      usage: { turn: { ...usage, cost_micros: 0 } },
+    });
+    const records = await turn.ctx.db.prisma.usageRecord.findMany({
+      where: { chatId: turn.chatId },
+      select: { kind: true, inputTokens: true, outputTokens: true },
+    });
+    expect(records).toEqual([{ kind: "turn", inputTokens: 10, outputTokens: 5 }]);
+  });
+
+  it("is kept when the next try cannot succeed, and when the person stops the wait", async () => {
+    const denied = { throws: Object.assign(new Error("no"), { statusCode: 401 }) };
+    const turn = await createTurnFixture({ steps: [cut("Half"), denied] });
+    await turn.run();
+    expect((await turn.history()).at(-1)?.parts).toMatchObject([{ text: "Half" }]);
+    expect(await turn.chat()).toMatchObject({ status: "error", lastError: { kind: "auth" } });
+
+    const stopped = await createTurnFixture({ steps: [cut("Half")] });
+    await stopped.run({
+      wait: async () => {
+        await interruptChat(stopped.ctx, { chatId: stopped.chatId });
+        stopped.stop("interrupted");
+      },
+    });
+    expect((await stopped.history()).at(-1)?.parts).toMatchObject([{ text: "Half" }]);
+    expect(await stopped.chat()).toMatchObject({ status: "waiting" });
+  });
+
+  it.each([
+    ["an empty answer", [finishPart()], "The demo model is sending an empty answer."],
+    [
+      "a call without a name",
+      [...toolCallParts("a", "", {}), finishPart("tool-calls")],
+      "The demo model is calling a tool without a name.",
+    ],
+  ])("is %s", async (_name, step, message) => {
+    const turn = await createTurnFixture({ steps: Array.from({ length: 5 }, () => step) });
+    await turn.run();
+    expect(turn.model.requests).toHaveLength(4);
+    expect(await turn.chat()).toMatchObject({ status: "error", lastError: { message } });
+    expect(await turn.history()).toHaveLength(1);
+  });
+
+  it("is not one that has nothing to add to tool results", async () => {
+    const turn = await createTurnFixture({
+      steps: [
+        [...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],
+        [finishPart()],
+      ],
+    });
+    await turn.run();
+    expect(turn.model.requests).toHaveLength(2);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
+  });
+
+  it("is counted over a deferral", async () => {
+    const turn = await createTurnFixture({
+      steps: [cut("a"), cut("b"), limited({ "retry-after": "20" }), cut("c"), cut("d"), cut("e")],
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "pending" });
+    await turn.arrive();
+    await turn.run();
+    expect(turn.model.requests).toHaveLength(5);
+    expect(await turn.chat()).toMatchObject(failed);
+  });
+});
+
+describe("a throw within a turn", () => {
+  const bug = new Error("undefined is not a function");
+  const expectServerError = async (turn: TurnFixture, cause: unknown) => {
+    expect(await turn.chat()).toMatchObject({
+      ...{ status: "error", leaseToken: null, retry: null },
+      lastError: { kind: "generic", message: expect.stringMatching(/^The server had/) as string },
+    });
+    expect(JSON.stringify((await turn.chat()).lastError)).not.toContain("not a function");
+    expect(turn.logged).toContainEqual(
+      expect.objectContaining({
+        level: "error",
+        fields: expect.objectContaining({ err: cause }) as object,
+      }),
+    );
+  };
+
+  it.each<[string, (turn: TurnFixture) => Partial<TurnDeps>]>([
+    ["the tools", () => ({ tools: () => Promise.reject(bug) })],
+    [
+      "the history",
+      ({ ctx }) => ({
+        store: {
+          ...createTurnStore(ctx.db, ctx.newId),
+          readHistory: () => Promise.reject(bug),
+        },
+      }),
+    ],
+    ["the model's setup", () => ({ resolveModel: () => Promise.reject(bug) })],
+    [
+      "the prompt",
+      ({ ctx }) => ({
+        store: {
+          ...createTurnStore(ctx.db, ctx.newId),
+          readHistory: () => Promise.resolve([{ role: "user" } as HistoryMessage]),
+        },
+      }),
+    ],
+  ])("before the model call, by %s, ends it with the cause in the log", async (_name, changes) => {
+    const turn = await createTurnFixture({ steps: [textStep("never")] });
+    await turn.run(changes(turn));
+    expect(turn.model.requests).toHaveLength(0);
+    await expectServerError(turn, expect.any(Error));
+  });
+
+  it("by a commit that the database refuses is paid once", async () => {
+    const turn = await createTurnFixture({ steps: [textStep("one"), textStep("two")] });
+    const [question] = await turn.history();
+    await turn.run({ newId: () => question?.id ?? "" });
+    expect(turn.model.requests).toHaveLength(1);
+    await expectServerError(turn, expect.objectContaining({ code: "23505" }));
+    await sendMessage(turn.ctx, {
+      chatId: turn.chatId,
+      content: toTextContent("again"),
+      busyBehavior: "reject",
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
+  });
+
+  it("while calls run closes them as unknown", async () => {
+    const turn = await createTurnFixture({
+      steps: [[...toolCallParts("a", "current_time", {}), finishPart("tool-calls")]],
+    });
+    await turn.run({
+      store: {
+        ...createTurnStore(turn.ctx.db, turn.ctx.newId),
+        settleCalls: () => Promise.reject(bug),
+      },
+    });
+    await expectServerError(turn, bug);
+    expect((await turn.history()).at(-1)?.parts).toMatchObject([
+      { state: "error", output: expect.stringMatching(/^Unknown: the server had/) as string },
+    ]);
+  });
+
+  it("completes an interruption that came before it", async () => {
+    const turn = await createTurnFixture({ steps: [] });
+    await turn.run({
+      tools: async () => {
+        await interruptChat(turn.ctx, { chatId: turn.chatId });
+        throw bug;
+      },
+    });
+    expect(await turn.chat()).toMatchObject({ status: "waiting", leaseToken: null });
+  });
+
+  it("of a worker that has lost its lease changes nothing", async () => {
+    const turn = await createTurnFixture({ steps: [] });
+    await turn.run({
+      tools: async () => {
+        await turn.ctx.db.prisma.chat.update({
+          where: { id: turn.chatId },
+          data: { leaseExpiresAt: new Date(0) },
+        });
+        await turn.claim();
+        throw bug;
+      },
+    });
+    expect(await turn.chat()).toMatchObject({ status: "running", lastError: null });
+  });
+
+  it("because the database is away leaves the chat to the next worker", async () => {
+    const turn = await createTurnFixture({ steps: [textStep("ok")] });
+    const gone = new DomainError("unavailable", "The database is away.");
+    await expect(turn.run({ tools: () => Promise.reject(gone) })).rejects.toThrow(gone);
+    expect(await turn.chat()).toMatchObject({ status: "running", lastError: null });
   });
 });
 

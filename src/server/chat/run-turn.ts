@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ChatError } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
+import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
@@ -9,7 +12,7 @@ import { type GeneratedStep, generateStep } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
-import { toToolChat } from "./turn-tools";
+import { toPrepareDeps } from "./turn-tools";
 import type { PartialTurn, StopReason, Turn, TurnDeps, TurnTools } from "./turn-deps";
 
 /** What a step leads to: the turn to continue, or the end of this worker's part. */
@@ -19,22 +22,49 @@ type Progress = Turn | "done";
  * Works on a claimed chat until it rests, is parked, or loses its lease. Every decision is based on
  * committed state.
  *
- * Rejects only when the database is unavailable; the lease then expires and another worker continues.
+ * Rejects only when the database is unavailable; the lease then expires and another worker continues. Any
+ * other throw would happen again in each further try, so it ends the turn.
  */
 export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> => {
   try {
-    if (claimed.status === "interrupting") {
-      await deps.store.finishInterruption(claimed, {});
-      return;
-    }
-    const tools = await deps.tools(claimed);
-    const history = await deps.store.readHistory(claimed);
-    let progress = await settleAbandoned(deps, { chat: claimed, history }, tools);
-    while (progress !== "done") progress = await takeStep(deps, progress, tools);
+    await takeSteps(deps, claimed);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    deps.log.error({ err: error, turnId: claimed.turnId }, "turn failed by an error of the server");
+    await deps.store.failTurn(claimed, SERVER_ERROR, {});
+    deps.meter.recordTurnEnd("failed");
   } finally {
     deps.preview.end();
   }
 };
+
+/** The cause is in the log; it may name what people must not see. */
+const SERVER_ERROR: ChatError = {
+  kind: "generic",
+  message: "The server had an error while it worked on this answer. Its log has the cause.",
+  retryable: true,
+};
+
+const takeSteps = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> => {
+  if (claimed.status === "interrupting") return deps.store.finishInterruption(claimed, {});
+  const { lastRetry, toolModes } = claimed;
+  let tools = await deps.tools(claimed, toolModes);
+  const history = await deps.store.readHistory(claimed);
+  const turn = { chat: claimed, history, toolModes, lastRetry };
+  let progress = await settleAbandoned(deps, turn, tools);
+  while (progress !== "done") {
+    tools = await updateTools(deps, progress, tools);
+    progress = await takeStep(deps, progress, tools);
+  }
+};
+
+/** Offers other tools when an administrator has changed their modes since the step before. */
+const updateTools = async (
+  deps: TurnDeps,
+  { chat, toolModes }: Turn,
+  tools: TurnTools,
+): Promise<TurnTools> =>
+  isDeepStrictEqual(toolModes, tools.toolModes) ? tools : deps.tools(chat, toolModes);
 
 const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   if (deps.signal.aborted) return stopTurn(deps, turn.chat, {});
@@ -42,7 +72,7 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
   const next = decide(turn, tools.toolbox);
   switch (next.type) {
     case "execute":
-      return execute(deps, turn, { ...next, tools, request: undefined, prepared: undefined });
+      return execute(deps, turn, { ...next, tools, prompt: undefined, prepared: undefined });
     case "generate":
       return commitGenerated(deps, turn, {
         tools,
@@ -54,7 +84,7 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
   }
 };
 
-const decide = ({ chat, history }: Turn, toolbox: Toolbox): NextStep =>
+const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Toolbox): NextStep =>
   decideNext({
     history,
     turnSteps: chat.turnSteps,
@@ -123,6 +153,18 @@ const stopTurn = async (deps: TurnDeps, chat: ChatRow, partial: PartialTurn): Pr
   return "done";
 };
 
+/** Releases the chat until its next try, unless an interruption came meanwhile. */
+const deferTurn = async (
+  deps: TurnDeps,
+  { chat, retry }: Extract<GeneratedStep, { type: "deferred" }>,
+): Promise<"done"> => {
+  const deferred = await deps.store.defer(chat, retry);
+  if (!deferred) return abandonTurn(deps, chat, {});
+  deps.onDeferred(retry.delay_ms);
+  deps.meter.recordTurnEnd("deferred");
+  return "done";
+};
+
 const commitGenerated = async (
   deps: TurnDeps,
   turn: Turn,
@@ -134,9 +176,11 @@ const commitGenerated = async (
     case "stopped":
       return stopTurn(deps, generated.chat, { partial: generated.partial });
     case "failed":
-      await deps.store.failTurn(generated.chat, generated.error);
+      await deps.store.failTurn(generated.chat, generated.error, { partial: generated.partial });
       deps.meter.recordTurnEnd("failed");
       return "done";
+    case "deferred":
+      return deferTurn(deps, generated);
     case "finished":
       return commitStep(deps, { ...turn, chat: generated.chat }, { generated, tools });
   }
@@ -152,10 +196,8 @@ const commitStep = async (
 ): Promise<Progress> => {
   const { model, outcome, prompt, promptBytes } = generated;
   const { toolbox } = tools;
-  const { parts, prepared } = await planStep(outcome.parts, {
-    toolbox,
-    chat: toToolChat(turn.chat),
-    log: deps.log,
+  const { parts, prepared } = await planStep(outcome, {
+    ...toPrepareDeps(deps, turn.chat, toolbox),
     now: deps.now,
   });
   const message: HistoryMessage = {
@@ -183,15 +225,16 @@ const commitStep = async (
   });
   if (!committed) return abandonTurn(deps, turn.chat, { partial: { model: model.label, parts } });
   meterStep(deps.meter, model, { parts, toolbox });
-  const grown = { chat: committed.chat, history: [...turn.history, committed.message] };
+  const { chat, message: added, toolModes = turn.toolModes } = committed;
+  const grown = { chat, history: [...turn.history, added], toolModes };
   deps.store.rememberHistory(grown, promptBytes);
-  if (next.type === "park" || next.type === "finish") return endTurn(deps, committed.chat, next);
+  if (next.type === "park" || next.type === "finish") return endTurn(deps, chat, next);
   return next.type === "execute"
     ? execute(deps, grown, {
-        message: committed.message,
+        message: added,
         calls: next.calls,
         tools,
-        request: { prompt, model: model.label },
+        prompt,
         prepared,
       })
     : grown;
@@ -232,13 +275,14 @@ const commitSettled = async (
   const next = decide({ chat: turn.chat, history }, batch.tools.toolbox);
   // A turn with a notice is ended by a statement of its own, which writes the notice.
   const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
-  const chat = await deps.store.settleCalls(turn.chat, {
+  const committed = await deps.store.settleCalls(turn.chat, {
     ...settled,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  if (!chat) return abandonTurn(deps, turn.chat, { settled });
+  if (!committed) return abandonTurn(deps, turn.chat, { settled });
   meterCalls(deps.meter, batch.calls);
-  return goesOn ? { chat, history } : endTurn(deps, chat, next);
+  const { chat, toolModes = turn.toolModes } = committed;
+  return goesOn ? { chat, history, toolModes } : endTurn(deps, chat, next);
 };
 
 const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): HistoryMessage => {

@@ -112,6 +112,10 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     change.queueGrowth += 1;
     change.queueChanged = true;
   },
+  joined_to_head: async ({ tx, chat, joined }) => {
+    if (!joined) throw new Error("there is no message that joined the queue");
+    await moveToQueueHead(tx, chat.id, joined.id);
+  },
   head_enters: async (change) => {
     await leaveQueue(change, await takeQueueHead(change.tx, change.chat.id));
   },

@@ -1,13 +1,22 @@
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatError, ChatRetry } from "@/contract/chat-error";
+import type { ChatError } from "@/contract/chat-error";
 import type { FinishReason } from "@/contract/message";
+import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ClaimedChat } from "@/server/db/sql/claim";
-import type { ChatRow, HistoryMessage, MessageRow, PartRow } from "@/server/db/rows";
-import type { AfterCommit, NewStep, SettledCalls } from "@/server/db/sql/turn-commits";
+import type { ChatRow, HistoryMessage, MessageRow, PartRow, StoredRetry } from "@/server/db/rows";
+import type {
+  AfterCommit,
+  CommittedChat,
+  NewStep,
+  SettledCalls,
+} from "@/server/db/sql/turn-commits";
+import type { NextRetry } from "@/server/db/sql/turn-retries";
+import type { AdvisorUse } from "@/server/db/sql/usage";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
+import type { ApprovableCall } from "@/server/tools/prepare-call";
+import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { StepAdvisors } from "./step-advisors";
@@ -15,9 +24,12 @@ import type { StepAdvisors } from "./step-advisors";
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
 
-/** The output of an interrupted turn: a partial answer, or calls that have ended. */
+/** An answer that is not complete; with its use if the provider has reported it. */
+export type PartialAnswer = { model: string; parts: PartRow[]; use?: AdvisorUse };
+
+/** The output of a turn that did not come to its end: a partial answer, or calls that have ended. */
 export type PartialTurn = {
-  partial?: { model: string; parts: PartRow[] };
+  partial?: PartialAnswer | undefined;
   settled?: SettledCalls;
 };
 
@@ -36,11 +48,13 @@ export type TurnStore = {
   commitStep: (
     chat: ChatRow,
     commit: { step: NewStep; after: AfterCommit },
-  ) => Promise<{ chat: ChatRow; message: MessageRow } | undefined>;
+  ) => Promise<(CommittedChat & { message: MessageRow }) | undefined>;
   settleCalls: (
     chat: ChatRow,
     commit: SettledCalls & { after: AfterCommit },
-  ) => Promise<ChatRow | undefined>;
+  ) => Promise<CommittedChat | undefined>;
+  /** Whether a person has approved such calls for the whole chat. */
+  hasApprovalRule: (chat: ChatRow, call: ApprovableCall) => Promise<boolean>;
   startApprovedCalls: (
     chat: ChatRow,
     calls: { messageId: string; toolCallIds: string[] },
@@ -49,15 +63,14 @@ export type TurnStore = {
     chat: ChatRow,
     rest: { after: AfterCommit; notice: FinishReason | null },
   ) => Promise<ChatRow | undefined>;
-  recordRetry: (
-    chat: ChatRow,
-    retry: Omit<ChatRetry, "retrying_at">,
-  ) => Promise<ChatRow | undefined>;
+  recordRetry: (chat: ChatRow, retry: NextRetry) => Promise<ChatRow | undefined>;
+  /** Releases the chat until its retry. */
+  defer: (chat: ChatRow, retry: NextRetry) => Promise<ChatRow | undefined>;
   recordAttempt: (chat: ChatRow) => Promise<ChatRow | undefined>;
   /** Ends the turn of a chat whose queue is not empty: the head enters the history. */
   finishTurn: (chat: ChatRow) => Promise<void>;
   finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<void>;
-  failTurn: (chat: ChatRow, error: ChatError) => Promise<void>;
+  failTurn: (chat: ChatRow, error: ChatError, partial: PartialTurn) => Promise<void>;
   release: (chat: ChatRow) => Promise<void>;
 };
 
@@ -67,9 +80,10 @@ export type TurnDeps = {
   /** The chat's model, or why there is none. Does not reject. */
   resolveModel: (chat: ChatRow) => Promise<ChatModel | { failure: ChatError }>;
   callModel: CallModel;
-  /** The tools that the turn offers. Does not reject. */
-  tools: (chat: ChatRow) => Promise<TurnTools>;
+  /** The tools that the turn offers with these modes. Does not reject. */
+  tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
   saveArtifact: SaveArtifact;
+  openArtifact: ArtifactDeps["openArtifact"];
   /** Receives the advisor of each step while its calls run. */
   stepAdvisors: Pick<StepAdvisors, "add">;
   log: ToolLog;
@@ -83,15 +97,25 @@ export type TurnDeps = {
   newId: () => string;
   /** 0 to 1. */
   random: () => number;
-  /** Resolves after the time, or at once when the signal aborts. */
+  /** Called when a chat was deferred, with the time after which it can be claimed, in milliseconds. */
+  onDeferred: (ms: number) => void;
+  /** Resolves after the time, or at once when the signal aborts or the process is stopping. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 /** A chat that a worker holds: its row as of the last commit, and its history. */
-export type Turn = { chat: ChatRow; history: readonly HistoryMessage[] };
+export type Turn = {
+  chat: ChatRow;
+  history: readonly HistoryMessage[];
+  /** As of the same commit. */
+  toolModes: ToolModes;
+  /** For the first step of a claim: the retry that it continues. */
+  lastRetry?: StoredRetry | null;
+};
 
-/** The tools of one turn. The advisor is among them exactly when there is an advisor to ask. */
-export type TurnTools = { toolbox: Toolbox; advisor: AdvisorRuntime | undefined };
-
-/** The prompt of a step, and the "provider/model" that it was built for. */
-export type StepRequest = { prompt: LanguageModelV4Prompt; model: string };
+/** The tools of a turn while their modes are these. The advisor is among them exactly when there is an advisor to ask. */
+export type TurnTools = {
+  toolbox: Toolbox;
+  advisor: AdvisorRuntime | undefined;
+  toolModes: ToolModes;
+};

@@ -1,20 +1,19 @@
+import { hasApprovalRule } from "@/server/db/approval-rule-reads";
 import type { Database } from "@/server/db/database";
 import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { recentHistories } from "@/server/db/recent-histories";
 import type { ChatRow } from "@/server/db/rows";
 import { releaseChat } from "@/server/db/sql/claim";
+import type { Fence } from "@/server/db/sql/fence";
 import {
   commitStep,
-  type Fence,
-  recordAttempt,
-  recordRetry,
   restChat,
   settleCalls,
   startApprovedCalls,
 } from "@/server/db/sql/turn-commits";
-import { failTurn, finishTurn } from "./end-turn";
-import { finishInterruption } from "./finish-interruption";
+import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/turn-retries";
+import { failTurn, finishInterruption, finishTurn } from "./end-turn";
 import type { TurnStore } from "./turn-deps";
 
 /** Creates the database operations of one turn. */
@@ -40,13 +39,15 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
       return committed;
     },
     settleCalls: (chat, commit) => settleCalls(db, fenceOf(chat), commit),
+    hasApprovalRule: ({ rootChatId }, call) => hasApprovalRule(db, { rootChatId, ...call }),
     startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
     rest: (chat, rest) => restChat(db, fenceOf(chat), rest),
     recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
+    defer: async (chat, retry) => remember(await deferChat(db, fenceOf(chat), retry)),
     recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
     finishTurn: (chat) => finishTurn(db, chat, newId),
     finishInterruption: (chat, partial) => finishInterruption(db, chat, { partial, newId }),
-    failTurn: (chat, error) => failTurn(db, chat, { error, newId }),
+    failTurn: (chat, error, partial) => failTurn(db, chat, { error, partial, newId }),
     release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
   };
 };

@@ -1,35 +1,53 @@
+import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ChatRow } from "@/server/db/rows";
 import { type ChatAccess, toViewer } from "@/server/db/viewer";
+import type { PrepareDeps } from "@/server/tools/prepare-call";
 import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
-import { createToolbox } from "@/server/tools/toolbox";
-import type { TurnTools } from "./turn-deps";
+import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
+import type { TurnDeps, TurnTools } from "./turn-deps";
 
 type TurnToolsInput = {
   sources: readonly ToolSource[];
   advisor: AdvisorRuntime | undefined;
-  chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId" | "parentChatId" | "dynamicTools">;
+  chat: ChatAccess &
+    Pick<ChatRow, "id" | "rootChatId" | "parentChatId" | "dynamicTools" | "toolNames">;
+  toolModes: ToolModes;
   log: Pick<ToolLog, "warn">;
 };
 
 /** Creates a turn's tools. In a child chat, `advisor` is ignored. */
 export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
-  const { sources, chat, log } = input;
+  const { sources, chat, toolModes, log } = input;
   const isRoot = chat.parentChatId === null;
   const advisor = isRoot ? input.advisor : undefined;
   const toolbox = await createToolbox(sources, {
     ...toToolChat(chat),
     isRoot,
     dynamicTools: chat.dynamicTools,
+    toolNames: chat.toolNames,
+    toolModes,
     hasAdvisor: advisor !== undefined,
     log,
   });
-  return { toolbox, advisor };
+  return { toolbox, advisor, toolModes };
 };
 
 export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">): ToolChat => ({
   chatId: chat.id,
   rootChatId: chat.rootChatId,
   userId: toViewer(chat).userId,
+});
+
+/** What preparing calls of a turn needs. */
+export const toPrepareDeps = (
+  { store, log }: Pick<TurnDeps, "store" | "log">,
+  chat: ChatRow,
+  toolbox: Toolbox,
+): PrepareDeps => ({
+  toolbox,
+  chat: toToolChat(chat),
+  hasApprovalRule: (call) => store.hasApprovalRule(chat, call),
+  log,
 });

@@ -28,9 +28,9 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
   const abort = (turn: ActiveTurn, reason: StopReason): void => turn.controller.abort(reason);
 
   return {
-    size: () => turns.size,
     has: (chatId: string) => turns.has(chatId),
     ids: () => [...turns.keys()],
+    leaseTokens: () => [...turns.values()].flatMap(({ chat }) => chat.leaseToken ?? []),
 
     /** @param run must not reject. */
     start: (

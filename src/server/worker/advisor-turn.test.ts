@@ -21,7 +21,9 @@ import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
+import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker } from "./create-worker";
+import { WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** What a busy machine may need for what takes milliseconds. */
@@ -69,6 +71,8 @@ const startWorker = (owner: string): Worker => {
       relay: createPreviewRelay(),
       models: createModelRegistry(NO_KEYS),
       workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
+      ...noCommands,
+      web: WEB_SETTINGS,
       newId,
       meter: createTurnMeter(new Registry()),
       log,

@@ -9,25 +9,34 @@ import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
 import type { ProcessDeps } from "./process-deps";
 
+/** What a worker gives to each turn. */
+export type WorkerHooks = Pick<TurnDeps, "signal" | "onDeferred"> & {
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal;
+};
+
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, relay, newId } = deps;
-  const { sources, saveArtifact, stepAdvisors } = createAppTools(deps);
-  return (claimed: ClaimedChat, stop: Pick<TurnDeps, "signal" | "isStopping">): TurnDeps => {
+  const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
+  return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
-      ...stop,
+      ...worker,
+      isStopping: () => stopping.aborted,
       store: createTurnStore(db, newId),
       resolveModel: (row) => resolveModel(deps, row),
       callModel,
-      tools: async (row) =>
+      tools: async (row, toolModes) =>
         createTurnTools({
           sources,
           advisor: await findAdvisor(deps, claimed, log),
           chat: row,
+          toolModes,
           log,
         }),
       saveArtifact,
+      openArtifact,
       stepAdvisors,
       log,
       preview: relay.open(claimed.id),
@@ -35,7 +44,10 @@ export const createTurnDeps = (deps: ProcessDeps) => {
       now: () => new Date(),
       newId,
       random: Math.random,
-      wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+      wait: (ms, signal) =>
+        delay(ms, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(
+          () => undefined,
+        ),
     };
   };
 };

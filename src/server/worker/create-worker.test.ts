@@ -3,23 +3,41 @@ import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
 import { Registry } from "prom-client";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { APICallError } from "@ai-sdk/provider";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
+import { DomainError } from "@/contract/domain-error";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { createChat } from "@/server/chat/create-chat";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
+import type { TurnDeps } from "@/server/chat/turn-deps";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { ServerContext } from "@/server/context";
+import { createDatabase } from "@/server/db/create-database";
+import { claimChats } from "@/server/db/sql/claim";
 import type { Database } from "@/server/db/database";
+import { postgresSource } from "@/server/db/postgres";
 import { createLogger } from "@/server/log";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
 import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { workerActivity } from "@/server/stream/worker-activity";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
-import { testDatabase } from "@/test/database";
+import { testDatabase, testServerUrl } from "@/test/database";
+import { createModel } from "@/test/factories";
 import {
   textStep,
   toolCallParts,
@@ -28,9 +46,14 @@ import {
   textParts,
   createScriptedModel,
   type ScriptedModel,
+  type ScriptedStep,
 } from "@/test/scripted-model";
+import { sendEvents, startStubServer } from "@/test/stub-server";
+import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTurnFixture } from "@/test/turn-fixture";
+import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
+import { WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
@@ -98,7 +121,11 @@ const createSilentDatabase = () => {
 };
 
 /** Starts a worker with a scripted model; by default it neither polls nor renews during a test. */
-const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = {}) => {
+const startWorker = async (
+  model: ScriptedModel,
+  changes: Partial<WorkerDeps> = {},
+  turn: Partial<TurnDeps> = {},
+) => {
   const log = createLogger("silent");
   const models = createModelRegistry(NO_KEYS);
   const meter = createTurnMeter(new Registry());
@@ -107,6 +134,8 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
     relay: createPreviewRelay(),
     models,
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
+    ...noCommands,
+    web: WEB_SETTINGS,
     newId,
     meter,
     log,
@@ -129,7 +158,7 @@ const startWorker = async (model: ScriptedModel, changes: Partial<WorkerDeps> = 
     log,
     createTurnDeps: (chat, stop) => {
       signals.push(stop.signal);
-      return { ...deps(chat, stop), resolveModel: () => Promise.resolve(scripted) };
+      return { ...deps(chat, stop), resolveModel: () => Promise.resolve(scripted), ...turn };
     },
     backgroundTask: () => Promise.resolve(),
     pollMs: NEVER_MS,
@@ -276,6 +305,178 @@ describe("the concurrency limit", () => {
   });
 });
 
+describe("slots", () => {
+  const silent = (times: number): ScriptedStep[] =>
+    Array.from({ length: times }, () => [pendingForever()]);
+  const chatsOf = async (owner: ServerContext, modelId: string, times: number) => {
+    const chats: string[] = [];
+    for (let chat = 0; chat < times; chat += 1) {
+      const created = await createChat(owner, { content: toTextContent("hello"), modelId });
+      chats.push(created.id);
+    }
+    return chats;
+  };
+  const runningOf = async (chats: string[]): Promise<number> => {
+    const rows = await db.prisma.chat.findMany({ where: { id: { in: chats }, status: "running" } });
+    return rows.length;
+  };
+
+  it("are not all held by one provider that is silent", async () => {
+    const slow = await createModel(db, { provider: "openai" });
+    const other = await createModel(db, { provider: "anthropic" });
+    const held = await chatsOf(ctx, slow, 17);
+    const model = createScriptedModel([...silent(16), textStep("at once")]);
+    await startWorker(model, { graceMs: 0 });
+    await model.waitForCalls(16);
+    const [chatId = ""] = await chatsOf(ctx, other, 1);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["at once"]);
+    // One person's chats at one provider have the whole concurrency, and no more.
+    expect(await runningOf(held)).toBe(16);
+  });
+
+  it("are not all held by one owner", async () => {
+    const slow = await createModel(db, { provider: "openai" });
+    const stranger = await createTestContext(db);
+    const held = await chatsOf(ctx, slow, 17);
+    const model = createScriptedModel([...silent(16), textStep("at once")]);
+    await startWorker(model, { graceMs: 0 });
+    await model.waitForCalls(16);
+    const [chatId = ""] = await chatsOf(stranger, slow, 1);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await runningOf(held)).toBe(16);
+  });
+
+  it("are left to others by an owner with chats at several providers", async () => {
+    const providers = ["openai", "anthropic", "google"] as const;
+    const models = await Promise.all(providers.map((provider) => createModel(db, { provider })));
+    const stranger = await createTestContext(db);
+    const held: string[] = [];
+    for (const modelId of models) held.push(...(await chatsOf(ctx, modelId, 5)));
+    const model = createScriptedModel([...silent(5), textStep("at once")]);
+    await startWorker(model, { concurrency: 4, graceMs: 0 });
+    await model.waitForCalls(5);
+    const [chatId = ""] = await chatsOf(stranger, models[0] ?? "", 1);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await runningOf(held)).toBe(5);
+  });
+
+  it("that are full do not delay an interruption", async () => {
+    const slow = await createModel(db, { provider: "openai" });
+    const [first = "", second = ""] = await chatsOf(ctx, slow, 2);
+    const model = createScriptedModel(silent(1));
+    await startWorker(model, { concurrency: 1, graceMs: 0 });
+    await model.waitForCalls(1);
+    await interruptChat(ctx, { chatId: second });
+    await expect.poll(statusOf(second), BOUND).toBe("waiting");
+    expect(await readChat(db, first)).toMatchObject({ status: "running" });
+  });
+});
+
+const rateLimited = (retryAfterSeconds: number) => ({
+  throws: new APICallError({
+    ...{ message: "slow down", url: "https://example.org", requestBodyValues: {} },
+    ...{ statusCode: 429, responseHeaders: { "retry-after": String(retryAfterSeconds) } },
+  }),
+});
+
+describe("a provider that asks to wait", () => {
+  it("leaves the slot to other chats, and the chat is claimed when the time has come", async () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const model = createScriptedModel([rateLimited(61), textStep("other"), textStep("later")]);
+    const chatId = await newChat();
+    await startWorker(model, { concurrency: 1 });
+    const other = await newChat();
+    await expect.poll(() => answerOf(other), BOUND).toEqual(["other"]);
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", leaseToken: null });
+    expect(model.requests).toHaveLength(2);
+    await db.prisma.chat.update({ where: { id: chatId }, data: { notBefore: new Date(0) } });
+    const [wake] = timers.mock.calls.find(([, ms = 0]) => Math.floor(ms / 1_000) === 61) ?? [];
+    wake?.();
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["later"]);
+  });
+
+  it("is waited for by the poll in another process", async () => {
+    const chatId = await newChat();
+    const notBefore = new Date(Date.now() + 3_600_000);
+    await db.prisma.chat.update({ where: { id: chatId }, data: { notBefore } });
+    const model = createScriptedModel([textStep("hi"), textStep("later")]);
+    await startWorker(model, { pollMs: SOON_MS });
+    const other = await newChat();
+    await expect.poll(statusOf(other), BOUND).toBe("waiting");
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending" });
+    await db.prisma.chat.update({ where: { id: chatId }, data: { notBefore: new Date(0) } });
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["later"]);
+  });
+});
+
+describe("a provider over HTTP", () => {
+  const callServer = async (answer: Parameters<typeof startStubServer>[0]) => {
+    const server = await startStubServer(answer);
+    onTestFinished(server.close);
+    const openaiCompatible = { apiKey: "key", baseUrl: `${server.url}/v1` };
+    const model = createModelRegistry({ ...NO_KEYS, openaiCompatible }).toChatModel({
+      ...{ provider: "openai-compatible", model: "local", contextLimit: null },
+      prices: { input: 1_000, output: 1_000 },
+    });
+    const chatId = await newChat();
+    await startWorker(
+      createScriptedModel([]),
+      {},
+      {
+        resolveModel: () => Promise.resolve(model),
+        wait: () => Promise.resolve(),
+      },
+    );
+    await expect.poll(statusOf(chatId), BOUND).toMatch(/^(waiting|error)$/);
+    return { chat: await readChat(db, chatId), answer: await answerOf(chatId), server };
+  };
+  const chunk = (fields: object) => ({
+    id: "1",
+    created: 1,
+    model: "local",
+    choices: [],
+    ...fields,
+  });
+  const delta = (content: string, finish_reason: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta: { content }, finish_reason }] });
+
+  it.each([
+    [3.7, 3],
+    [3e9, 1e9],
+    [-1, 0],
+  ])("that reports %d tokens is called once", async (prompt_tokens, tokens) => {
+    const { chat, answer, server } = await callServer((response) => {
+      const usage = chunk({ usage: { prompt_tokens, completion_tokens: 3e9 } });
+      sendEvents(response, [delta("Hi", "stop"), usage, "[DONE]"]);
+      response.end();
+    });
+    expect(chat).toMatchObject({ status: "waiting", contextTokens: tokens + 1e9 });
+    expect(answer).toEqual(["Hi"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("that cuts each answer is called four times, and the longest one is kept", async () => {
+    let calls = 0;
+    const { chat, answer, server } = await callServer((response) => {
+      calls += 1;
+      sendEvents(response, [delta("word ".repeat(calls === 2 ? 9 : 1))]);
+      response.end();
+    });
+    expect(server.requests).toHaveLength(4);
+    expect(chat).toMatchObject({ status: "error", lastError: { kind: "timeout" } });
+    expect(answer).toEqual(["word ".repeat(9)]);
+  });
+
+  it("that answers with a page is called four times", async () => {
+    const { chat, server } = await callServer((response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>");
+    });
+    expect(server.requests).toHaveLength(4);
+    expect(chat).toMatchObject({ status: "error" });
+  });
+});
+
 describe("a lease", () => {
   it("is renewed while its turn runs", async () => {
     const model = createScriptedModel([[pendingForever()]]);
@@ -306,6 +507,14 @@ describe("a lease", () => {
     await expect.poll(stopReasons, BOUND).toEqual(["lost"]);
     expect(await answerOf(chatId)).toEqual([]);
     expect(await readChat(db, chatId)).toMatchObject({ status: "running", leaseOwner: "other" });
+  });
+
+  it("whose claim was not answered is given back by its own worker", async () => {
+    const chatId = await newChat();
+    await claimChats(db, { owner: "worker-1", limit: 1 });
+    expect(await leaseSeconds(chatId)).toBeGreaterThan(20);
+    await startWorker(createScriptedModel([textStep("hi")]), { pollMs: SOON_MS, renewMs: SOON_MS });
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["hi"]);
   });
 
   it("that cannot be renewed ends the turn before others may take the chat", async () => {
@@ -344,9 +553,9 @@ describe("a lease", () => {
     });
     const store = {
       ...createTurnStore(db, newId),
-      settleCalls: () => Promise.reject(new Error("the process died here")),
+      settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
     };
-    await expect(dead.run({ store })).rejects.toThrow("died here");
+    await expect(dead.run({ store })).rejects.toThrow("database is away");
     await setLease(dead.chatId, -1);
     await startWorker(createScriptedModel([textStep("after")]), { owner: "alive" });
     await expect.poll(statusOf(dead.chatId), BOUND).toBe("waiting");
@@ -437,6 +646,19 @@ describe("a worker that stops", () => {
     expect(model.requests).toHaveLength(0);
   });
 
+  it("does not wait for chats that wait for a retry", async () => {
+    const model = createScriptedModel([rateLimited(9), [pendingForever()]]);
+    const worker = await startWorker(model);
+    const chatId = await newChat();
+    await expect.poll(async () => (await readChat(db, chatId)).retry, BOUND).not.toBeNull();
+    await worker.stop();
+    expect(model.requests).toHaveLength(1);
+    expect(await readChat(db, chatId)).toMatchObject({
+      ...{ status: "pending", leaseToken: null, retry: { attempt: 2 } },
+      notBefore: expect.any(Date) as Date,
+    });
+  });
+
   it("aborts a step that takes too long, and releases its chat without counting the attempt", async () => {
     const model = createScriptedModel([[...textParts("endless"), pendingForever()]]);
     const worker = await startWorker(model, { graceMs: 0 });
@@ -472,3 +694,45 @@ describe("two workers", () => {
     expect(models.map(({ requests }) => requests.length)).toEqual([6, 6]);
   });
 });
+
+if (testServerUrl) {
+  describe("a worker whose connections to the database fall silent", () => {
+    it("claims again, although nothing tells it that they are dead", async () => {
+      const [{ name } = { name: "" }] = await db.query<{ name: string }>(
+        { name: "test-database-name", text: "SELECT current_database() AS name" },
+        [],
+      );
+      const databaseUrl = new URL(testServerUrl ?? "");
+      const { hostname, port } = databaseUrl;
+      const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+      databaseUrl.host = `127.0.0.1:${proxy.port}`;
+      databaseUrl.pathname = `/${name}`;
+      const proxied = createDatabase(
+        postgresSource(databaseUrl.toString(), 4, {
+          ...{ lockTimeoutMs: 400, statementTimeoutMs: 800, queryTimeoutMs: 1_000 },
+          // One that is being opened may fall silent, too.
+          connectTimeoutMs: 1_000,
+        }),
+      );
+      const model = createScriptedModel([textStep("one"), textStep("two"), textStep("three")]);
+      const worker = await startWorker(model, {
+        db: proxied,
+        notifications: await openNotifications(proxied),
+        pollMs: SOON_MS,
+        renewMs: SOON_MS,
+      });
+      try {
+        for (let round = 0; round < 3; round++) {
+          const chatId = await newChat();
+          await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+          proxy.silence();
+        }
+        expect(workerActivity(proxied).isAlive()).toBe(true);
+      } finally {
+        await worker.stop();
+        await proxied.close();
+        await proxy.close();
+      }
+    });
+  });
+}

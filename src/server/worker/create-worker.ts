@@ -1,14 +1,18 @@
 import type { Logger } from "pino";
-import { expireAction } from "@/server/chat/expire-action";
+import { isUnavailable } from "@/contract/domain-error";
+import { createOrphanedChats, type OrphanedChats } from "./orphaned-chats";
+import { createPoller } from "@/lib/poller";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
-import { listExpiredActions } from "@/server/db/action-reads";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import { workerActivity } from "@/server/stream/worker-activity";
+import { createActionExpirer } from "./action-expirer";
 import { createActiveTurns } from "./active-turns";
-import { createPoller } from "./poller";
+import type { WorkerHooks } from "./create-turn-deps";
+import { createFairSlots, createSearchThrottle } from "./fair-slots";
 
 /** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
@@ -16,19 +20,17 @@ const POLL_MS = 1_000;
 const RENEW_MS = 10_000;
 /** How long running steps may take to end when the process stops. */
 const GRACE_MS = 20_000;
-/** Most expired actions that one poll closes. */
-const EXPIRED_BATCH = 100;
 
 export type WorkerDeps = {
   db: Database;
   notifications: Notifications;
   /** Unique among processes; stored in the leases. */
   owner: string;
-  /** Turns at the same time. */
+  /** Turns at the same time of one owner's chats at one provider; see `createFairSlots`. */
   concurrency: number;
   newId: () => string;
   log: Logger;
-  createTurnDeps: (chat: ClaimedChat, stop: Pick<TurnDeps, "signal" | "isStopping">) => TurnDeps;
+  createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
   backgroundTask: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;
   pollMs?: number;
@@ -45,39 +47,41 @@ export type Worker = {
 export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
+  const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs });
+  const slots = createFairSlots(deps.concurrency);
   const backgroundTasks = createBackgroundTasks(deps);
-  const recent = recentChanges(db);
-  let isStopping = false;
-  const logFailure = (what: string) => (error: unknown) =>
-    log.warn({ err: error }, `${what} failed`);
+  const expireActions = createActionExpirer(deps);
+  const stopping = new AbortController();
+  const activity = workerActivity(db).register();
+  const logFailure = createFailureLog(log);
 
-  const run = (chat: ClaimedChat) => async (signal: AbortSignal) => {
-    try {
-      await runTurn(deps.createTurnDeps(chat, { signal, isStopping: () => isStopping }), chat);
-    } catch (error) {
-      log.error({ err: error, chatId: chat.id }, "turn failed unexpectedly");
-    }
-  };
+  const search = createSearchThrottle((ms) => claim.triggerAfter(ms));
   const claimFree = async (): Promise<void> => {
-    const limit = deps.concurrency - turns.size();
-    if (limit <= 0) return;
-    const claimedAt = performance.now();
-    for (const chat of await claimChats(db, { owner, limit })) {
-      recent.add({ chat, messages: [] });
-      turns.start({ chat, claimedAt }, run(chat));
-      backgroundTasks.start(chat);
+    for (;;) {
+      const { limit, full } = slots.findRoom();
+      const claimedAt = performance.now();
+      const isPaused = stopping.signal.aborted || limit <= 0 || search.isTooSoon(full, claimedAt);
+      const chats = isPaused ? [] : await orphans.watch(claimChats(db, { owner, limit, full }));
+      activity.report();
+      for (const chat of chats) {
+        recentChanges(db).add({ chat, messages: [] });
+        const hooks = { stopping: stopping.signal, onDeferred: claim.triggerAfter };
+        const run = runClaimed(deps, { chat, orphans, hooks });
+        turns.start({ chat, claimedAt }, slots.hold(chat.groups, run));
+        backgroundTasks.start(chat);
+      }
+      if (isPaused) return;
+      if (chats.length < limit) return search.record(full, claimedAt);
     }
   };
-  const checkAll = async (): Promise<void> => {
+  const poll = createPollers(logFailure);
+  const claim = poll("claiming", pollMs, () => orphans.release().then(claimFree));
+  const checks = poll("checking chats", pollMs, async () => {
     turns.dropOverdue();
     await turns.check(turns.ids());
-    for (const chatId of await listExpiredActions(db, EXPIRED_BATCH)) {
-      await expireAction(db, chatId, deps.newId);
-    }
-  };
-  const claim = createPoller(pollMs, claimFree, logFailure("claiming"));
-  const checks = createPoller(pollMs, checkAll, logFailure("checking chats"));
-  const renewals = createPoller(renewMs, turns.renew, logFailure("renewing leases"));
+    await expireActions();
+  });
+  const renewals = poll("renewing leases", renewMs, turns.renew);
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
     // Steps of running chats are announced too, but need no other worker.
@@ -93,7 +97,8 @@ export const createWorker = (deps: WorkerDeps): Worker => {
 
   return {
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
+      activity.end();
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
@@ -104,6 +109,32 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   };
 };
 
+const createPollers =
+  (logFailure: ReturnType<typeof createFailureLog>) =>
+  (what: string, intervalMs: number, run: () => Promise<void>) =>
+    createPoller({ intervalMs, run, onError: logFailure(what) });
+
+/** The database logs an outage itself, once. */
+const createFailureLog =
+  (log: Logger) =>
+  (what: string) =>
+  (error: unknown): void => {
+    if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
+  };
+
+type Claimed = { chat: ClaimedChat; orphans: OrphanedChats; hooks: Omit<WorkerHooks, "signal"> };
+
+/** @returns a function that runs the chat's turn and does not reject. */
+const runClaimed =
+  ({ createTurnDeps, log }: WorkerDeps, { chat, orphans, hooks }: Claimed) =>
+  async (signal: AbortSignal): Promise<void> => {
+    try {
+      await orphans.watch(runTurn(createTurnDeps(chat, { ...hooks, signal }), chat));
+    } catch (error) {
+      createFailureLog(log)(`a turn of ${chat.id}`)(error);
+    }
+  };
+
 /** Runs tasks in parallel with turns; they are aborted when the worker stops. */
 const createBackgroundTasks = ({ backgroundTask, log }: WorkerDeps) => {
   const running = new Set<Promise<void>>();
@@ -111,9 +142,10 @@ const createBackgroundTasks = ({ backgroundTask, log }: WorkerDeps) => {
   return {
     start: (chat: ClaimedChat): void => {
       const work = backgroundTask(chat, controller.signal)
-        .catch((error: unknown) =>
-          log.warn({ err: error, chatId: chat.id }, "background task failed"),
-        )
+        .catch((error: unknown) => {
+          if (isUnavailable(error)) return;
+          log.warn({ err: error, chatId: chat.id }, "background task failed");
+        })
         .finally(() => running.delete(work));
       running.add(work);
     },

@@ -23,7 +23,7 @@ import { SHORT_HISTORY } from "@/server/db/sql/claim";
 import { ensureDatabaseId } from "@/server/db/setting-writes";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
-import type { Workspaces } from "@/server/tools/workspaces";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { commitAnswer } from "@/test/park-chat";

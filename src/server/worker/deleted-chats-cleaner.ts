@@ -1,15 +1,18 @@
 import pLimit from "p-limit";
 import type { Logger } from "pino";
+import { isUnavailable } from "@/contract/domain-error";
+import { createPoller } from "@/lib/poller";
 import { listExistingChats } from "@/server/db/chat-existence-reads";
 import type { Database } from "@/server/db/database";
 import { recentHistories } from "@/server/db/recent-histories";
 import { ensureDatabaseId } from "@/server/db/setting-writes";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
-import type { Workspaces } from "@/server/tools/workspaces";
-import { createPoller } from "./poller";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
 
 /** How often all workspaces are compared with the chats: notifications may be lost, processes crash. */
 const SWEEP_MS = 15 * 60_000;
+/** Gigabytes of small files on a slow disk take minutes. */
+const MAX_SWEEP_MS = 60 * 60_000;
 /** Younger workspaces are left alone: a margin only, as a new chat is safe by the order of reads below. */
 const MIN_AGE_MS = 5 * 60_000;
 /** Workspaces that are compared with one query. */
@@ -42,7 +45,8 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
   const limit = pLimit(CONCURRENT_REMOVALS);
   const removals = new Set<Promise<void>>();
   const logFailure = (what: string) => (error: unknown) => {
-    if (!controller.signal.aborted) log.warn({ err: error }, `${what} failed`);
+    if (controller.signal.aborted || isUnavailable(error)) return;
+    log.warn({ err: error }, `${what} failed`);
   };
 
   const removeIfDeleted = async (chatId: string): Promise<void> => {
@@ -59,7 +63,12 @@ export const createDeletedChatsCleaner = (deps: CleanerDeps): Cleaner => {
     await removeOrphans(deps, controller.signal);
     await workspaces.measure(controller.signal);
   };
-  const sweeps = createPoller(sweepMs, sweep, logFailure("sweeping workspaces"));
+  const sweeps = createPoller({
+    intervalMs: sweepMs,
+    run: sweep,
+    onError: logFailure("sweeping workspaces"),
+    maxRunMs: MAX_SWEEP_MS,
+  });
 
   const handleNotice = (notice: ChatNotice | undefined): void => {
     if (!notice) return sweeps.trigger();

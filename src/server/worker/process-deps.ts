@@ -3,14 +3,17 @@ import type { Database } from "@/server/db/database";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
 import type { PreviewRelay } from "@/server/stream/preview";
-import type { Workspaces } from "@/server/tools/workspaces";
+import type { WebSettings } from "@/server/tools/web/web-deps";
+import type { ToolDeps } from "@/server/tools/registry";
+import type { Workspaces } from "@/server/tools/workspace/workspaces";
 
 /** Dependencies that all turns of a process share. */
-export type ProcessDeps = {
+export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   db: Database;
   relay: PreviewRelay;
   models: ModelRegistry;
   workspaces: Workspaces;
+  web: WebSettings;
   newId: () => string;
   meter: TurnMeter;
   log: Logger;

@@ -6,7 +6,7 @@ import type { ProcessDeps } from "./process-deps";
 
 const NO_MODEL: ChatError = {
   kind: "config",
-  message: "No model is configured: set PARLEY_MODELS, or enable one in the settings.",
+  message: "No model is enabled: add or enable one in Settings > Models.",
   retryable: false,
 };
 

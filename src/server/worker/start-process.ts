@@ -5,12 +5,16 @@ import { formatHost } from "@/lib/format-host";
 import { bootstrapOwner } from "@/server/auth/bootstrap-owner";
 import { hasOwner } from "@/server/auth/owner";
 import { createSetupCode, isExposed, readSetupCode } from "@/server/auth/setup-code";
+import { createAppWorkspaces } from "@/server/chat/app-workspaces";
+import { checkWorkspaces } from "@/server/chat/check-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import type { Database } from "@/server/db/database";
+import { watchModels } from "@/server/db/model-reads";
 import { seedModels } from "@/server/db/model-writes";
 import { seedAdvisorConfig } from "@/server/db/setting-writes";
 import { type Env, env } from "@/server/env";
-import { exitWithReason } from "@/server/exit-with-reason";
+import { findAppSandbox } from "@/server/exec/app-sandbox";
+import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
@@ -32,10 +36,14 @@ const start = async (): Promise<void> => {
   const settings = env();
   makeDataPrivate(settings);
   const db = appDatabase();
+  db.failure.addEventListener("abort", () => {
+    exitAfterDatabaseFailure(db.failure.reason);
+  });
   await seedModels(
     db,
     settings.models.map((name) => ({ ...name, ...lookUpModel(name.provider, name.model) })),
   );
+  await watchModels(db);
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role !== "worker") {
@@ -45,9 +53,21 @@ const start = async (): Promise<void> => {
     await bootstrapOwner(db, { settings, newId: uuidv7, warn });
     await announceSetup(db, settings);
   }
+  await startSandbox();
+  const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
+  const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
+  await checkWorkspaces({ db, workspaces, log: log() });
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown({ drain: async () => worker?.stop(), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
+};
+
+/** Finds what commands run in, and says so, as an operator may have to change something. */
+const startSandbox = async (): Promise<void> => {
+  const { sandbox, failures } = await findAppSandbox();
+  const fields = { sandbox: sandbox?.kind, failures };
+  if (failures.length > 0) log().warn(fields, "a sandbox for commands does not work here");
+  else log().info(fields, "looked for a sandbox for commands");
 };
 
 /**

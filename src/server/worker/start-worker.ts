@@ -3,26 +3,35 @@ import { v7 as uuidv7 } from "uuid";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import { env } from "@/server/env";
+import { appSandbox } from "@/server/exec/app-sandbox";
 import { log } from "@/server/log";
 import { appMetrics } from "@/server/metrics/app-metrics";
-import { createModelRegistry } from "@/server/model/model-registry";
+import { appModels } from "@/server/model/app-models";
 import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
 import { createWorker, type Worker } from "./create-worker";
 import { nameChat } from "./name-chat";
 import { createTurnDeps } from "./create-turn-deps";
 import { createDeletedChatsCleaner } from "./deleted-chats-cleaner";
+import { createSessionKeeper } from "./session-keeper";
 
 /** Starts the worker of this process with the settings of the environment. */
 export const startWorker = (): Worker => {
-  const { workerConcurrency, dataDir, workspacesMaxMegabytes, providers, titles } = env();
-  const { "openai-compatible": openaiCompatible, ...others } = providers;
+  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles } = env();
   const db = appDatabase();
+  // Containers may have the same host name and process id.
+  const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
+  const keeper = createSessionKeeper({
+    ...{ db, owner, notifications: notifications(db), log: log() },
+  });
   const deps = {
     db,
     relay: previewRelay(db),
-    models: createModelRegistry({ ...others, openaiCompatible }),
+    models: appModels(),
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes }),
+    web: env(),
+    sandbox: appSandbox,
+    sessions: keeper.sessions,
     newId: uuidv7,
     meter: appMetrics().turns,
     log: log(),
@@ -30,7 +39,7 @@ export const startWorker = (): Worker => {
   const shared = { ...deps, notifications: notifications(db) };
   const worker = createWorker({
     ...shared,
-    owner: `${hostname()}:${process.pid}`,
+    owner,
     concurrency: workerConcurrency,
     createTurnDeps: createTurnDeps(deps),
     backgroundTask: titles ? nameChat(deps) : () => Promise.resolve(),
@@ -39,6 +48,7 @@ export const startWorker = (): Worker => {
   return {
     stop: async () => {
       await worker.stop();
+      await keeper.stop();
       await cleaner.stop();
     },
   };

@@ -7,7 +7,10 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { HistoryMessage, PartRow, ToolCallPartRow } from "@/server/db/rows";
-import { toProviderCallId, toProviderToolName } from "./provider-name";
+import { getLocalCalls } from "@/server/chat/decide-next";
+import { calculateResultShare } from "@/server/chat/result-share";
+import { toProviderToolName } from "./provider-name";
+import type { ResultImages } from "./result-images";
 import { toToolResultPart } from "./tool-result-part";
 
 type AssistantContent = (
@@ -17,28 +20,47 @@ type AssistantContent = (
   | LanguageModelV4ToolResultPart
 )[];
 
+type PromptReader = {
+  model: string;
+  toCallId: (id: string) => string;
+  contextLimit: number | null;
+  images: ResultImages;
+  isOffered: (toolName: string) => boolean;
+  onTruncated: (call: ToolCallPartRow) => void;
+};
+
 /**
  * Converts an assistant message and, if it has tool calls, adds a message with their results.
  *
- * @param model "provider/model" that reads the prompt; other models' metadata is omitted.
+ * @param reader.model "provider/model" that reads the prompt; other models' metadata is omitted.
+ * @param reader.images shown with the results that name them.
+ * @param reader.isOffered whether the model is offered a tool, which notes on results may name.
+ * @param reader.onTruncated called for each result that is cut to its share.
+ * @param reader.toCallId gives the calls of the prompt their ids, in order.
  */
 export const toAssistantMessages = (
   message: HistoryMessage,
-  model: string,
+  { model, toCallId, contextLimit, ...reader }: PromptReader,
 ): LanguageModelV4Message[] => {
   const isSameModel = message.model === model;
+  const maxBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
+  const resultReader = { ...reader, maxBytes };
   const content: AssistantContent = [];
   const results: LanguageModelV4ToolResultPart[] = [];
   for (const part of message.parts) {
-    if (part.type !== "tool_call") addTextPart(content, part, isSameModel);
-    else if (part.kind !== "provider") {
-      content.push(toToolCallPart(part, isSameModel));
-      results.push(toToolResultPart(part));
-    } else if (isSameModel && part.output !== undefined) {
+    if (part.type !== "tool_call") {
+      addTextPart(content, part, isSameModel);
+      continue;
+    }
+    const call = { ...part, toolCallId: toCallId(part.toolCallId) };
+    if (part.kind !== "provider") {
+      content.push(toToolCallPart(call, isSameModel));
+      results.push(toToolResultPart(call, resultReader));
+    } else if (isSameModel && part.output !== undefined && part.output !== null) {
       // A provider-executed call is valid only at its provider and only with its result.
       content.push(
-        { ...toToolCallPart(part, true), providerExecuted: true },
-        toToolResultPart(part),
+        { ...toToolCallPart(call, true), providerExecuted: true },
+        toToolResultPart(call, resultReader),
       );
     }
   }
@@ -67,7 +89,7 @@ const toToolCallPart = (
   sameAuthor: boolean,
 ): LanguageModelV4ToolCallPart => ({
   type: "tool-call",
-  toolCallId: toProviderCallId(part.toolCallId),
+  toolCallId: part.toolCallId,
   toolName: toProviderToolName(part.toolName),
   input: isObject(part.args) ? part.args : {},
   ...toProviderOptions(part, sameAuthor),

@@ -3,31 +3,59 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import type { HistoryMessage } from "@/server/db/rows";
+import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import { toAssistantMessages } from "./assistant-messages";
+import { createCallIds } from "./provider-name";
+import type { ResultImages } from "./result-images";
 
 type PromptInput = {
   /** System messages in prompt order; blank ones are omitted. */
   system: readonly string[];
   history: readonly HistoryMessage[];
+  /** Of the model, in tokens; each result gets its share. Null when it is not known. */
+  contextLimit?: number | null;
+  /** Called for each result of the last message that is cut here. */
+  onTruncated?: (call: ToolCallPartRow) => void;
+  /** Shown with the results of the last message. */
+  images?: ResultImages;
+  /** Whether the model is offered a tool, which notes on results may name; none by default. */
+  isOffered?: (toolName: string) => boolean;
   /** "provider/model" that reads the prompt; other models' reasoning and metadata are omitted. */
   model: string;
 };
 
 /**
  * Builds the prompt of the next step. Every provider accepts it for any history that the state
- * machine can produce: results follow their calls, roles alternate, and no text is empty.
+ * machine can produce: results follow their calls, ids are
+ * unique, roles alternate, and no text is empty.
  */
-export const buildPrompt = ({ system, history, model }: PromptInput): LanguageModelV4Prompt => {
+export const buildPrompt = ({
+  system,
+  history,
+  images = NO_IMAGES,
+  contextLimit = null,
+  onTruncated = ignore,
+  isOffered = () => false,
+  model,
+}: PromptInput): LanguageModelV4Prompt => {
   const prompt: LanguageModelV4Message[] = system
     .filter((content) => content.trim() !== "")
     .map((content) => ({ role: "system", content }));
+  const reader = {
+    ...{ model, contextLimit, isOffered, toCallId: createCallIds() },
+    ...{ images: NO_IMAGES, onTruncated: ignore },
+  };
+  const last = history.at(-1);
   for (const message of history) {
-    if (message.role === "assistant") prompt.push(...toAssistantMessages(message, model));
+    const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
+    if (message.role === "assistant") prompt.push(...toAssistantMessages(message, ofMessage));
     else if (message.role === "user") appendUserMessage(prompt, message);
   }
   return prompt;
 };
+
+const NO_IMAGES: ResultImages = new Map();
+const ignore = (): void => undefined;
 
 /** Appends to a preceding user message, as when the answer between was interrupted while empty. */
 const appendUserMessage = (prompt: LanguageModelV4Message[], message: HistoryMessage): void => {

@@ -1,39 +1,82 @@
 import type { LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import { cutText } from "@/lib/cut-text";
-import { redactSecrets } from "@/lib/redact-secrets";
 import type { ToolCallPartRow } from "@/server/db/rows";
+import { maskSecrets } from "@/server/mask-secrets";
 import { closedOutcome } from "@/server/tools/settle";
-import { toProviderCallId, toProviderToolName } from "./provider-name";
+import { renderForModel } from "@/server/tools/tool-result";
+import type { ModelImage } from "@/server/tools/artifacts/model-image";
+import { findImages, type ResultImages } from "./result-images";
+import { toProviderToolName } from "./provider-name";
 
-/** Limit of one result in a prompt. A client may post outputs of up to 1 MB. */
-export const MAX_RESULT_BYTES = 64 * 1024;
+type ResultReader = {
+  /** The model's share of the result. */
+  maxBytes: number;
+  images: ResultImages;
+  /** Whether the model is offered a tool. */
+  isOffered: (toolName: string) => boolean;
+  onTruncated: (call: ToolCallPartRow) => void;
+};
 
-/** Converts the outcome of a call to a prompt part. */
-export const toToolResultPart = (part: ToolCallPartRow): LanguageModelV4ToolResultPart => ({
+/** Converts the outcome of a call, with the id that the call has in the prompt, to a prompt part. */
+export const toToolResultPart = (
+  part: ToolCallPartRow,
+  reader: ResultReader,
+): LanguageModelV4ToolResultPart => ({
   type: "tool-result",
-  toolCallId: toProviderCallId(part.toolCallId),
+  toolCallId: part.toolCallId,
   toolName: toProviderToolName(part.toolName),
-  output: toResultOutput(part),
+  output: addImages(toResultOutput(part, reader), part, reader.images),
 });
 
-const toResultOutput = (part: ToolCallPartRow): LanguageModelV4ToolResultPart["output"] => {
+const addImages = (
+  output: LanguageModelV4ToolResultPart["output"],
+  part: ToolCallPartRow,
+  images: ResultImages,
+): LanguageModelV4ToolResultPart["output"] => {
+  const files = findImages(part).flatMap((id) => images.get(id) ?? []);
+  if (files.length === 0 || !("value" in output)) return output;
+  const { value } = output;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return {
+    type: "content",
+    value: [{ type: "text", text }, ...files.map(toFileContent)],
+  };
+};
+
+const toFileContent = ({ mediaType, bytes }: ModelImage) => ({
+  type: "file" as const,
+  mediaType,
+  data: { type: "data" as const, data: bytes },
+});
+
+const toResultOutput = (
+  part: ToolCallPartRow,
+  reader: ResultReader,
+): LanguageModelV4ToolResultPart["output"] => {
   // All calls are closed before the next step; an open one must not look successful to the model.
   const output = part.output === undefined ? closedOutcome("server_stopped").output : part.output;
   const isError = part.isError || part.output === undefined;
-  if (typeof output === "string") {
-    return { type: isError ? "error-text" : "text", value: limitDynamicOutput(part, output) };
-  }
-  const json = JSON.stringify(output);
-  const text = limitDynamicOutput(part, json);
-  if (text !== json) return { type: isError ? "error-text" : "text", value: text };
-  return { type: isError ? "error-json" : "json", value: output };
+  const stored = typeof output === "string" ? output : JSON.stringify(output);
+  const value = renderForModel(limitOutput(part, stored, reader), {
+    responseHandled: part.responseHandled,
+    artifacts: part.artifacts ?? [],
+    isOffered: reader.isOffered,
+  });
+  return typeof output !== "string" && value === stored
+    ? { type: isError ? "error-json" : "json", value: output }
+    : { type: isError ? "error-text" : "text", value };
 };
 
-/** Redacts and truncates client outputs; those of built-in tools were when the call settled. */
-const limitDynamicOutput = (part: ToolCallPartRow, text: string): string =>
-  part.kind === "dynamic"
-    ? cutText(redactSecrets(text), {
-        maxBytes: MAX_RESULT_BYTES,
-        marker: (bytes) => `\n… ${bytes} bytes left out …\n`,
-      })
-    : text;
+/**
+ * Cuts an output to the model's share. That of a tool of this server was cut when the call settled, but maybe for
+ * a model with another context, or not as it is data; that of a client has also to be searched for secrets.
+ */
+const limitOutput = (part: ToolCallPartRow, text: string, reader: ResultReader): string => {
+  const readable = part.kind === "dynamic" ? maskSecrets(text) : text;
+  const cut = cutText(readable, {
+    maxBytes: reader.maxBytes,
+    marker: (bytes) => `\n… ${bytes} bytes left out …\n`,
+  });
+  if (cut !== readable) reader.onTruncated(part);
+  return cut;
+};

@@ -1,0 +1,84 @@
+import { hash } from "node:crypto";
+import { DomainError } from "@/contract/domain-error";
+import { commitTogether } from "@/server/db/commit-together";
+import type { Database } from "@/server/db/database";
+import type { RequestId, StoredResponse } from "@/server/db/rows";
+import {
+  deleteExpiredResponses,
+  findResponse,
+  storeResponse,
+} from "@/server/db/sql/stored-responses";
+
+/** A request with an `Idempotency-Key`. */
+export type KeyedRequest = RequestId & { body: Uint8Array };
+
+/** A response, and the chat that it is about. */
+export type RanOperation = { response: StoredResponse; chatId: string | null };
+
+const CLEANUP_INTERVAL_MS = 60 * 60_000;
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+/** Creates the store with which a retried request gets the response of the first one. */
+export const createIdempotency = (db: Database) => {
+  let lastCleanupAt = Number.NEGATIVE_INFINITY;
+
+  const deleteExpired = async (): Promise<void> => {
+    const now = performance.now();
+    if (now - lastCleanupAt < CLEANUP_INTERVAL_MS) return;
+    lastCleanupAt = now;
+    await deleteExpiredResponses(db);
+  };
+
+  return {
+    /**
+     * Runs an operation unless it has been carried out under this key. Its response is committed by the
+     * transaction of its writes: a request that dies leaves both or neither.
+     *
+     * @param run runs the operation on the given database.
+     * @throws {DomainError} `unprocessable` if the key was used with another body, and what `run` throws.
+     *   A request that fails is not stored, as it has changed nothing.
+     */
+    runOnce: async (
+      { body, ...id }: KeyedRequest,
+      run: (db: Database) => Promise<RanOperation>,
+    ): Promise<StoredResponse> => {
+      const bodyHash = hash("sha256", body, "hex");
+      await deleteExpired();
+      try {
+        const { response } = await commitTogether(db, run, async (tx, { response, chatId }) => {
+          if (!(await storeResponse(tx, { ...id, ...response, bodyHash, chatId }))) {
+            throw createConflict();
+          }
+        });
+        return response;
+      } catch (error) {
+        // The first request may have made the chat refuse this one, or the connection was lost during
+        // the commit: only the key shows what was carried out.
+        const stored = await findResponse(db, id).catch(() => undefined);
+        if (!stored) throw error;
+        return toReplay(stored, bodyHash);
+      }
+    },
+  };
+};
+
+/** Seen only if the chat of the first request is deleted at the same moment. */
+const createConflict = (): DomainError =>
+  new DomainError("conflict", "Another request with this Idempotency-Key was carried out.", {
+    retryAfterSeconds: 1,
+  });
+
+/** @throws {DomainError} `unprocessable`. */
+const toReplay = (
+  { bodyHash, headers, ...response }: StoredResponse & { bodyHash: string },
+  requestHash: string,
+): StoredResponse => {
+  if (bodyHash === requestHash) {
+    return { ...response, headers: { ...headers, "idempotency-replayed": "true" } };
+  }
+  throw new DomainError(
+    "unprocessable",
+    "This Idempotency-Key was used with another body: take a new key for a new request.",
+  );
+};

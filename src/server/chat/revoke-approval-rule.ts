@@ -1,0 +1,16 @@
+import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import { deleteApprovalRule } from "@/server/db/approval-rule-writes";
+
+/**
+ * Revokes "always for this chat" from the next call on; a call that runs already goes on.
+ *
+ * @throws {DomainError} `not_found`.
+ */
+export const revokeApprovalRule = async (
+  { db, actor }: ServerContext,
+  { ruleId }: { ruleId: string },
+): Promise<void> => {
+  if (await deleteApprovalRule(db, { id: ruleId, viewer: actor })) return;
+  throw new DomainError("not_found", `There is no approval rule "${ruleId}".`);
+};

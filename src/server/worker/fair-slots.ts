@@ -1,0 +1,73 @@
+import type { SlotGroups } from "@/server/db/sql/claim";
+
+/** Slots for others, as a share of the concurrency: enough that several of them need not wait for each other. */
+const RESERVED_SHARE = 1 / 4;
+
+/**
+ * Counts the turns of a worker, so that neither one owner nor one provider can hold all slots. The chats of one
+ * owner at one provider have `concurrency` slots, which is all that a worker has for a single person. All chats
+ * of one owner, or at one provider, have a reserve in addition, and the worker a second one.
+ */
+export const createFairSlots = (concurrency: number) => {
+  const reserve = Math.ceil(concurrency * RESERVED_SHARE);
+  const limits = [concurrency + reserve, concurrency + reserve, concurrency] as const;
+  const total = concurrency + 2 * reserve;
+  const groups = new Map<string, { limit: number; used: number }>();
+  let used = 0;
+
+  const change = (names: SlotGroups, by: 1 | -1): void => {
+    used += by;
+    for (const [index, name] of names.entries()) {
+      const group = groups.get(name) ?? { limit: limits[index] ?? total, used: 0 };
+      group.used += by;
+      if (group.used > 0) groups.set(name, group);
+      else groups.delete(name);
+    }
+  };
+
+  return {
+    /** Takes a slot at once. @returns the turn, which releases it at its end. */
+    hold: (names: SlotGroups, turn: (signal: AbortSignal) => Promise<void>) => {
+      change(names, 1);
+      return (signal: AbortSignal): Promise<void> => turn(signal).finally(() => change(names, -1));
+    },
+    /**
+     * How many chats may be claimed at once, whichever they are, and the groups that have no free slot. After as
+     * many, there may be room for more.
+     */
+    findRoom: (): { limit: number; full: string[] } => {
+      const all = [...groups];
+      const open = all.filter(([, group]) => group.used < group.limit);
+      const full = all.filter(([, group]) => group.used >= group.limit).map(([name]) => name);
+      const free = open.map(([, group]) => group.limit - group.used);
+      return { limit: Math.min(total - used, concurrency, ...free), full };
+    },
+  };
+};
+
+/**
+ * Time between two claims that find nothing because groups are full: each looks at all chats that wait in them, and
+ * under load one would follow each notification.
+ */
+const SEARCH_MS = 200;
+
+/** Delays a claim that would find nothing again. @param repeat is called with the time until it is due. */
+export const createSearchThrottle = (repeat: (ms: number) => void) => {
+  let last = { full: [] as string[], until: 0 };
+  let isRepeated = false;
+  return {
+    /** Whether a claim outside of these groups, or of fewer, has just found nothing. */
+    isTooSoon: (full: string[], at: number): boolean => {
+      const isSame = last.full.length > 0 && last.full.every((name) => full.includes(name));
+      if (!isSame || at >= last.until) return false;
+      if (!isRepeated) repeat(last.until - at);
+      isRepeated = true;
+      return true;
+    },
+    /** Records a claim that has left slots free. */
+    record: (full: string[], at: number): void => {
+      last = { full, until: at + SEARCH_MS };
+      isRepeated = false;
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { Database } from "@/server/db/database";
+import { releaseChat } from "@/server/db/sql/claim";
+
+type OrphanDeps = {
+  db: Database;
+  /** The worker that the leases name. */
+  owner: string;
+  checkMs: number;
+};
+
+export type OrphanedChats = ReturnType<typeof createOrphanedChats>;
+
+/**
+ * Finds chats that are leased to a worker without a turn of it, because the answer to a claim or to a turn's
+ * last statement was lost. Other workers would take them at the end of the lease only.
+ */
+export const createOrphanedChats = (
+  turns: { leaseTokens: () => string[] },
+  { db, owner, checkMs }: OrphanDeps,
+) => {
+  let dueAt = performance.now() + checkMs;
+  return {
+    /** Makes the next `release` look at once if the call fails. @returns the call. */
+    watch: <Result>(call: Promise<Result>): Promise<Result> =>
+      call.catch((error: unknown) => {
+        dueAt = 0;
+        throw error;
+      }),
+    /** Releases them, at intervals. Must not run during a claim, whose chats have no turns yet. */
+    release: async (): Promise<void> => {
+      if (performance.now() < dueAt) return;
+      const orphans = await db.prisma.chat.findMany({
+        where: { status: "running", leaseOwner: owner, leaseToken: { notIn: turns.leaseTokens() } },
+        select: { id: true, leaseToken: true },
+      });
+      for (const { id, leaseToken } of orphans) {
+        if (leaseToken) await releaseChat(db, { chatId: id, leaseToken });
+      }
+      dueAt = performance.now() + checkMs;
+    },
+  };
+};

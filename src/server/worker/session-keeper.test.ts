@@ -1,0 +1,145 @@
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { Database } from "@/server/db/database";
+import type { Sandbox } from "@/server/exec/sandbox";
+import { createLogger } from "@/server/log";
+import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { startCommand } from "@/server/tools/exec/command";
+import { interruptChat } from "@/server/chat/interrupt-chat";
+import { deleteChat } from "@/server/chat/delete-chat";
+import { writeChat } from "@/test/chat-rows";
+import { createContext } from "@/test/chat-fixture";
+import { testDatabase } from "@/test/database";
+import { findTestSandbox } from "@/test/exec-fixture";
+import { createUser } from "@/test/factories";
+import { createSessionKeeper } from "./session-keeper";
+
+let db: Database;
+let userId: string;
+let sandbox: Sandbox;
+let notifications: Notifications;
+beforeAll(async () => {
+  db = await testDatabase();
+  userId = await createUser(db);
+  sandbox = await findTestSandbox();
+  await sandbox.prepareWorkspace(directory);
+  notifications = createNotifications(db);
+});
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean();
+});
+
+let workers = 0;
+const createKeeper = () => {
+  const owner = `keeper-${process.pid}-${(workers += 1)}`;
+  const keeper = createSessionKeeper({
+    ...{ db, notifications, owner, log: createLogger("silent"), heartbeatMs: 60_000 },
+  });
+  cleanups.push(keeper.stop);
+  return { ...keeper, owner };
+};
+
+/** A chat that a worker holds. */
+const leasedChat = async (owner: string): Promise<string> => {
+  const chatId = await writeChat(db, userId, { status: "running" });
+  await lease(chatId, owner);
+  return chatId;
+};
+const lease = (chatId: string, owner: string) =>
+  db.query({ name: "test-lease", text: "UPDATE chat SET lease_owner = $2 WHERE id = $1::uuid" }, [
+    chatId,
+    owner,
+  ]);
+
+const directory = mkdtempSync(path.join(os.tmpdir(), "parley-keeper-"));
+const sleep = () =>
+  startCommand(sandbox, {
+    ...{ text: "sleep 100", pty: false, hasInput: true, timeoutSeconds: 0, cwd: "", env: {} },
+    workspace: { directory, maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
+  });
+
+const sessionOwner = async (chatId: string) =>
+  (await db.prisma.chat.findUnique({ where: { id: chatId } }))?.sessionOwner;
+const workerCount = (owner: string) => db.prisma.worker.count({ where: { owner } });
+
+it("holds the chat of its first session, and releases it when it stops", async () => {
+  const { sessions, owner, stop } = createKeeper();
+  const chatId = await leasedChat(owner);
+  const { command } = await sessions.add(chatId, sleep);
+  expect(await sessionOwner(chatId)).toBe(owner);
+  expect(await workerCount(owner)).toBe(1);
+  await stop();
+  expect(command.state().status).toBe("killed");
+  expect(await sessionOwner(chatId)).toBeNull();
+  expect(await workerCount(owner)).toBe(0);
+});
+
+it("starts no session for a chat that another worker has", async () => {
+  const { sessions } = createKeeper();
+  const chatId = await leasedChat("another");
+  await expect(sessions.add(chatId, sleep)).rejects.toThrow("no longer worked on here");
+  expect(sessions.list(chatId)).toEqual([]);
+  expect(await sessionOwner(chatId)).toBeNull();
+});
+
+it.each([
+  [
+    "is interrupted",
+    async (chatId: string) => void (await interruptChat(createContext(db, userId), { chatId })),
+  ],
+  [
+    "is interrupted while it is parked",
+    async (chatId: string) => {
+      await db.query(
+        {
+          name: "test-park",
+          text: `UPDATE chat SET status = 'requires_action', lease_owner = NULL,
+            action_deadline_at = now() + interval '1 day' WHERE id = $1::uuid`,
+        },
+        [chatId],
+      );
+      await interruptChat(createContext(db, userId), { chatId });
+    },
+  ],
+  [
+    "is deleted",
+    async (chatId: string) => {
+      await db.query(
+        {
+          name: "test-rest",
+          text: "UPDATE chat SET status = 'waiting', lease_owner = NULL WHERE id = $1::uuid",
+        },
+        [chatId],
+      );
+      await deleteChat(createContext(db, userId), { chatId });
+    },
+  ],
+])("ends the sessions of a chat that %s", async (_name, act) => {
+  const { sessions, owner } = createKeeper();
+  const [chatId, other] = [await leasedChat(owner), await leasedChat(owner)];
+  const { command } = await sessions.add(chatId, sleep);
+  const { command: kept } = await sessions.add(other, sleep);
+  await act(chatId);
+  await vi.waitFor(() => expect(command.state().status).toBe("killed"), { timeout: 5_000 });
+  expect(sessions.has(chatId)).toBe(false);
+  expect(kept.state().status).toBe("running");
+});
+
+it("ends what an interrupted turn has left when the next turn starts a session", async () => {
+  const { sessions, owner } = createKeeper();
+  const chatId = await leasedChat(owner);
+  const { command } = await sessions.add(chatId, sleep);
+  // As if the notification of the interruption were lost.
+  await db.query(
+    { name: "test-clear", text: "UPDATE chat SET session_owner = NULL WHERE id = $1::uuid" },
+    [chatId],
+  );
+  const { id } = await sessions.add(chatId, sleep);
+  await command.ended;
+  expect(sessions.list(chatId).map((session) => session.id)).toEqual([id]);
+  expect(await sessionOwner(chatId)).toBe(owner);
+});
