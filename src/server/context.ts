@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@/contract/api-key";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
+import type { ModelRegistry } from "@/server/model/model-registry";
 import type { ToolSource } from "@/server/tools/tool-source";
 
 /** What a request is authenticated with. */
@@ -23,6 +24,7 @@ export type ServerContext = {
   newId: () => string;
   /** Where the tools of chats come from. */
   toolSources: readonly ToolSource[];
+  models: ModelRegistry;
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

@@ -21,6 +21,8 @@ describe("parseEnv", () => {
       publicUrl: null,
       allowedHosts: [],
       trustedProxies: [],
+      webAllow: [],
+      webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
       providers: {
         openai: { apiKey: undefined, baseUrl: undefined },
         anthropic: { apiKey: undefined, baseUrl: undefined },
@@ -34,6 +36,7 @@ describe("parseEnv", () => {
       advisor: false,
       metricsToken: null,
       titles: true,
+      execSandbox: "auto",
       logLevel: "info",
     });
   });
@@ -51,6 +54,10 @@ describe("parseEnv", () => {
         PARLEY_PUBLIC_URL: "https://chat.example.org/",
         PARLEY_ALLOWED_HOSTS: "parley, Chat.internal",
         PARLEY_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8, fd00::/8",
+        PARLEY_WEB_ALLOW: "Wiki.internal, 10.0.0.0/8,::1",
+        PARLEY_WEB_SEARCH: "searxng",
+        TAVILY_API_KEY: "tvly-1",
+        SEARXNG_URL: "http://127.0.0.1:8888/",
         OPENAI_API_KEY: "sk-1",
         ANTHROPIC_BASE_URL: "http://127.0.0.1:4010/v1/",
         PARLEY_MODELS: "openai/gpt-5, openai-compatible/meta/llama:70b,openai/gpt-5,",
@@ -61,6 +68,7 @@ describe("parseEnv", () => {
         PARLEY_ADVISOR: "on",
         METRICS_TOKEN: LONG,
         PARLEY_TITLES: "off",
+        PARLEY_EXEC_SANDBOX: "unshare",
         LOG_LEVEL: "debug",
       }),
     ).toMatchObject({
@@ -75,6 +83,13 @@ describe("parseEnv", () => {
       publicUrl: "https://chat.example.org",
       allowedHosts: ["parley", "chat.internal"],
       trustedProxies: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      webAllow: ["wiki.internal", "10.0.0.0/8", "::1"],
+      webSearch: {
+        use: "searxng",
+        tavilyApiKey: "tvly-1",
+        braveApiKey: null,
+        searxngUrl: "http://127.0.0.1:8888",
+      },
       providers: {
         openai: { apiKey: "sk-1", baseUrl: undefined },
         anthropic: { apiKey: undefined, baseUrl: "http://127.0.0.1:4010/v1" },
@@ -89,6 +104,7 @@ describe("parseEnv", () => {
       advisor: true,
       metricsToken: LONG,
       titles: false,
+      execSandbox: "unshare",
       logLevel: "debug",
     });
   });
@@ -123,6 +139,16 @@ describe("parseEnv", () => {
     [{ PARLEY_TRUSTED_PROXIES: "nginx" }, /^PARLEY_TRUSTED_PROXIES has "nginx": write addresses/],
     [{ PARLEY_TRUSTED_PROXIES: "10.0.0.0/33" }, /^PARLEY_TRUSTED_PROXIES has "10.0.0.0\/33"/],
     [{ PARLEY_TRUSTED_PROXIES: "10.0.0.0/8/8" }, /^PARLEY_TRUSTED_PROXIES has/],
+    [
+      { PARLEY_WEB_ALLOW: "http://wiki.internal" },
+      /^PARLEY_WEB_ALLOW has "http:\/\/wiki.internal": write host/,
+    ],
+    [{ PARLEY_WEB_ALLOW: "wiki.internal,10.0.0.300" }, /^PARLEY_WEB_ALLOW has "10.0.0.300"/],
+    [{ PARLEY_WEB_ALLOW: "10.0.0.0/33" }, /^PARLEY_WEB_ALLOW has "10.0.0.0\/33"/],
+    [{ PARLEY_WEB_ALLOW: "*.internal" }, /^PARLEY_WEB_ALLOW has "\*.internal"/],
+    [{ PARLEY_WEB_SEARCH: "bing" }, /^PARLEY_WEB_SEARCH is "bing": set it to one of auto, tavily/],
+    [{ PARLEY_WEB_SEARCH: "brave" }, /^PARLEY_WEB_SEARCH is "brave", but BRAVE_API_KEY is not set/],
+    [{ SEARXNG_URL: "searx.internal" }, /^SEARXNG_URL is not a valid URL/],
     [{ OPENAI_BASE_URL: "ftp://example.org" }, /^OPENAI_BASE_URL is not a valid URL/],
     [{ PARLEY_MODELS: "gpt-5" }, /^PARLEY_MODELS has "gpt-5": write each model as provider\/model/],
     [{ PARLEY_MODELS: "mistral/large" }, /^PARLEY_MODELS has "mistral\/large"/],

@@ -5,12 +5,26 @@ import path from "node:path";
 import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import { ProviderName } from "@/contract/model";
+import { SearchProviderName } from "@/contract/web";
+import {
+  createReader,
+  createSettingError,
+  MIN_SECRET_LENGTH,
+  type ProviderSettings,
+  type SettingReader,
+} from "./env-reader";
 
 /** A model as `PARLEY_MODELS` names it. */
 export type ModelName = { provider: ProviderName; model: string };
 
-/** Access to a provider; without `baseUrl`, at its public address. */
-export type ProviderSettings = { apiKey: string | undefined; baseUrl: string | undefined };
+/** Access to the providers of web search, and which of them is used. */
+export type WebSearchSettings = {
+  use: (typeof WEB_SEARCHES)[number];
+  tavilyApiKey: string | null;
+  braveApiKey: string | null;
+  /** Without a trailing slash. */
+  searxngUrl: string | null;
+};
 
 /** All settings, validated. README.md documents each for operators. */
 export type Env = {
@@ -33,6 +47,9 @@ export type Env = {
   allowedHosts: string[];
   /** Addresses and networks (CIDR) of the proxies whose forwarding headers are believed. */
   trustedProxies: string[];
+  /** Host names, addresses and networks (CIDR) that tools reach although they are not public. */
+  webAllow: string[];
+  webSearch: WebSearchSettings;
   providers: Record<Exclude<ProviderName, "demo">, ProviderSettings>;
   /** At least one; the first is the default. */
   models: ModelName[];
@@ -47,17 +64,19 @@ export type Env = {
   metricsToken: string | null;
   /** Whether new chats get a title from their model. */
   titles: boolean;
+  /** What commands of the model run in; `auto` takes what works, and nothing without isolation. */
+  execSandbox: ExecSandboxMode;
   logLevel: LogLevel;
 };
 
 type Variables = Record<string, string | undefined>;
 
 const ROLES = ["all", "web", "worker"] as const;
+const EXEC_SANDBOX_MODES = ["auto", "bubblewrap", "unshare", "none", "off"] as const;
+export type ExecSandboxMode = (typeof EXEC_SANDBOX_MODES)[number];
+const WEB_SEARCHES = ["auto", ...SearchProviderName.options, "off"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Characters of a random secret that cannot be guessed. */
-const MIN_SECRET_LENGTH = 32;
 
 let parsed: Env | undefined;
 
@@ -104,6 +123,8 @@ export const parseEnv = (variables: Variables): Env => {
     publicUrl: read.url("PARLEY_PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     allowedHosts: parseList(read.text("PARLEY_ALLOWED_HOSTS")).map(parseHost),
     trustedProxies: parseList(read.text("PARLEY_TRUSTED_PROXIES")).map(parseNetwork),
+    webSearch: parseWebSearch(read),
+    webAllow: parseList(read.text("PARLEY_WEB_ALLOW")).map(parseDestination),
     providers: {
       openai: read.provider("OPENAI_API_KEY", "OPENAI_BASE_URL"),
       anthropic: read.provider("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
@@ -117,6 +138,7 @@ export const parseEnv = (variables: Variables): Env => {
     advisor: read.choice("PARLEY_ADVISOR", ["on", "off"], "off") === "on",
     metricsToken: read.secret("METRICS_TOKEN"),
     titles: read.choice("PARLEY_TITLES", ["on", "off"], "on") === "on",
+    execSandbox: read.choice("PARLEY_EXEC_SANDBOX", EXEC_SANDBOX_MODES, "auto"),
     logLevel: read.choice("LOG_LEVEL", LOG_LEVELS, "info"),
   };
 };
@@ -143,83 +165,63 @@ export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">):
   );
 };
 
-const createSettingError = (name: string, problem: string, { remedy }: { remedy: string }): Error =>
-  new Error(`${name} ${problem}: ${remedy}.`);
-
-/** Creates readers of single variables. Container tools pass unset variables empty. */
-const createReader = (variables: Variables) => {
-  const text = (name: string): string | null => {
-    const value = variables[name]?.trim() ?? "";
-    return value === "" ? null : value;
-  };
-
-  const url = (name: string, protocols: string[]): string | null => {
-    const value = text(name);
-    if (value === null) return null;
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    throw createSettingError(name, "is not a valid URL here", {
-      remedy: `write it as ${protocols[0]}//…`,
-    });
-  };
-
-  return {
-    text,
-    url,
-    int: (name: string, range: { fallback: number; min: number; max: number }): number => {
-      const value = text(name);
-      if (value === null) return range.fallback;
-      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-      if (number >= range.min && number <= range.max) return number;
-      throw createSettingError(name, `is "${value}"`, {
-        remedy: `set it to a whole number from ${range.min} to ${range.max}`,
-      });
-    },
-    choice: <Choice extends string>(
-      name: string,
-      choices: readonly Choice[],
-      fallback: Choice,
-    ): Choice => {
-      const value = text(name) ?? fallback;
-      const choice = choices.find((candidate) => candidate === value);
-      if (choice !== undefined) return choice;
-      throw createSettingError(name, `is "${value}"`, {
-        remedy: `set it to one of ${choices.join(", ")}`,
-      });
-    },
-    secret: (name: string): string | null => {
-      const value = text(name);
-      if (value === null || value.length >= MIN_SECRET_LENGTH) return value;
-      throw createSettingError(name, `has ${value.length} characters`, {
-        remedy: `set it to at least ${MIN_SECRET_LENGTH} random ones (openssl rand -base64 32)`,
-      });
-    },
-    provider: (keyName: string, urlName: string): ProviderSettings => ({
-      apiKey: text(keyName) ?? undefined,
-      baseUrl: url(urlName, ["https:", "http:"])?.replace(/\/+$/, ""),
-    }),
-  };
-};
-
 const parseList = (list: string | null): string[] =>
   (list ?? "")
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+const isHostName = (text: string): boolean => /^[\w-]+(?:\.[\w-]+)*$/.test(text);
+
 const parseHost = (host: string): string => {
-  if (/^[\w-]+(?:\.[\w-]+)*$/.test(host)) return host.toLowerCase();
+  if (isHostName(host)) return host.toLowerCase();
   throw createSettingError("PARLEY_ALLOWED_HOSTS", `has "${host}"`, {
     remedy: "write host names without scheme and port, such as chat.example.org",
   });
 };
 
-const parseNetwork = (network: string): string => {
-  const [address = "", prefix, ...rest] = network.split("/");
+/** Whether a text is an address, or a network as CIDR. */
+const isNetwork = (text: string): boolean => {
+  const [address = "", prefix, ...rest] = text.split("/");
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-  if (bits > 0 && isPrefix && rest.length === 0) return network;
+  return bits > 0 && isPrefix && rest.length === 0;
+};
+
+const parseNetwork = (network: string): string => {
+  if (isNetwork(network)) return network;
   throw createSettingError("PARLEY_TRUSTED_PROXIES", `has "${network}"`, {
     remedy: "write addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
+  });
+};
+
+const parseDestination = (entry: string): string => {
+  // A name that ends in a number is an address with a mistake in it.
+  if (isNetwork(entry) || (isHostName(entry) && !/(?:^|\.)\d+$/.test(entry)))
+    return entry.toLowerCase();
+  throw createSettingError("PARLEY_WEB_ALLOW", `has "${entry}"`, {
+    remedy: "write host names, addresses or networks, such as wiki.example.internal or 10.0.0.0/8",
+  });
+};
+
+const parseWebSearch = (read: SettingReader): WebSearchSettings => {
+  const settings = {
+    use: read.choice("PARLEY_WEB_SEARCH", WEB_SEARCHES, "auto"),
+    tavilyApiKey: read.text("TAVILY_API_KEY"),
+    braveApiKey: read.text("BRAVE_API_KEY"),
+    searxngUrl: read.url("SEARXNG_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
+  };
+  const { use } = settings;
+  const needed = {
+    auto: null,
+    off: null,
+    tavily: settings.tavilyApiKey === null ? "TAVILY_API_KEY" : null,
+    brave: settings.braveApiKey === null ? "BRAVE_API_KEY" : null,
+    searxng: settings.searxngUrl === null ? "SEARXNG_URL" : null,
+  }[use];
+  if (needed === null) return settings;
+  throw createSettingError("PARLEY_WEB_SEARCH", `is "${use}", but ${needed} is not set`, {
+    remedy: `set ${needed}, or PARLEY_WEB_SEARCH to "auto"`,
   });
 };
 

@@ -1,4 +1,5 @@
 import { pino, type Logger } from "pino";
+import { redactSecrets } from "@/lib/redact-secrets";
 import { logLevel } from "./env";
 
 const REDACTED = [
@@ -51,13 +52,17 @@ type LoggedError = {
   cause?: LoggedError;
 };
 
-/** Copies known fields only: errors of providers contain whole requests, with keys and prompts. */
+/**
+ * Copies known fields only, without secrets: errors of providers contain whole requests, with keys and
+ * prompts.
+ */
 const toLoggedError = (error: unknown): LoggedError => {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: redactSecrets(String(error)) };
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: redactSecrets(error.message),
+    stack: error.stack && redactSecrets(error.stack),
     ...("code" in error && { code: error.code }),
     ...(error.cause !== undefined && { cause: toLoggedError(error.cause) }),
   };

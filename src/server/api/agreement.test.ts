@@ -3,6 +3,7 @@ import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_BATCH_CALLS } from "@/contract/limits";
 import type { Problem } from "@/contract/problem";
+import type { Chat } from "@/contract/chat";
 import type { Database } from "@/server/db/database";
 import {
   createClient,
@@ -71,6 +72,15 @@ describe("REST and tRPC respond alike", () => {
 
     const { body: page } = await client.call(`GET /chats/${id}/messages`);
     expect(await trpc().messages.list.query({ chat_id: id })).toEqual(page);
+
+    const { body: opened } = await client.call(`GET /chats/${id}/open`);
+    expect(await trpc().chats.open.query({ chat_id: id })).toEqual(opened);
+    const { data, version } = page as { data: unknown[]; version: number };
+    expect(opened).toEqual({
+      chat: { ...(body as Chat), version, queue: [] },
+      data,
+      has_more: false,
+    });
   });
 
   it("to a write without a response body", async () => {
@@ -256,6 +266,16 @@ describe("tRPC", () => {
     );
     expect(response.status).toBe(status);
     expect(api.faults).toEqual([]);
+  });
+
+  it("accepts all that 128 calls can ask for in one body", async () => {
+    const id = await client.startChat({ dynamic_tools: [{ name: "ask" }] });
+    const ids = Array.from({ length: 128 }, (_, index) => `call_${index}`);
+    await commitAnswer(db, id, { parts: ids.map((each) => openCall(each, "ask")), after: "park" });
+    const output = "x".repeat(65_000);
+    const results = ids.map((tool_call_id) => ({ tool_call_id, output, is_error: false }));
+    await trpc().chats.submitToolResults.mutate({ chat_id: id, results });
+    expect(await trpc().chats.get.query({ chat_id: id })).toMatchObject({ status: "pending" });
   });
 
   it("rejects a body over the size limit", async () => {

@@ -3,7 +3,9 @@ import { appAuth } from "@/server/auth/auth-services";
 import { createAppTools } from "@/server/chat/app-tools";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { env } from "@/server/env";
+import { appSandbox } from "@/server/exec/app-sandbox";
 import { log } from "@/server/log";
+import { appModels } from "@/server/model/app-models";
 import { type Api, createApi } from "./create-api";
 
 const KEY = Symbol.for("parley.api");
@@ -19,6 +21,9 @@ const createAppApi = (): Api => {
   const { db } = auth;
   const { dataDir, workspacesMaxMegabytes } = env();
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
-  const { sources } = createAppTools({ db, workspaces, newId });
-  return createApi({ auth, toolSources: sources, log: log() });
+  const { sources } = createAppTools({
+    ...{ db, workspaces, newId, web: env() },
+    ...{ sandbox: appSandbox, sessions: undefined },
+  });
+  return createApi({ auth, toolSources: sources, models: appModels(), log: log() });
 };

@@ -1,5 +1,4 @@
 import type { AuthServices } from "@/server/auth/auth-services";
-import type { ServerContext } from "@/server/context";
 import { env } from "@/server/env";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import type { ApiLog } from "./failure-response";
@@ -7,26 +6,26 @@ import { createAuthHandler } from "./handle-auth-request";
 import { handleMetrics } from "./handle-metrics";
 import { createTrpcHandler } from "./handle-trpc";
 import { handleUnknownPath } from "./handle-unknown-path";
-import { handleReadyz } from "./health";
+import { handleHealthz, handleReadyz } from "./health";
+import type { SharedDeps } from "./operation-context";
+import { createPageReader } from "./read-for-page";
 import { createRestHandler } from "./rest/handle-rest";
 
-type ApiDeps = {
-  auth: AuthServices;
-  toolSources: ServerContext["toolSources"];
-  log: ApiLog;
-};
+type ApiDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
 
 export type Api = ReturnType<typeof createApi>;
 
 /** Creates the handlers of all requests that are not for pages. */
-export const createApi = ({ auth, toolSources, log }: ApiDeps) => {
-  const deps = { auth, toolSources, log };
+export const createApi = (deps: ApiDeps) => {
+  const { auth, log } = deps;
   return {
     handleRest: createRestHandler(deps),
     handleTrpc: createTrpcHandler(deps),
+    readForPage: createPageReader(deps),
     handleAuth: createAuthHandler(auth, log),
     /** Answers paths under `/api` that no other handler serves. */
     handleUnknown: (request: Request) => handleUnknownPath(request, log),
+    handleHealthz: () => handleHealthz(auth.db),
     handleReadyz: () => handleReadyz(auth.db),
     handleMetrics: (request: Request) =>
       handleMetrics(request, { db: auth.db, metrics: appMetrics(), settings: env(), log }),

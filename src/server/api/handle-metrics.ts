@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { DomainError } from "@/contract/domain-error";
+import { DomainError, isUnavailable } from "@/contract/domain-error";
 import { isLoopback } from "@/lib/is-loopback";
 import { getClientAddress } from "@/server/client-address";
 import { countChats } from "@/server/db/chat-count-reads";
 import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
-import { formatChatGauge, type Metrics } from "@/server/metrics/app-metrics";
+import { formatChatGauge, formatDatabaseMetrics, type Metrics } from "@/server/metrics/app-metrics";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
 
@@ -21,8 +21,12 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
   const { db, metrics } = deps;
   try {
     requireAccess(request.headers, deps.settings);
-    const text = (await metrics.register.metrics()) + (await formatChatGauge(await countChats(db)));
-    return new Response(text, {
+    const texts = [
+      await metrics.register.metrics(),
+      await formatChats(db),
+      await formatDatabaseMetrics(db.status()),
+    ];
+    return new Response(texts.join(""), {
       headers: { "content-type": metrics.register.contentType, "cache-control": "no-store" },
     });
   } catch (error) {
@@ -33,6 +37,16 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
       status: failure.status,
       headers: { ...failure.headers, "x-request-id": requestId },
     });
+  }
+};
+
+/** @returns nothing while the database is away: all other metrics are needed then most. */
+const formatChats = async (db: Database): Promise<string> => {
+  try {
+    return await formatChatGauge(await countChats(db));
+  } catch (error) {
+    if (isUnavailable(error)) return "";
+    throw error;
   }
 };
 

@@ -1,10 +1,11 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { DomainError } from "@/contract/domain-error";
-import { MAX_BATCH_CALLS } from "@/contract/limits";
+import { MAX_BATCH_CALLS, MAX_BODY_BYTES } from "@/contract/limits";
 import type { AuthServices } from "@/server/auth/auth-services";
-import type { ServerContext } from "@/server/context";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
-import { createOperationContext } from "./operation-context";
+import { createOperationContext, type SharedDeps } from "./operation-context";
+import type { Operation } from "./operation";
+import { operations } from "./operations/all-operations";
 import { toDomainError } from "./problem";
 import { readBody } from "./request-body";
 import { PRIVATE_HEADERS } from "./response-headers";
@@ -13,11 +14,11 @@ import { toProcedureDomainError, toTrpcError, type TrpcContext } from "./trpc";
 
 const TRPC_MOUNT = "/api/trpc";
 
-type TrpcDeps = Pick<ServerContext, "toolSources"> & { auth: AuthServices; log: ApiLog };
+type TrpcDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
 
 /** Creates the handler of `/api/trpc/…`. */
 export const createTrpcHandler =
-  ({ auth, toolSources, log }: TrpcDeps) =>
+  ({ auth, log, ...shared }: TrpcDeps) =>
   async (request: Request): Promise<Response> => {
     const requestId = getRequestId(request.headers);
 
@@ -26,7 +27,7 @@ export const createTrpcHandler =
         const { actor, cookies } = await auth.authenticator.authorize(request);
         return {
           createOperationContext: (operation) =>
-            createOperationContext({ auth, toolSources }, actor, operation),
+            createOperationContext({ auth, ...shared }, actor, operation),
           requestId,
           cookies,
         };
@@ -62,6 +63,11 @@ export const createTrpcHandler =
     });
   };
 
+const MAX_BODY_BYTES_OF: ReadonlyMap<string, number | undefined> = new Map(
+  operations.map((operation: Operation) => [operation.name, operation.maxBodyBytes]),
+);
+const getMaxBodyBytes = (name: string): number => MAX_BODY_BYTES_OF.get(name) ?? MAX_BODY_BYTES;
+
 /**
  * Reads the body within its size limit and returns the request with it.
  *
@@ -69,7 +75,8 @@ export const createTrpcHandler =
  */
 const limitBody = async (request: Request): Promise<Request> => {
   if (!request.body) return request;
-  const body = await readBody(request);
+  const names = new URL(request.url).pathname.slice(TRPC_MOUNT.length + 1).split(",");
+  const body = await readBody(request, Math.max(...names.map(getMaxBodyBytes)));
   const { url, method, headers, signal } = request;
   return new Request(url, { method, headers, signal, body: new Uint8Array(body) });
 };

@@ -1,16 +1,18 @@
+import { databaseProbe } from "@/server/chat/database-probe";
 import type { Database } from "@/server/db/database";
-import { readClock } from "@/server/db/sql/clock-reads";
 import { shutdown } from "@/server/stream/shutdown";
+import { workerActivity } from "@/server/stream/worker-activity";
 
-/** Load balancers probe every few seconds with a timeout shorter than that of a query. */
-const DATABASE_TIMEOUT_MS = 3_000;
-
-/** Handles the liveness probe. */
-export const handleHealthz = (): Response => createResponse(200, { status: "ok" });
+/** Handles the liveness probe: the process runs, and its embedded database has not failed. */
+export const handleHealthz = ({ failure }: Pick<Database, "failure">): Response =>
+  failure.aborted
+    ? createResponse(503, { status: "failed" })
+    : createResponse(200, { status: "ok" });
 
 /**
- * Handles the readiness probe: the database answers and the process is not shutting down. The
- * probe is served during shutdown too, so that a load balancer stops sending requests in time.
+ * Handles the readiness probe: the database can be claimed from and written, the worker of this process
+ * claims, and the process is not shutting down. The probe is served during shutdown too, so that a load
+ * balancer stops sending requests in time.
  *
  * @param stopSignal aborted when the process shuts down.
  */
@@ -18,25 +20,13 @@ export const handleReadyz = async (
   db: Database,
   stopSignal: AbortSignal = shutdown.signal,
 ): Promise<Response> => {
-  const checks = { database: await isDatabaseReachable(db), running: !stopSignal.aborted };
+  const checks = {
+    database: await databaseProbe(db).isUsable(),
+    worker: workerActivity(db).isAlive(),
+    running: !stopSignal.aborted,
+  };
   const isReady = Object.values(checks).every(Boolean);
   return createResponse(isReady ? 200 : 503, { status: isReady ? "ok" : "unavailable", checks });
-};
-
-const isDatabaseReachable = async (db: Database): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(false);
-    }, DATABASE_TIMEOUT_MS);
-  });
-  const probe = readClock(db).then(
-    () => true,
-    () => false,
-  );
-  const isReachable = await Promise.race([probe, timeout]);
-  clearTimeout(timer);
-  return isReachable;
 };
 
 const createResponse = (status: number, body: object): Response =>

@@ -1,10 +1,18 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
-import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { ownedBy } from "@/server/db/viewer";
+import {
+  type Answer,
+  createClient,
+  createTestApi,
+  type TestApi,
+  type TestClient,
+} from "@/test/api-client";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { commitAnswer } from "@/test/park-chat";
-import { createIdempotency } from "./idempotency";
+import { commitAnswer, openCall } from "@/test/park-chat";
+import { operations } from "./operations/all-operations";
 
 let db: Database;
 let api: TestApi;
@@ -46,20 +54,18 @@ describe("a request with an Idempotency-Key", () => {
     expect(problem.code).toBe("unprocessable");
   });
 
-  it("runs once for ten concurrent requests; the others get a conflict or the response", async () => {
+  it("runs once for ten concurrent requests; the others get its response", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        client.call("POST /chats", { content: "Hello" }, keyed("c")),
+        client.call("POST /chats", { content: "Ten times" }, keyed("c")),
       ),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    const running = answers.filter(({ status }) => status === 409);
-    expect(made.length + running.length).toBe(10);
-    expect(new Set(made.map(({ body }) => (body as { id: string }).id)).size).toBe(1);
-    for (const { headers } of running) {
-      expect(headers.get("retry-after")).toBe("1");
-      expect(headers.get("x-should-retry")).toBeNull();
-    }
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const replayed = answers.filter(({ headers }) => headers.has("idempotency-replayed"));
+    expect(replayed).toHaveLength(9);
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    const where = { ...ownedBy(client), title: "Ten times" };
+    expect(await db.prisma.chat.count({ where })).toBe(1);
   });
 
   it("is separate per user and per route", async () => {
@@ -78,20 +84,14 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  it("repeats error responses", async () => {
+  it("is not stored if it was refused: a retry is decided again", async () => {
     const id = await client.startChat();
-    const route = `POST /chats/${id}/interrupt`;
-    const first = await client.call(route, undefined, keyed("e"));
-    expect(first.status).toBe(200);
-    const again = await client.call(route, undefined, keyed("e"));
-    expect(again.body).toEqual(first.body);
-
-    const regenerate = `POST /chats/${id}/regenerate`;
-    const refused = await client.fail(regenerate, {}, keyed("f"));
-    const repeated = await client.fail(regenerate, {}, keyed("f"));
-    expect(refused.status).toBe(409);
-    expect(repeated.body).toEqual(refused.body);
-    expect(repeated.headers.get("content-type")).toBe("application/problem+json");
+    const regenerate = () => client.call(`POST /chats/${id}/regenerate`, {}, keyed("f"));
+    expect((await regenerate()).status).toBe(409);
+    await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+    const accepted = await regenerate();
+    expect([accepted.status, accepted.headers.get("idempotency-replayed")]).toEqual([202, null]);
+    expect((await regenerate()).headers.get("idempotency-replayed")).toBe("true");
   });
 
   it("can be retried after a full queue", async () => {
@@ -125,7 +125,7 @@ describe("the responses that a deleted chat has left", () => {
   const rest = (chatId: string) =>
     commitAnswer(db, chatId, { parts: [{ type: "text", text: "hi" }], after: "finish" });
 
-  it("are deleted with it, whatever their status, and no others", async () => {
+  it("are deleted with it, and no others", async () => {
     const owner = await createClient(db, api);
     const create = (key: string) => owner.call("POST /chats", { content: "Secret" }, keyed(key));
     const ids: string[] = [];
@@ -135,11 +135,10 @@ describe("the responses that a deleted chat has left", () => {
       await rest(id);
       await owner.call(`POST /chats/${id}/messages`, { content: "Secret" }, keyed("c"));
       await rest(id);
-      const refused = await owner.fail(`POST /chats/${id}/interrupt`, undefined, keyed("d"));
-      expect(refused.status).toBe(409);
+      await owner.call(`POST /chats/${id}/regenerate`, {}, keyed("d"));
+      await rest(id);
     }
-    await owner.fail("POST /chats", { content: 5 }, keyed("e"));
-    expect(await storedOf(owner.userId)).toHaveLength(7);
+    expect(await storedOf(owner.userId)).toHaveLength(6);
 
     expect((await owner.call(`DELETE /chats/${ids[0]}`)).status).toBe(204);
 
@@ -148,23 +147,11 @@ describe("the responses that a deleted chat has left", () => {
       ["b", ids[1]],
       ["c", ids[1]],
       ["d", ids[1]],
-      ["e", null],
     ]);
     expect(JSON.stringify(left)).not.toContain(ids[0]);
     const again = await create("a");
     expect(again.status).toBe(201);
     expect(again.headers.get("idempotency-replayed")).toBeNull();
-  });
-
-  it("are not stored if the chat is deleted before they are", async () => {
-    const { userId } = await createClient(db, api);
-    const idempotency = createIdempotency(db);
-    const body = new TextEncoder().encode("{}");
-    const late = { userId, route: "POST /chats", key: "late", body };
-    await idempotency.claim(late);
-    await idempotency.store(late, { status: 201, headers: {}, body: "Secret" }, newId());
-    expect(await storedOf(userId)).toEqual([]);
-    expect(await idempotency.claim(late)).toBeUndefined();
   });
 
   it("are not stored for a chat that never existed", async () => {
@@ -175,40 +162,150 @@ describe("the responses that a deleted chat has left", () => {
   });
 });
 
-describe("createIdempotency", () => {
-  const request = (userId: string, key: string) => ({
-    userId,
-    route: "POST /chats",
-    key,
-    body: new TextEncoder().encode("{}"),
-  });
-  const response = { status: 201, headers: {}, body: "{}" };
+describe("a stored response", () => {
+  const send = (owner: TestClient, key: string) =>
+    owner.call("POST /chats", { content: "Hello" }, keyed(key));
+  const isReplayed = async (answer: Promise<Answer>) =>
+    (await answer).headers.has("idempotency-replayed");
 
-  it("expires claims after 2 minutes and responses after a day", async () => {
-    const { userId } = await createClient(db, api);
-    const idempotency = createIdempotency(db);
-    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
-    await expect(idempotency.claim(request(userId, "key"))).rejects.toMatchObject({
-      code: "conflict",
+  it("expires after a day", async () => {
+    const owner = await createClient(db, api);
+    expect(await isReplayed(send(owner, "key"))).toBe(false);
+    await db.query(AGE, [owner.userId, 86_300]);
+    expect(await isReplayed(send(owner, "key"))).toBe(true);
+    await db.query(AGE, [owner.userId, 86_401]);
+    expect(await isReplayed(send(owner, "key"))).toBe(false);
+    expect(await isReplayed(send(owner, "key"))).toBe(true);
+  });
+
+  it("is deleted during later requests when it has expired", async () => {
+    const owner = await createClient(db, api);
+    await send(owner, "old");
+    await db.query(AGE, [owner.userId, 86_401]);
+    // A process deletes at its first request, then once an hour.
+    await createTestApi(db).api.handleRest(
+      owner.request("POST /chats", { content: "Hello" }, keyed("new")),
+    );
+    expect(await db.query(COUNT_KEYS, [owner.userId])).toEqual([{ count: 1 }]);
+  });
+});
+
+describe("a request that dies", () => {
+  /** Sends the same request to a process with another database, then to one that works. */
+  const sendTwice = async (broken: Database, route: string, sent: object) => {
+    const request = () => client.request(route, sent, keyed(newId()));
+    const [first, again] = [request(), request()];
+    again.headers.set("idempotency-key", first.headers.get("idempotency-key") ?? "");
+    const { status } = await createTestApi(broken).api.handleRest(first);
+    return { first: status, again: await api.api.handleRest(again) };
+  };
+  const failToStore = (message: string): Database => ({
+    ...db,
+    transaction: (body) =>
+      db.transaction((tx) =>
+        body({
+          ...tx,
+          query: (statement, values) =>
+            statement.name === "store-response"
+              ? Promise.reject(new Error(message))
+              : tx.query(statement, values),
+        }),
+      ),
+  });
+  const failAfterCommit = (message: string): Database => ({
+    ...db,
+    transaction: async (body) => {
+      await db.transaction(body);
+      throw new Error(message);
+    },
+  });
+
+  it("before its commit has changed nothing, and a retry runs at once", async () => {
+    const content = newId();
+    const { first, again } = await sendTwice(failToStore("died"), "POST /chats", { content });
+    expect([first, again.status]).toEqual([500, 201]);
+    expect(again.headers.get("idempotency-replayed")).toBeNull();
+    const where = { ...ownedBy(client), title: content };
+    expect(await db.prisma.chat.count({ where })).toBe(1);
+  });
+
+  it("after its commit gets the committed response", async () => {
+    const content = newId();
+    const broken = failAfterCommit("the connection was lost");
+    const { first, again } = await sendTwice(broken, "POST /chats", { content });
+    expect([first, again.status]).toEqual([201, 201]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    const where = { ...ownedBy(client), title: content };
+    expect(await db.prisma.chat.count({ where })).toBe(1);
+  });
+
+  it("with results that were accepted gets the first answer, no conflict", async () => {
+    const id = await client.startChat();
+    await commitAnswer(db, id, { parts: [openCall("call", "ask")], after: "park" });
+    const route = `POST /chats/${id}/tool-results`;
+    const results = [{ tool_call_id: "call", output: "yes" }];
+    const { first, again } = await sendTwice(failAfterCommit("lost"), route, { results });
+    expect([first, again.status]).toEqual([204, 204]);
+    expect((await readWholeHistory(db, id)).at(-1)?.parts[0]).toMatchObject({ output: "yes" });
+  });
+});
+
+describe("every operation that takes a key", () => {
+  const finish = (id: string) =>
+    commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+  const park = (id: string, state: "awaiting_result" | "awaiting_approval" = "awaiting_result") =>
+    commitAnswer(db, id, { parts: [openCall("call", "ask", { state })], after: "park" });
+  const breakState = (id: string) =>
+    db.query(
+      {
+        name: "test-break-state",
+        text: `UPDATE chat SET status = 'waiting', queued_count = 1 WHERE id = $1::uuid`,
+      },
+      [id],
+    );
+  /** How to bring a chat in a state that accepts the operation; returns the body of the request. */
+  const PREPARE: Record<string, (id: string) => Promise<object>> = {
+    "chats.create": () => Promise.resolve({ content: "Hello" }),
+    "messages.send": () => Promise.resolve({ content: "Hello" }),
+    "chats.regenerate": async (id) => (await finish(id), {}),
+    "queue.promote": async (id) => (await park(id), {}),
+    "chats.interrupt": () => Promise.resolve({}),
+    "chats.submitToolResults": async (id) => {
+      await park(id);
+      return { results: [{ tool_call_id: "call", output: 1 }] };
+    },
+    "chats.decideApprovals": async (id) => {
+      await park(id, "awaiting_approval");
+      return { decisions: [{ tool_call_id: "call", decision: "approve" }] };
+    },
+    "chats.reconcile": async (id) => (await breakState(id), {}),
+  };
+
+  for (const operation of operations) {
+    const { name, method, path, status } = operation;
+    if (
+      method !== "POST" ||
+      ("ignoresIdempotencyKey" in operation && operation.ignoresIdempotencyKey)
+    )
+      continue;
+
+    it(`runs once: ${name}`, async () => {
+      const id = await client.startChat();
+      const queued = await client.call(`POST /chats/${id}/messages`, { content: "Queued" });
+      const { queued_message } = queued.body as { queued_message: { id: string } };
+      if (name === "chats.regenerate" || name === "chats.interrupt") {
+        await client.call(`DELETE /chats/${id}/queue/${queued_message.id}`);
+      }
+      const body = await PREPARE[name]?.(id);
+      const route = `POST ${path.replace("{chat_id}", id).replace("{queued_id}", queued_message.id)}`;
+      const key = keyed(newId());
+      const first = await client.call(route, body, key);
+      expect(first.status).toBe(status);
+      const before = await readChat(db, id);
+      const again = await client.call(route, body, key);
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+      expect(await readChat(db, id)).toEqual(before);
     });
-    await db.query(AGE, [userId, 121]);
-    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
-    await idempotency.store(request(userId, "key"), response, null);
-    await db.query(AGE, [userId, 3_600]);
-    expect(await idempotency.claim(request(userId, "key"))).toEqual(response);
-    await db.query(AGE, [userId, 86_401]);
-    expect(await idempotency.claim(request(userId, "key"))).toBeUndefined();
-  });
-
-  it("deletes expired responses during later requests", async () => {
-    const { userId } = await createClient(db, api);
-    const before = createIdempotency(db);
-    await before.claim(request(userId, "old"));
-    await before.store(request(userId, "old"), response, null);
-    await db.query(AGE, [userId, 86_401]);
-
-    await createIdempotency(db).claim(request(userId, "new"));
-
-    expect(await db.query(COUNT_KEYS, [userId])).toEqual([{ count: 1 }]);
-  });
+  }
 });

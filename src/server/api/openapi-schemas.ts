@@ -1,8 +1,10 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export type Json = Record<string, unknown>;
 
 type Side = "input" | "output";
+
+type Fields = { properties?: Json; required?: string[] };
 
 export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;
 
@@ -39,13 +41,11 @@ export const createSchemaRegistry = (outputs: z.ZodType[]) => {
     output,
     /** @returns the fields of an input. */
     inputFields: (schema: z.ZodType) => {
-      const { properties = {}, required = [] } = hoistDefinitions(
-        toJsonSchema(schema, "input"),
-      ) as {
-        properties?: Json;
-        required?: string[];
-      };
-      return { properties, required };
+      const hoisted = hoistDefinitions(toJsonSchema(schema, "input")) as Fields & { $ref?: string };
+      // A named input is a reference, which would leave the operation without fields.
+      const named = all[hoisted.$ref?.split("/").at(-1) ?? ""] as Fields | undefined;
+      const { properties = {}, required = [] } = named ?? hoisted;
+      return { properties, required, reference: named && { $ref: hoisted.$ref } };
     },
   };
 };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { operations, streams } from "./operations/all-operations";
+import { MAX_ARTIFACT_BYTES } from "@/contract/limits";
+import { downloads, operations, streams, uploads } from "./operations/all-operations";
 import { getOpenapiDocument } from "./openapi";
 import { appRouter } from "./router";
 
@@ -20,7 +21,8 @@ beforeAll(() => {
 });
 
 describe("getOpenapiDocument", () => {
-  it.each([...operations, ...streams].map((operation) => [operation.name, operation] as const))(
+  const all = [...operations, ...uploads, ...downloads, ...streams];
+  it.each(all.map((operation) => [operation.name, operation] as const))(
     "describes %s",
     (name, { method, path }) => {
       const described = document.paths[path]?.[method.toLowerCase()];
@@ -55,6 +57,45 @@ describe("getOpenapiDocument", () => {
     };
     expect(properties.content?.$ref).toBe("#/components/schemas/ContentInput");
     expect(JSON.stringify(schemas.ContentInput)).toContain('"type":"string"');
+  });
+
+  it("describes what calls of exec have", () => {
+    const { schemas } = document.components;
+    expect(schemas.ExecRequest).toMatchObject({ type: "object", required: ["action"] });
+    expect(schemas.ExecResult).toMatchObject({
+      required: ["status", "output", "duration_ms"],
+      properties: {
+        status: { enum: ["running", "exited", "killed", "timed_out", "unknown"] },
+        artifact: { $ref: "#/components/schemas/Artifact" },
+      },
+    });
+  });
+
+  it("describes the ways to send a file", () => {
+    const { parameters = [], requestBody } = document.paths["/files"]?.post ?? {};
+    const places = parameters.map(({ name, in: place, required }) => [name, place, required]);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        ["chat_id", "query", false],
+        ["name", "query", false],
+        ["Content-Disposition", "header", false],
+      ]),
+    );
+    expect(requestBody).toMatchObject({
+      required: true,
+      description: expect.stringContaining(
+        `at most ${MAX_ARTIFACT_BYTES + 65_536} bytes`,
+      ) as string,
+    });
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(["*/*", "multipart/form-data"]);
+    expect(requestBody?.content["multipart/form-data"]?.schema).toMatchObject({
+      properties: {
+        file: { format: "binary" },
+        chat_id: { type: "string" },
+        name: { type: "string", maxLength: 1_000 },
+      },
+      ...{ required: ["file"], additionalProperties: false },
+    });
   });
 
   it("describes query parameters", () => {

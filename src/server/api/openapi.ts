@@ -1,8 +1,15 @@
+import { ExecRequest } from "@/contract/exec";
 import { Problem } from "@/contract/problem";
+import { TOOL_OUTPUT } from "@/contract/tool-outputs";
 import { createSchemaRegistry, type Json, type SchemaRegistry } from "./openapi-schemas";
-import type { Operation, StreamOperation } from "./operation";
+import type { DownloadOperation, Operation, StreamOperation } from "./operation";
 import type { OperationScope } from "./operation-context";
-import { operations, streams } from "./operations/all-operations";
+import { annotateDocument } from "./openapi-annotations";
+import type { Schema } from "./openapi-examples";
+import { TAGS } from "./openapi-texts";
+import { downloads, operations, streams, uploads } from "./operations/all-operations";
+
+type AnyOperation = Operation | DownloadOperation | StreamOperation;
 
 let cachedDocument: string | undefined;
 
@@ -12,63 +19,97 @@ export const getOpenapiDocument = (): string =>
 
 const createDocument = (): Json => {
   // Outputs are registered first and keep their names; inputs that differ are renamed.
-  const outputs = operations.filter(({ status }) => !hasNoBody(status));
+  const jsonOperations = [...operations, ...uploads];
+  const outputs = jsonOperations.filter(({ status }) => !hasNoBody(status));
   const schemas = createSchemaRegistry([
     Problem,
     ...outputs.map(({ output }) => output),
     ...streams.map(({ event }) => event),
+    // What clients find in the arguments and the output of a call.
+    ExecRequest,
+    ...Object.values(TOOL_OUTPUT),
   ]);
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
+  for (const operation of jsonOperations) {
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
       operation,
       schemas,
     );
   }
+  for (const download of downloads) {
+    (paths[download.path] ??= {}).get = describeDownload(download, schemas);
+  }
   for (const stream of streams) {
     (paths[stream.path] ??= {}).get = describeStream(stream, schemas);
   }
-  paths["/openapi.json"] = {
-    get: {
-      operationId: "openapi",
-      summary: "This document",
-      security: [],
-      responses: {
-        200: { description: "OpenAPI 3.1", content: { "application/json": { schema: {} } } },
-      },
-    },
-  };
+  paths["/openapi.json"] = { get: describeDocument() };
+  linkToolShapes(schemas.all);
   const problem = {
     description: "What is wrong (RFC 9457)",
     content: { "application/problem+json": { schema: schemas.output(Problem) } },
   };
-  return {
+  return annotateDocument({
     openapi: "3.1.0",
-    info: { title: "Parley", version: "1", description: "Chats with agents that use your tools." },
+    info: {
+      title: "Parley",
+      version: "1",
+      description: "Chats with agents that use your tools.",
+      contact: { name: "The administrator of this server" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/api/v1" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: {
       schemas: schemas.all,
       responses: { Problem: problem },
-      securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key" },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: "parley.session_token",
-          description:
-            "A signed-in browser; its writes must come from the site's own pages. On https the name begins with __Host-",
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
-  };
+  });
+};
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: "http", scheme: "bearer", description: "An API key" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "parley.session_token",
+    description:
+      "A signed-in browser; its writes must come from the site's own pages. On https the name begins with __Host-",
+  },
+};
+
+const describeDocument = (): Json => ({
+  operationId: "openapi",
+  summary: "This document",
+  description: "Needs no key.",
+  tags: ["openapi"],
+  security: [],
+  responses: {
+    200: {
+      description: "OpenAPI 3.1",
+      content: { "application/json": { schema: { type: "object" } } },
+    },
+    ...createProblemResponses([400]),
+  },
+});
+
+const ANY_JSON = { description: "Any JSON value" };
+
+/** Says what arguments and outputs of calls can be: of these tools, or any JSON. */
+const linkToolShapes = (all: Record<string, unknown>): void => {
+  const { properties = {} } = all.ToolCallPart as Schema;
+  const refer = (...names: string[]) => ({
+    anyOf: [...names.map((name) => ({ $ref: `#/components/schemas/${name}` })), ANY_JSON],
+  });
+  properties.args = refer("ExecRequest");
+  properties.output = refer("ExecResult", "AdvisorResult");
 };
 
 const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json => {
   const { method, status } = operation;
-  const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
-  const fields = inputFields(operation, schemas);
+  const { parameters, body } = describeInput(operation, schemas);
   const success = {
     description: hasNoBody(status) ? "Done" : "The answer",
     ...(operation.location && {
@@ -76,15 +117,11 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
     }),
     ...(!hasNoBody(status) && { content: describeContent(operation, schemas) }),
   };
-  const acceptsIdempotencyKey = method === "POST" && operation.hasSecret !== true;
+  const acceptsIdempotencyKey = method === "POST" && operation.ignoresIdempotencyKey !== true;
   return {
     ...createHeading(operation),
-    parameters: [
-      ...fields.path,
-      ...(hasBody ? [] : fields.query),
-      ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
-    ],
-    ...(hasBody && fields.body && { requestBody: fields.body }),
+    parameters: [...parameters, ...(acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : [])],
+    ...(body && { requestBody: body }),
     responses: {
       [status]: success,
       ...createProblemResponses(method === "GET" ? READ_ERROR_STATUSES : WRITE_ERROR_STATUSES),
@@ -92,9 +129,34 @@ const describeOperation = (operation: Operation, schemas: SchemaRegistry): Json 
   };
 };
 
-const describeContent = ({ output, follow }: Operation, schemas: SchemaRegistry): Json => ({
+const describeInput = (operation: Operation, schemas: SchemaRegistry) => {
+  const { method, bodyType } = operation;
+  const { path, query, body } = inputFields(operation, schemas);
+  if (bodyType === "file") {
+    // A form may name them instead.
+    const optional = query.map((parameter) => ({ ...parameter, required: false }));
+    return {
+      parameters: [...path, ...optional, CONTENT_DISPOSITION],
+      body: describeFileBody(operation, query),
+    };
+  }
+  if (method === "GET" || method === "DELETE") return { parameters: [...path, ...query] };
+  return { parameters: path, body };
+};
+
+const describeContent = ({ output }: Operation, schemas: SchemaRegistry): Json => ({
   "application/json": { schema: schemas.output(output) },
-  ...(follow && { "text/event-stream": { schema: schemas.output(follow.stream.event) } }),
+});
+
+const describeDownload = (download: DownloadOperation, schemas: SchemaRegistry): Json => ({
+  ...createHeading(download),
+  parameters: [...inputFields(download, schemas).path, RANGE],
+  responses: {
+    200: { description: "The file", content: ANY_FILE },
+    206: { description: "The range of the file", content: ANY_FILE },
+    304: { description: "The file is the one of `If-None-Match`" },
+    ...createProblemResponses([...READ_ERROR_STATUSES, 416]),
+  },
 });
 
 const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json => {
@@ -112,10 +174,22 @@ const describeStream = (stream: StreamOperation, schemas: SchemaRegistry): Json 
   };
 };
 
-const createHeading = ({ name, summary, scope }: Operation | StreamOperation): Json => ({
+const createHeading = (operation: AnyOperation): Json => ({
+  ...createNames(operation),
+  description: [
+    describeScope(operation.scope),
+    // A second content of the response would make its type a union, which typed clients cannot tell apart.
+    ...("follow" in operation && operation.follow
+      ? [
+          "With `Accept: text/event-stream`, the answer is the stream of `chats.watch`, until the turn ends.",
+        ]
+      : []),
+  ].join(" "),
+});
+
+const createNames = ({ name, summary, scope }: AnyOperation): Json => ({
   operationId: name,
   summary,
-  description: describeScope(scope),
   "x-required-scope": scope,
   tags: [name.split(".")[0]],
 });
@@ -135,10 +209,50 @@ const createProblemResponses = (statuses: number[]): Json =>
     statuses.map((status) => [status, { $ref: "#/components/responses/Problem" }]),
   );
 
+const ANY_FILE = { "*/*": { schema: { type: "string", format: "binary" } } };
+
+const BINARY = { type: "string", format: "binary" };
+
+/** The file alone, or in a form that may name the other fields, too. */
+const describeFileBody = ({ maxBodyBytes }: Operation, fields: readonly Parameter[]): Json => ({
+  required: true,
+  description: `One file that is not empty, alone or in a form, in a body of at most ${maxBodyBytes} bytes. Its type is found by its content.`,
+  content: {
+    "*/*": { schema: BINARY },
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        properties: {
+          file: BINARY,
+          ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+        },
+        required: ["file"],
+        additionalProperties: false,
+      },
+    },
+  },
+});
+
+const CONTENT_DISPOSITION = {
+  name: "Content-Disposition",
+  in: "header",
+  required: false,
+  description: "The name of a file that is sent alone, such as `attachment; filename=a.csv`",
+  schema: { type: "string" },
+};
+
+const RANGE = {
+  name: "Range",
+  in: "header",
+  description: "One range, such as `bytes=0-1023`",
+  schema: { type: "string" },
+};
+
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
-  description: "Repeating the request with the same key and body gives the first answer again",
+  description:
+    "Repeating the request with the same key and body gives the first answer again, for 24 hours; a request that was refused is decided anew",
   schema: { type: "string", maxLength: 255 },
 };
 
@@ -151,18 +265,22 @@ const LAST_EVENT_ID = {
 
 type Parameter = { name: string; in: string; required: boolean; schema: unknown };
 
+/** The field of an input that is the body itself. */
+const FILE_FIELD = "file";
+
 /** Splits the fields of an input into path, query and body. */
-const inputFields = ({ path, input }: Operation | StreamOperation, schemas: SchemaRegistry) => {
-  const { properties, required } = schemas.inputFields(input);
+const inputFields = ({ path, input }: AnyOperation, schemas: SchemaRegistry) => {
+  const { properties, required, reference } = schemas.inputFields(input);
   const isPathParameter = (name: string) => path.includes(`{${name}}`);
-  const parameters = Object.entries(properties).map(([name, schema]): Parameter =>
+  const fields = Object.entries(properties).filter(([name]) => name !== FILE_FIELD);
+  const parameters = fields.map(([name, schema]): Parameter =>
     isPathParameter(name)
       ? { name, in: "path", required: true, schema }
       : { name, in: "query", required: required.includes(name), schema },
   );
   const query = parameters.filter((parameter) => parameter.in === "query");
   const requiredNames = query.filter((parameter) => parameter.required).map(({ name }) => name);
-  const schema = {
+  const schema = reference ?? {
     type: "object",
     properties: Object.fromEntries(query.map(({ name, schema: field }) => [name, field])),
     ...(requiredNames.length > 0 && { required: requiredNames }),

@@ -10,6 +10,9 @@ export type OperationScope = ApiKeyScope | "session";
 /** What an operation may touch: all of a verb's context, and the services for accounts. */
 export type OperationContext = ServerContext & { auth: AuthServices };
 
+/** What all requests of a process share. */
+export type SharedDeps = Pick<ServerContext, "toolSources" | "models">;
+
 /** The scopes of keys by what they include. No key is a session. */
 const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
 
@@ -20,16 +23,16 @@ const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, sessi
  * @throws {DomainError} `forbidden`.
  */
 export const createOperationContext = (
-  { auth, toolSources }: { auth: AuthServices; toolSources: ServerContext["toolSources"] },
+  { auth, toolSources, models }: { auth: AuthServices } & SharedDeps,
   actor: Actor,
   { scope }: { scope: OperationScope },
 ): OperationContext => {
   requireScope(actor.credential, scope);
-  return { db: auth.db, actor, newId, toolSources, auth };
+  return { db: auth.db, actor, newId, toolSources, models, auth };
 };
 
 /** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */
-const requireScope = (credential: Credential, needed: OperationScope): void => {
+export const requireScope = (credential: Credential, needed: OperationScope): void => {
   if (credential.type === "session" || RANK[credential.scope] >= RANK[needed]) return;
   const remedy =
     needed === "session"

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { OperationContext, OperationScope } from "./operation-context";
 
 type Route<Input extends z.ZodType> = {
@@ -20,10 +20,17 @@ export type Operation<
   output: Output;
   /** 202 and 204 have no body. */
   status: 200 | 201 | 202 | 204;
+  /** The body is a file, which is the input's field `file`, and the other fields are in the query. REST only. */
+  bodyType?: "file";
+  /** Largest body in bytes; `MAX_BODY_BYTES` by default. */
+  maxBodyBytes?: number;
   /** Error code for a body over the size limit; `payload_too_large` by default. */
   oversized?: "invalid";
-  /** The request or the response contains a secret, so that neither is stored for idempotent retries. */
-  hasSecret?: true;
+  /**
+   * Nothing is stored for idempotent retries: the request or the response contains a secret, or the operation
+   * changes nothing and waits for another server, which the transaction of a key must not do.
+   */
+  ignoresIdempotencyKey?: true;
   /**
    * Returns the created resource's path under `/api/v1`. This and the functions below are methods,
    * because method parameters are bivariant and lists of operations need that.
@@ -34,6 +41,17 @@ export type Operation<
   /** The stream of the created resource, for clients that accept an event stream. */
   follow?: { stream: StreamOperation; input(output: z.output<Output>): unknown };
   run(ctx: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
+};
+
+/** An operation whose response is a file. REST only, as procedures carry JSON. */
+export type DownloadOperation<Input extends z.ZodType = z.ZodType> = Route<Input> & {
+  method: "GET";
+  /** @throws {DomainError} before the response begins. */
+  respond(
+    ctx: OperationContext,
+    input: z.output<Input>,
+    request: { request: Request; requestId: string },
+  ): Promise<Response>;
 };
 
 /** An event of a stream with the cursor from which the stream can be resumed. */
@@ -79,3 +97,7 @@ export const defineStream = <
 >(
   operation: StreamOperation<Input, Event> & { name: Name },
 ): StreamOperation<Input, Event> & { name: Name } => operation;
+
+export const defineDownload = <Input extends z.ZodType>(
+  operation: DownloadOperation<Input>,
+): DownloadOperation<Input> => operation;

@@ -18,16 +18,24 @@ import { createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { PASSWORD } from "@/test/session-client";
 import { getOpenapiDocument } from "./openapi";
-import type { Operation, StreamOperation } from "./operation";
-import { operations, streams } from "./operations/all-operations";
+import type { DownloadOperation, Operation, StreamOperation } from "./operation";
+import { downloads, operations, streams, uploads } from "./operations/all-operations";
 import { appRouter } from "./router";
 
-type Route = Operation | StreamOperation;
+type Route = Operation | DownloadOperation | StreamOperation;
 type Ids = Record<string, string>;
 
-const routes: readonly Route[] = [...operations, ...streams];
+const procedures: readonly Route[] = [...operations, ...streams];
+const routes: readonly Route[] = [...procedures, ...uploads, ...downloads];
 const isStream = (route: Route): route is StreamOperation => "event" in route;
-const hasPathParameter = ({ path }: Route): boolean => path.includes("{");
+/** What a path names that is the server's and no user's; its own tests say who may change it. */
+const OF_THE_SERVER: Ids = { name: "current_time", model_id: newId() };
+const isUpload = (route: Route): boolean => "bodyType" in route;
+/** Names something of the owner in its path, or the chat of a file in its query. */
+const isOwned = (route: Route): boolean =>
+  isUpload(route) ||
+  [...route.path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !(name in OF_THE_SERVER));
+const namesResource = (route: Route): boolean => route.path.includes("{") || isUpload(route);
 
 let db: Database;
 let api: TestApi;
@@ -53,11 +61,16 @@ const BODIES: Record<string, object> = {
   "messages.send": { content: "x" },
   "messages.edit": { content: "x" },
   "chats.update": { title: "x" },
+  "chats.markRead": { version: 1 },
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1 }] },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "b", decision: "approve" }] },
   "apiKeys.create": { name: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
+  // Each request of the owner adds another model.
+  get "models.create"() {
+    return { provider: "demo", model: newId() };
+  },
 };
 
 /** Creates a resource of the owner for each path parameter, with a pending chat. */
@@ -66,13 +79,21 @@ const createPending = async (): Promise<Ids> => {
   const { body: page } = await owner.call(`GET /chats/${chat_id}/messages`);
   const { body: sent } = await owner.call(`POST /chats/${chat_id}/messages`, { content: "queued" });
   const { body: key } = await owner.call("POST /api-keys", { name: "x" });
+  const { body: file } = await owner.call(`POST /files?chat_id=${chat_id}`, "a file");
   return {
     chat_id,
     message_id: (page as { data: { id: string }[] }).data[0]?.id ?? "",
     queued_id: (sent as { queued_message: { id: string } }).queued_message.id,
     key_id: (key as { id: string }).id,
+    rule_id: await createRule(chat_id),
     session_id: await createSession(db, owner.userId),
+    file_id: (file as { id: string }).id,
   };
+};
+
+const createRule = async (chatId: string): Promise<string> => {
+  const rule = { chatId, toolName: "exec", scopeHash: "", createdBy: owner.userId };
+  return (await db.prisma.approvalRule.create({ data: { id: newId(), ...rule } })).id;
 };
 
 /** The same with a parked chat whose recent changes are cached, so that reads use the cache. */
@@ -90,7 +111,7 @@ const createParked = async (): Promise<Ids> => {
 const getPathParams = ({ path }: Route, ids: Ids): Ids =>
   Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
-      const id = ids[name];
+      const id = ids[name] ?? OF_THE_SERVER[name];
       if (id === undefined) throw new Error(`add a ${name} of the owner's, for ${path}`);
       return [name, id];
     }),
@@ -124,11 +145,12 @@ const callRest = async (user: TestClient, route: Route, ids: Ids): Promise<TestR
   const params = getPathParams(route, ids);
   const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "");
   const hasBody = method !== "GET" && method !== "DELETE";
+  const query = isUpload(route) ? `?chat_id=${ids.chat_id}` : "";
   const request = user.request(
-    `${method} ${path}`,
+    `${method} ${path}${query}`,
     hasBody ? (BODIES[name] ?? {}) : undefined,
     // All users send the same key, because responses are stored per user.
-    method === "POST" ? { "idempotency-key": "shared" } : {},
+    method === "POST" ? { "idempotency-key": `shared${query}` } : {},
   );
   const response = await api.api.handleRest(request);
   const { status } = response;
@@ -162,7 +184,9 @@ const toTrpcResponse = (status: number, text: string): TestResponse => {
 const TRANSPORTS = { REST: callRest, tRPC: callTrpc };
 const createCases = (of: readonly Route[]) =>
   Object.entries(TRANSPORTS).flatMap(([transport, call]) =>
-    of.map((route) => ({ name: `${route.name} over ${transport}`, route, call })),
+    of
+      .filter((route) => call === callRest || procedures.includes(route))
+      .map((route) => ({ name: `${route.name} over ${transport}`, route, call })),
   );
 
 /** All rows of a user and all settings as one text. */
@@ -174,9 +198,11 @@ const STATE = {
     (SELECT json_agg(p ORDER BY p.message_id, p.index) FROM part p
       JOIN message m ON m.id = p.message_id JOIN chat c ON c.id = m.chat_id WHERE c.owner_id = $1),
     (SELECT json_agg(q ORDER BY q.id) FROM queued_message q JOIN chat c ON c.id = q.chat_id WHERE c.owner_id = $1),
+    (SELECT json_agg(r ORDER BY r.id) FROM approval_rule r JOIN chat c ON c.id = r.chat_id WHERE c.owner_id = $1),
     (SELECT json_agg(json_build_array(k.id, k.name, k.revoked_at) ORDER BY k.id) FROM api_key k WHERE k.user_id = $1),
     (SELECT json_agg(s ORDER BY s.id) FROM session s WHERE s.user_id = $1),
     (SELECT json_agg(a ORDER BY a.id) FROM account a WHERE a.user_id = $1),
+    (SELECT json_agg(f.id ORDER BY f.id) FROM artifact f WHERE f.owner_id = $1),
     (SELECT json_agg(s ORDER BY s.key) FROM setting s)
   )::text AS state`,
 };
@@ -198,16 +224,16 @@ const toComparable = ({ problem, status }: TestResponse, ids: Ids) => ({
 });
 
 it("the procedures are exactly the operations and streams", () => {
-  const procedures = Object.keys(appRouter._def.procedures);
-  expect(procedures.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
-  expect(routes.filter(hasPathParameter).length).toBeGreaterThan(10);
+  const names = Object.keys(appRouter._def.procedures);
+  expect(names.toSorted()).toEqual(procedures.map(({ name }) => name).toSorted());
+  expect(routes.filter(isOwned).length).toBeGreaterThan(10);
 });
 
 describe.each([
   { state: "pending chat", create: createPending },
   { state: "parked chat", create: createParked },
 ])("another user's $state", ({ create }) => {
-  it.each(createCases(routes.filter(hasPathParameter)))(
+  it.each(createCases(routes.filter(isOwned)))(
     "is not found by $name and stays unchanged",
     async ({ route, call }) => {
       const ids = await create();
@@ -237,7 +263,7 @@ describe.each([
 });
 
 describe("a route without path parameters", () => {
-  const routesWithoutIds = routes.filter((route) => !hasPathParameter(route));
+  const routesWithoutIds = routes.filter((route) => !namesResource(route));
 
   it.each(createCases(routesWithoutIds.filter((route) => !isStream(route))))(
     "$name does not show or change another user's data",
@@ -315,7 +341,7 @@ describe("every route of the OpenAPI document", () => {
   });
 
   it("responds to its owner without an error", async () => {
-    for (const route of routes.filter((one) => !hasPathParameter(one) && !isStream(one))) {
+    for (const route of routes.filter((one) => !namesResource(one) && !isStream(one))) {
       const { status } = await callRest(owner, route, {});
       // The owner's requests have an API key.
       const expected = route.scope === "session" ? [403] : [200, 201];

@@ -1,5 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
-import { ZodError } from "zod";
+import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
 import { closing } from "@/server/stream/shutdown";
@@ -33,7 +33,7 @@ export const toDomainError = (
   closeSignal: AbortSignal = closing.signal,
 ): DomainError => {
   if (error instanceof DomainError) return error;
-  if (error instanceof ZodError) {
+  if (error instanceof z.ZodError) {
     const errors = toFieldErrors(error.issues);
     return new DomainError("invalid", summarizeErrors(errors), { errors, cause: error });
   }

@@ -6,15 +6,18 @@ import { MAX_BODY_BYTES } from "@/contract/limits";
  *
  * @throws {DomainError} `payload_too_large`.
  */
-export const readBody = async (request: Request): Promise<Uint8Array> => {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES)
-    throw createTooLargeError();
+export const readBody = async (
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Uint8Array> => {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes)
+    throw createTooLargeError(maxBytes);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw createTooLargeError();
+    if (size > maxBytes) throw createTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
@@ -46,7 +49,7 @@ export const isJsonRequest = (headers: Headers): boolean => {
 
 const UTF8_DECODER = new TextDecoder("utf-8", { fatal: true });
 
-const createTooLargeError = (): DomainError =>
-  new DomainError("payload_too_large", `The body is over ${MAX_BODY_BYTES} bytes.`, {
+const createTooLargeError = (maxBytes: number): DomainError =>
+  new DomainError("payload_too_large", `The body is over ${maxBytes} bytes.`, {
     shouldRetry: false,
   });

@@ -6,7 +6,7 @@ import { createClient, createTestApi, ORIGIN, type TestApi } from "@/test/api-cl
 import { testDatabase } from "@/test/database";
 import { createAccount, signIn } from "@/test/session-client";
 import { getOpenapiDocument } from "./openapi";
-import { operations, streams } from "./operations/all-operations";
+import { downloads, operations, streams, uploads } from "./operations/all-operations";
 
 let db: Database;
 let test: TestApi;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const HOUR_MS = 60 * 60_000;
 const RANK = { read: 1, chat: 2, admin: 3, session: 4 };
-const routes = [...operations, ...streams];
+const routes = [...operations, ...uploads, ...downloads, ...streams];
 const cases = ApiKeyScope.options.flatMap((scope) =>
   routes.map((route) => ({ scope, route, name: route.name })),
 );

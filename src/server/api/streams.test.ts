@@ -1,8 +1,10 @@
 import { createTRPCClient, httpSubscriptionLink } from "@trpc/client";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { OpenedChat } from "@/contract/chat-outputs";
 import { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import type { Database } from "@/server/db/database";
+import { ownedBy } from "@/server/db/viewer";
 import { previewRelay } from "@/server/stream/preview-relay";
 import {
   createClient,
@@ -11,6 +13,7 @@ import {
   type TestApi,
   type TestClient,
 } from "@/test/api-client";
+import { writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
@@ -85,6 +88,43 @@ const openEvents = async (sent: Request) => {
 };
 
 const types = (events: StreamEvent[]) => events.map(({ type }) => type);
+
+describe("the streams of one API key", () => {
+  it("are at most 100; one more is refused with a time to retry, and changes nothing", async () => {
+    const [busy, other] = [await createClient(db, api), await createClient(db, api)];
+    const id = await busy.startChat();
+    const openOne = (of: TestClient) => openEvents(of.request("GET /watch"));
+    const streams = [];
+    for (let count = 0; count < 100; count++) streams.push(await openOne(busy));
+
+    const refused = await busy.fail(`GET /chats/${id}/stream`);
+    expect([refused.status, refused.problem.code]).toEqual([429, "limit_exceeded"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    const accept = { accept: "text/event-stream", "idempotency-key": "full" };
+    const created = await busy.fail("POST /chats", { content: "Follow me" }, accept);
+    expect(created.status).toBe(429);
+    expect(await db.prisma.chat.count({ where: { ...ownedBy(busy), title: "Follow me" } })).toBe(0);
+    expect((await busy.call(`GET /chats/${id}`)).status).toBe(200);
+    const trpc = await api.api.handleTrpc(
+      new Request(`${ORIGIN}/api/trpc/chats.watchAll`, {
+        headers: { authorization: `Bearer ${busy.key}`, accept: "text/event-stream" },
+      }),
+    );
+    expect(await trpc.text()).toContain("limit_exceeded");
+
+    expect((await openOne(other)).response.status).toBe(200);
+    streams[0]?.abort();
+    await expect
+      .poll(async () => {
+        const response = await api.api.handleRest(busy.request("GET /watch"));
+        await response.body?.cancel();
+        return response.status;
+      })
+      .toBe(200);
+    const again = await openEvents(busy.request("POST /chats", { content: "Follow me" }, accept));
+    expect(again.response.status).toBe(201);
+  });
+});
 
 describe("POST /chats with Accept: text/event-stream", () => {
   const ACCEPT = { accept: "text/event-stream" };
@@ -185,6 +225,16 @@ describe("GET /chats/{id}/stream", () => {
       const received = await (await watch(path, headers)).caughtUp();
       expect(types(received)).toEqual(["chat", "preview-reset", "caught-up"]);
     }
+  });
+
+  it("streams nothing of a long chat to a client that has opened it", async () => {
+    const id = await client.startChat();
+    for (let seq = 2; seq <= 300; seq++) await writeMessage(db, id, { seq, revision: 1 });
+    const { body } = await client.call(`GET /chats/${id}/open?limit=50`);
+    const { chat, data, has_more } = OpenedChat.parse(body);
+    expect([data.length, data.at(-1)?.seq, has_more]).toEqual([50, 300, true]);
+    const stream = await watch(`/chats/${id}/stream?after=${chat.version}`);
+    expect(types(await stream.caughtUp())).toEqual(["chat", "preview-reset", "caught-up"]);
   });
 
   it("streams changes, including a required action", async () => {

@@ -6,7 +6,7 @@ import {
   type TRPCQueryProcedure,
   type TRPCSubscriptionProcedure,
 } from "@trpc/server";
-import { type z, ZodError } from "zod";
+import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import { createUnauthorizedError } from "@/server/auth/authenticator";
 import { shutdown } from "@/server/stream/shutdown";
@@ -34,7 +34,7 @@ const CLIENT_ERROR_CODES: Partial<Record<TRPCError["code"], "invalid" | "not_fou
 /** Converts the error of a procedure to the DomainError that REST would report. */
 export const toProcedureDomainError = (error: TRPCError): DomainError => {
   if (error.cause instanceof DomainError) return error.cause;
-  if (error.cause instanceof ZodError) return toDomainError(error.cause);
+  if (error.cause instanceof z.ZodError) return toDomainError(error.cause);
   const code = CLIENT_ERROR_CODES[error.code];
   return code ? new DomainError(code, error.message) : toDomainError(error);
 };
@@ -137,10 +137,11 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
   }: { ctx: OperationContext; input: z.output<Input>; signal: AbortSignal | undefined },
 ) {
   const credentialEnd = new AbortController();
-  const stopWatching = ctx.auth.watchCredential(ctx.actor.credential, () => {
-    credentialEnd.abort();
-  });
+  let stopWatching: (() => void) | undefined;
   try {
+    stopWatching = ctx.auth.watchCredential(ctx.actor.credential, () => {
+      credentialEnd.abort();
+    });
     const stop = AbortSignal.any([signal, shutdown.signal, credentialEnd.signal]);
     for await (const { event, cursor } of await operation.open(ctx, input, stop)) {
       yield tracked(String(cursor ?? 0), event);
@@ -149,7 +150,7 @@ async function* trackEvents<Input extends z.ZodType, Event extends z.ZodType>(
     if (error instanceof DomainError) throw toTrpcError(error);
     throw error;
   } finally {
-    stopWatching();
+    stopWatching?.();
   }
   if (credentialEnd.signal.aborted) throw toTrpcError(createUnauthorizedError());
   // The client reconnects only after an error; a normal return would end its subscription.

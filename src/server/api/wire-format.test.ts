@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Chat, ChatSnapshot } from "@/contract/chat";
+import { Chat, ChatSnapshot, ChatSummary } from "@/contract/chat";
 import { Message } from "@/contract/message";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { ownedBy } from "@/server/db/viewer";
 import { openCall } from "@/test/park-chat";
-import { toWireChat, toWireMessage, toWireSnapshot } from "./wire-format";
+import { toWireChat, toWireMessage, toWireSnapshot, toWireSummary } from "./wire-format";
 
 const AT = new Date("2026-01-02T03:04:05.678Z");
 const ID = "0199c6f0-0000-7000-8000-000000000001";
@@ -18,13 +18,16 @@ const chat: ChatRow = {
   queueVersion: 0,
   attempt: 0,
   leaseOwner: null,
+  sessionOwner: null,
   leaseToken: null,
   leaseExpiresAt: null,
   retry: null,
+  notBefore: null,
   lastError: null,
   actionDeadlineAt: null,
   lastSeq: 2,
   queuedCount: 0,
+  queuePaused: false,
   turnId: "00000000-0000-7000-8000-000000000009",
   turnSteps: 1,
   ...ownedBy({ userId: "owner" }),
@@ -37,6 +40,7 @@ const chat: ChatRow = {
   modelId: null,
   systemPrompt: null,
   dynamicTools: [{ name: "deploy", description: "Deploys.", output_schema: { type: "object" } }],
+  toolNames: ["write_file"],
   warnings: [],
   actionTimeoutSeconds: 60,
   maxSteps: 5,
@@ -93,13 +97,17 @@ describe("toWireChat", () => {
     const openCalls = [
       openCall("a", "deploy", { args: { where: "here" } }),
       openCall("b", "forgotten"),
-      openCall("c", "write_file", { state: "awaiting_approval" }),
+      openCall("c", "write_file", {
+        state: "awaiting_approval",
+        approvalScope: { path: "a" },
+      }),
       openCall("d", "read_file", { state: "running" }),
-    ];
+    ].map((call) => ({ ...call, messageId: ID }));
     const wire = toWireSnapshot(parked, [], { openCalls, limitTokens: null });
     expect(ChatSnapshot.parse(wire)).toEqual(wire);
     expect(wire.required_action).toEqual({
       deadline_at: AT.toISOString(),
+      message_id: ID,
       tool_calls: [
         {
           tool_call_id: "a",
@@ -110,7 +118,23 @@ describe("toWireChat", () => {
         },
         { tool_call_id: "b", tool_name: "forgotten", args: {} },
       ],
-      approvals: [{ tool_call_id: "c", tool_name: "write_file", args: {} }],
+      approvals: [
+        { tool_call_id: "c", tool_name: "write_file", args: {}, approval_scope: { path: "a" } },
+      ],
+    });
+  });
+});
+
+describe("toWireSummary", () => {
+  it("has the deadline of a parked chat", () => {
+    const parked: ChatRow = { ...chat, status: "requires_action", actionDeadlineAt: AT };
+    expect(ChatSummary.parse(toWireSummary({ ...parked, isUnread: false }))).toHaveProperty(
+      "action_deadline_at",
+      AT.toISOString(),
+    );
+    expect(toWireSummary({ ...chat, isUnread: true })).toMatchObject({
+      action_deadline_at: null,
+      unread: true,
     });
   });
 });

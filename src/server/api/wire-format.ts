@@ -1,4 +1,5 @@
 import type { Chat, ChatSnapshot, ChatSummary, RequiredAction } from "@/contract/chat";
+import { ChatRetry } from "@/contract/chat-error";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Part, ToolCallPart } from "@/contract/part";
 import type { ChatUsage } from "@/contract/usage";
@@ -6,6 +7,7 @@ import type {
   ChatRow,
   ChatSummaryRow,
   MessageRow,
+  OpenCallRow,
   PartRow,
   QueuedMessageRow,
   ToolCallPartRow,
@@ -14,12 +16,22 @@ import type {
 /** Data of a chat that is not in its row. */
 export type ChatExtras = {
   /** The open calls of a parked chat. */
-  openCalls: readonly ToolCallPartRow[];
+  openCalls: readonly OpenCallRow[];
   /** Context limit of the chat's model, in tokens; null when it is unknown. */
   limitTokens: number | null;
 };
 
 export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
+  ...toWireRow(row),
+  action_deadline_at: row.actionDeadlineAt?.toISOString() ?? null,
+  unread: row.isUnread,
+  ...(row.match && { match: row.match }),
+});
+
+/** The fields that a chat and its summary share. */
+const toWireRow = (
+  row: Omit<ChatSummaryRow, "isUnread" | "match">,
+): Omit<ChatSummary, "action_deadline_at" | "unread" | "match"> => ({
   id: row.id,
   title: row.title,
   status: row.status,
@@ -36,12 +48,14 @@ export const toWireSummary = (row: ChatSummaryRow): ChatSummary => ({
 });
 
 export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras): Chat => ({
-  ...toWireSummary(row),
+  ...toWireRow(row),
+  queue_paused: row.queuePaused,
   system_prompt: row.systemPrompt,
   dynamic_tools: row.dynamicTools,
+  tools: row.toolNames,
   warnings: row.warnings,
   required_action: toWireRequiredAction(row, openCalls),
-  retry: row.retry,
+  retry: row.retry && ChatRetry.parse(row.retry),
   last_error: row.lastError,
   usage: toWireUsage(row.usage),
   context: { used_tokens: row.contextTokens, limit_tokens: limitTokens },
@@ -53,12 +67,13 @@ export const toWireSnapshot = (
   extras: ChatExtras,
 ): ChatSnapshot => ({ ...toWireChat(row, extras), queue: queue.map(toWireQueuedMessage) });
 
-/** @returns null unless the chat is parked. */
+/** @returns null unless the chat is parked and has open calls. */
 export const toWireRequiredAction = (
   row: ChatRow,
-  openCalls: readonly ToolCallPartRow[],
+  openCalls: readonly OpenCallRow[],
 ): RequiredAction | null => {
-  if (row.status !== "requires_action" || row.actionDeadlineAt === null) return null;
+  const [first] = openCalls;
+  if (row.status !== "requires_action" || row.actionDeadlineAt === null || !first) return null;
   const identity = ({ toolCallId, toolName, args }: ToolCallPartRow) => ({
     tool_call_id: toolCallId,
     tool_name: toolName,
@@ -66,6 +81,7 @@ export const toWireRequiredAction = (
   });
   return {
     deadline_at: row.actionDeadlineAt.toISOString(),
+    message_id: first.messageId,
     tool_calls: openCalls
       .filter(({ state }) => state === "awaiting_result")
       .map((call) => {
@@ -76,7 +92,9 @@ export const toWireRequiredAction = (
           ...(tool?.output_schema !== undefined && { output_schema: tool.output_schema }),
         };
       }),
-    approvals: openCalls.filter(({ state }) => state === "awaiting_approval").map(identity),
+    approvals: openCalls
+      .filter(({ state }) => state === "awaiting_approval")
+      .map((call) => ({ ...identity(call), approval_scope: call.approvalScope })),
   };
 };
 

@@ -64,6 +64,11 @@ export const createAuthenticator = (
   return {
     authenticate,
     findSession,
+    /** Identifies the browser that asks for a page. Rendering cannot set cookies, so the session is not extended. */
+    findPageActor: async (headers: Headers): Promise<Actor | undefined> => {
+      const { session } = await findSession(headers, { canExtend: false });
+      return session && toActor(session);
+    },
     /**
      * Identifies the sender of a request that requires one.
      *

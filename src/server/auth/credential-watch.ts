@@ -1,3 +1,5 @@
+import { DomainError } from "@/contract/domain-error";
+import { MAX_STREAMS_PER_CREDENTIAL } from "@/contract/limits";
 import type { Credential } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import { readClock } from "@/server/db/sql/clock-reads";
@@ -8,7 +10,19 @@ import { getKeyCache, getSessionCache } from "./credential-cache";
 /** Streams end within ten seconds after their credential; the query and a retry need some of them. */
 const CHECK_INTERVAL_MS = 4_000;
 
+/** A client that reloads closes its earlier streams within a second or two. */
+const STREAM_RETRY_AFTER_SECONDS = 5;
+
 type Type = Credential["type"];
+
+const CREDENTIAL_NAME: Record<Type, string> = { session: "session", api_key: "API key" };
+
+const createLimitError = (type: Type): DomainError =>
+  new DomainError(
+    "limit_exceeded",
+    `This ${CREDENTIAL_NAME[type]} has ${MAX_STREAMS_PER_CREDENTIAL} open streams: close some of them first.`,
+    { retryAfterSeconds: STREAM_RETRY_AFTER_SECONDS },
+  );
 
 /** Finds which of the ids belong to credentials that still work. */
 const FIND_VALID = { session: findValidSessionIds, api_key: findValidKeyIds };
@@ -60,14 +74,16 @@ export const createCredentialWatch = (db: Database) => {
   };
 
   /**
-   * Starts to watch a credential.
+   * Starts to watch the credential of a stream.
    *
    * @param onEnded called once at most; must not throw.
    * @returns a function that stops watching.
+   * @throws {DomainError} `limit_exceeded` if the credential has too many streams.
    */
   return ({ type, id }: Credential, onEnded: () => void): (() => void) => {
     const ofType = listeners[type];
     const ofCredential = ofType.get(id) ?? new Set();
+    if (ofCredential.size >= MAX_STREAMS_PER_CREDENTIAL) throw createLimitError(type);
     ofType.set(id, ofCredential.add(onEnded));
     schedule();
     return () => {

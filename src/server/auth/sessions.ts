@@ -6,6 +6,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
 import { CLIENT_ADDRESS_HEADER } from "@/server/client-address";
 import type { Actor } from "@/server/context";
 import type { Database } from "@/server/db/database";
+import { DatabaseFailure } from "@/server/db/database-failure";
 import { getCookiePrefix, isHttps, readCookie } from "./cookies";
 import { hashPassword, verifyPassword } from "./password-hashing";
 
@@ -56,12 +57,13 @@ export const createSessions = (
      * @param canExtend whether the response can set cookies; only then an old session is extended.
      */
     find: async (value: string, canExtend: boolean): Promise<Answer<Session | undefined>> => {
-      const { headers, response } = await api.getSession({
+      const request = {
         // Only what is looked up: the library must not decide by another cookie of the request.
         headers: new Headers({ cookie: `${cookieName}=${value}` }),
         query: { disableRefresh: !canExtend },
-        returnHeaders: true,
-      });
+        returnHeaders: true as const,
+      };
+      const { headers, response } = await withDatabaseFailure(db, () => api.getSession(request));
       const session = response && { id: response.session.id, user: toUser(response.user) };
       return { result: session ?? undefined, cookies: headers.getSetCookie() };
     },
@@ -71,11 +73,13 @@ export const createSessions = (
       { email, password }: Credentials,
     ): Promise<Answer<SessionUser> | undefined> => {
       try {
-        const { headers, response } = await api.signInEmail({
-          body: { email, password },
-          headers: pickHeaders(request, ["user-agent", CLIENT_ADDRESS_HEADER]),
-          returnHeaders: true,
-        });
+        const { headers, response } = await withDatabaseFailure(db, () =>
+          api.signInEmail({
+            body: { email, password },
+            headers: pickHeaders(request, ["user-agent", CLIENT_ADDRESS_HEADER]),
+            returnHeaders: true,
+          }),
+        );
         return { result: toUser(response.user), cookies: headers.getSetCookie() };
       } catch (error) {
         if (error instanceof APIError && error.statusCode === 401) return undefined;
@@ -91,6 +95,24 @@ export const createSessions = (
       return headers.getSetCookie();
     },
   };
+};
+
+/**
+ * Runs a call of the library, which hides why it failed.
+ *
+ * @throws {DatabaseFailure} when that was the database.
+ */
+const withDatabaseFailure = async <Result>(
+  db: Database,
+  call: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await call();
+  } catch (error) {
+    const isInternal = error instanceof APIError && error.statusCode >= 500;
+    if (isInternal && !db.status().isAvailable) throw new DatabaseFailure("unreachable", error);
+    throw error;
+  }
 };
 
 const createLibrary = (
@@ -124,7 +146,8 @@ const createLibrary = (
     logger: {
       level: "error",
       log: (_level, message) => {
-        warn(message);
+        // The database logs an outage once.
+        if (db.status().isAvailable) warn(message);
       },
     },
   });

@@ -18,6 +18,8 @@ type CheckDeps = {
   isFromProxy: boolean;
   /** True while the process shuts down. */
   isDraining: () => boolean;
+  /** False while the database is unreachable. */
+  isDatabaseReachable: () => boolean;
 };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -28,7 +30,7 @@ const HEALTH_PATHS = ["/healthz", "/readyz"];
 /** @returns undefined for a request that handlers may see. */
 export const checkRequest = (
   { method = "", url = "", headers, rawHeaders }: IncomingMessage,
-  { isAllowedHost, isFromProxy, isDraining }: CheckDeps,
+  { isAllowedHost, isFromProxy, ...state }: CheckDeps,
 ): Refusal | undefined => {
   if (!METHODS.includes(method)) {
     return {
@@ -55,17 +57,29 @@ export const checkRequest = (
         "This server is not known by the host of the request. Use its address, or add the host to PARLEY_ALLOWED_HOSTS.",
     };
   }
-  if (isDraining()) {
-    return {
-      status: 503,
-      title: "Service Unavailable",
-      code: "unavailable",
-      detail: "The server is restarting. Try again in a moment.",
-      headers: { "retry-after": "1" },
-    };
-  }
-  return undefined;
+  return checkState(path, state);
 };
+
+const checkState = (
+  path: string,
+  { isDraining, isDatabaseReachable }: Pick<CheckDeps, "isDraining" | "isDatabaseReachable">,
+): Refusal | undefined => {
+  if (isDraining()) return unavailable("The server is restarting. Try again in a moment.", 1);
+  if (!isPage(path) || isDatabaseReachable()) return undefined;
+  // The framework has no status but 500 for a page that cannot read its data.
+  return unavailable("The database is not available. Nothing is lost; try again in a moment.", 5);
+};
+
+/** Everything but the API, which has answers of its own, and files, which need no database. */
+const isPage = (path: string): boolean => !/^\/(api|_next|metrics)(\/|$)/.test(path);
+
+const unavailable = (detail: string, seconds: number): Refusal => ({
+  status: 503,
+  title: "Service Unavailable",
+  code: "unavailable",
+  detail,
+  headers: { "retry-after": String(seconds) },
+});
 
 const badRequest = (detail: string): Refusal => ({
   status: 400,

@@ -10,11 +10,13 @@ const DEFAULTS: FrontSettings = { publicUrl: null, allowedHosts: [], trustedProx
 
 let seen: IncomingHttpHeaders[] = [];
 let isDraining = false;
+let isDatabaseReachable = true;
 let close = (): void => undefined;
 
 beforeEach(() => {
   seen = [];
   isDraining = false;
+  isDatabaseReachable = true;
 });
 afterEach(() => close());
 
@@ -27,6 +29,7 @@ const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => 
   const front = createHttpFront({
     settings: { ...DEFAULTS, ...settings },
     isDraining: () => isDraining,
+    isDatabaseReachable: () => isDatabaseReachable,
     handle: (request, response) => {
       seen.push(request.headers);
       response.end("handled");
@@ -196,4 +199,29 @@ describe("while the process shuts down", () => {
     expect(Problem.parse(JSON.parse(body))).toMatchObject({ code: "unavailable" });
     expect(await send(port, { target: "/readyz" })).toMatchObject({ status: 200 });
   });
+});
+
+describe("while the database is away", () => {
+  const headers = ["Host: localhost", "Accept: text/html,*/*;q=0.8"];
+
+  it.each(["/", "/login", "/chats/0199-x?y=1"])("answers the page %s with 503", async (target) => {
+    const port = await start();
+    isDatabaseReachable = false;
+    const { status, head, body } = await send(port, { target, headers });
+    expect(status).toBe(503);
+    expect(head).toMatch(/retry-after: 5\r\n/i);
+    expect(head).toMatch(/content-type: text\/html/i);
+    expect(body).toContain("The database is not available.");
+    expect(body).toContain('http-equiv="refresh" content="5"');
+    expect(seen).toEqual([]);
+  });
+
+  it.each(["/api/v1/chats", "/api/trpc/chats.list", "/_next/static/a.js", "/healthz", "/metrics"])(
+    "passes %s on, which has its own answer",
+    async (target) => {
+      const port = await start();
+      isDatabaseReachable = false;
+      expect(await send(port, { target, headers })).toMatchObject({ status: 200 });
+    },
+  );
 });

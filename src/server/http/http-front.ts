@@ -18,6 +18,8 @@ type FrontDeps = {
   settings: FrontSettings;
   /** True while the process shuts down. */
   isDraining: () => boolean;
+  /** False while the database is unreachable. */
+  isDatabaseReachable: () => boolean;
   /** Handles the requests that passed the checks. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 };
@@ -35,14 +37,14 @@ const FORWARDING_HEADERS = [
  * Creates the listeners in front of all handlers. They refuse what no handler should see, and name the
  * client's address to the handlers, because the framework would believe what the client sent.
  */
-export const createHttpFront = ({ settings, isDraining, handle }: FrontDeps) => {
+export const createHttpFront = ({ settings, handle, ...state }: FrontDeps) => {
   const isAllowedHost = createHostCheck(settings);
   const { isProxy, findClient } = createClientFinder(settings.trustedProxies);
 
   /** @returns why the request is refused; undefined if it was admitted. */
   const admit = (request: IncomingMessage): Refusal | undefined => {
     const isFromProxy = isProxy(request.socket.remoteAddress ?? "");
-    const refusal = checkRequest(request, { isAllowedHost, isFromProxy, isDraining });
+    const refusal = checkRequest(request, { isAllowedHost, isFromProxy, ...state });
     if (!refusal) setClientAddress(request, { isFromProxy, findClient });
     return refusal;
   };
@@ -50,7 +52,7 @@ export const createHttpFront = ({ settings, isDraining, handle }: FrontDeps) => 
   return {
     handleRequest: (request: IncomingMessage, response: ServerResponse): void => {
       const refusal = admit(request);
-      if (refusal) refuse(response, refusal);
+      if (refusal) refuse(request, response, refusal);
       else handle(request, response);
     },
     /** Creates a listener that passes admitted upgrades on to an emitter's listeners. */
@@ -84,21 +86,14 @@ const setClientAddress = (
   headers[CLIENT_ADDRESS_HEADER] = isHidden ? UNKNOWN_CLIENT : client;
 };
 
-const refuse = (response: ServerResponse, refusal: Refusal): void => {
-  const { status, title, code, detail, headers } = refusal;
+const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+  const { status, headers } = refusal;
   const requestId = randomUUID();
-  const problem: Problem = {
-    type: "about:blank",
-    title,
-    status,
-    detail,
-    code,
-    request_id: requestId,
-  };
-  const body = JSON.stringify(problem);
+  const isPage = request.headers.accept?.includes("text/html") ?? false;
+  const body = isPage ? toPage(refusal) : JSON.stringify(toProblem(refusal, requestId));
   response
     .writeHead(status, {
-      "content-type": "application/problem+json",
+      "content-type": isPage ? "text/html; charset=utf-8" : "application/problem+json",
       "content-length": Buffer.byteLength(body),
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
@@ -108,4 +103,23 @@ const refuse = (response: ServerResponse, refusal: Refusal): void => {
       ...headers,
     })
     .end(body);
+};
+
+const toProblem = ({ status, title, code, detail }: Refusal, requestId: string): Problem => ({
+  type: "about:blank",
+  title,
+  status,
+  detail,
+  code,
+  request_id: requestId,
+});
+
+/** A page without scripts or styles of its own; it loads again by itself when the refusal is temporary. */
+const toPage = ({ title, detail, headers }: Refusal): string => {
+  const seconds = headers?.["retry-after"];
+  const reload = seconds ? `<meta http-equiv="refresh" content="${seconds}">` : "";
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width">${reload}<title>${title} · Parley</title>
+<h1>${title}</h1><p>${detail}</p></html>
+`;
 };

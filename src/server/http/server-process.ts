@@ -2,10 +2,12 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { formatHost } from "@/lib/format-host";
+import { isDatabaseReachable } from "@/server/db/process-database";
 import { type Env, env } from "@/server/env";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { shutdown } from "@/server/stream/shutdown";
+import { makeCompressible } from "./compressible";
 import { createHttpFront } from "./http-front";
 
 /** Starts the web server: Next behind the HTTP front. */
@@ -20,7 +22,9 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   const front = createHttpFront({
     settings,
     isDraining: () => shutdown.signal.aborted,
+    isDatabaseReachable,
     handle: (request, response) => {
+      makeCompressible(request.url ?? "", response);
       handleByNext(request, response).catch((error: unknown) => {
         log().error({ err: error }, "a request failed outside of its handler");
         response.destroy();

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { ChatStatus } from "@/contract/chat";
 import { createTurnMeter, type TurnMeter } from "./turn-meter";
 
@@ -31,4 +31,23 @@ export const formatChatGauge = async (
   });
   for (const status of ChatStatus.options) chats.set({ status }, counts[status] ?? 0);
   return register.metrics();
+};
+
+/** Formats the state of the database in the text format of Prometheus. */
+export const formatDatabaseMetrics = async ({
+  isAvailable,
+  outages,
+}: {
+  isAvailable: boolean;
+  outages: number;
+}): Promise<string> => {
+  const registers = [new Registry()];
+  const up = { name: "parley_database_up", help: "0 while the database is away or read-only." };
+  new Gauge({ ...up, registers }).set(isAvailable ? 1 : 0);
+  const total = {
+    name: "parley_database_outages_total",
+    help: "Times that the database went away or read-only.",
+  };
+  new Counter({ ...total, registers }).inc(outages);
+  return (await Promise.all(registers.map((register) => register.metrics()))).join("");
 };

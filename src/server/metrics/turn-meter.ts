@@ -11,7 +11,8 @@ const ADVISOR = "advisor";
 type MeteredModel = { provider: ProviderName; model: string };
 type MeteredCall = { kind: ToolKind; toolName: string };
 
-export type TurnEnding = "finished" | "parked" | "failed" | "interrupted" | "shutdown" | "lost";
+export type TurnEnding =
+  "finished" | "parked" | "failed" | "deferred" | "interrupted" | "shutdown" | "lost";
 export type AdvisorEnding = "advice" | "limit_reached" | "error" | "aborted";
 
 /** Records what turns do. No method throws or blocks. */
@@ -25,6 +26,8 @@ export type TurnMeter = {
   recordTurnEnd: (ending: TurnEnding) => void;
   /** Records a call that this worker settled. */
   recordCall: (call: MeteredCall, result: { isError: boolean; bytes: number }) => void;
+  /** Records a result of which the model reads only a part. */
+  recordTruncation: (call: MeteredCall) => void;
   /** Records calls that were rejected because an exclusive tool was not the only one. */
   recordRejectedBatch: (exclusive: MeteredCall, calls: number) => void;
   recordAdvisorRequest: (request: {
@@ -116,6 +119,12 @@ const createCallMeter = (register: Registry) => {
     labelNames: ["tool"],
     registers,
   });
+  const truncations = new Counter({
+    name: "parley_tool_result_truncated_total",
+    help: "Results of tool calls of which the model reads only a part, as the whole is too long.",
+    labelNames: ["tool"],
+    registers,
+  });
   const rejections = new Counter({
     name: "parley_exclusive_rejections_total",
     help: "Calls rejected because an exclusive tool was in a batch with others.",
@@ -128,6 +137,7 @@ const createCallMeter = (register: Registry) => {
       sizes.observe({ tool }, result.bytes);
       if (result.isError) errors.inc({ tool });
     },
+    recordTruncation: (call: MeteredCall): void => truncations.inc({ tool: toToolLabel(call) }),
     recordRejectedBatch: (exclusive: MeteredCall, calls: number): void =>
       rejections.inc({ tool: toToolLabel(exclusive) }, calls),
   };

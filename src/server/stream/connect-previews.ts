@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/database";
 import {
   announceWatching,
@@ -56,10 +57,13 @@ export const connectPreviews = ({
     await incoming.repeat();
     await outgoing.prune();
   };
-  const timer = setInterval(() => {
+  const heartbeats = createPoller({
+    intervalMs: heartbeatMs,
+    run: beat,
     // The next heartbeat makes up for a failed one.
-    beat().catch(() => undefined);
-  }, heartbeatMs).unref();
+    onError: () => undefined,
+    isBackground: true,
+  });
   const ready = listen().then(() => undefined);
   ready.catch(() => undefined);
   relay.onWanted((chatId) => incoming.request(chatId));
@@ -67,8 +71,8 @@ export const connectPreviews = ({
   return {
     ready,
     close: async (): Promise<void> => {
-      clearInterval(timer);
       incoming.close();
+      await heartbeats.stop();
       for (const stop of (await stops) ?? []) await stop();
       await outgoing.close();
     },

@@ -1,4 +1,5 @@
 import { ChatStatus } from "@/contract/chat";
+import { createPoller, type Poller } from "@/lib/poller";
 import { CHAT_CHANNEL } from "@/server/db/sql/chat-row";
 import type { Database } from "@/server/db/database";
 import { readChatVersions } from "@/server/db/sql/version-reads";
@@ -9,7 +10,8 @@ import { isInAudience, type Viewer } from "@/server/db/viewer";
 export type ChatNotice = {
   chatId: string;
   version: number;
-  status: ChatStatus | "deleted";
+  /** `read` after a user has marked the chat as read, which changes nothing of it. */
+  status: ChatStatus | "deleted" | "read";
   /** Who may read the chat: see `isInAudience`. */
   audience: string;
 };
@@ -52,13 +54,14 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   const work = createListeners();
   const deleted = createListeners();
   let listening: Promise<() => Promise<void>> | undefined;
-  let poll: NodeJS.Timeout | undefined;
+  let poll: Poller | undefined;
 
   const handleNotice = (payload: string): void => {
     const notice = parseNotice(payload);
     if (!notice) return [chats, viewers, work, deleted].forEach((each) => each.emitGap());
-    chats.emit(notice.chatId, notice);
     viewers.emit(notice);
+    if (notice.status === "read") return;
+    chats.emit(notice.chatId, notice);
     if (needsWorker(notice.status)) work.emit("", notice);
     if (notice.status === "deleted") deleted.emit("", notice);
   };
@@ -73,10 +76,9 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   };
 
   const start = (): Promise<unknown> => {
-    poll ??= setInterval(() => {
-      // The next poll or notification makes up for a failed one.
-      pollChats().catch(() => undefined);
-    }, pollMs).unref();
+    // The next poll or notification makes up for a failed one.
+    const onError = (): void => undefined;
+    poll ??= createPoller({ intervalMs: pollMs, run: pollChats, onError, isBackground: true });
     return listen();
   };
   const subscribeTo =
@@ -94,7 +96,7 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
     subscribeWork: (listener) => subscribeTo(work)("", listener),
     subscribeDeleted: (listener) => subscribeTo(deleted)("", listener),
     close: async () => {
-      clearInterval(poll);
+      await poll?.stop();
       await (
         await listening
       )?.();
@@ -143,7 +145,7 @@ const createViewerListeners = () => {
 /** @returns undefined for a gap, and for anything else that is not "<chat id> <version> <status> <audience>". */
 const parseNotice = (payload: string): ChatNotice | undefined => {
   const [chatId, version, word, ...audience] = payload.split(" ");
-  const status = word === "deleted" ? word : ChatStatus.safeParse(word).data;
+  const status = word === "deleted" || word === "read" ? word : ChatStatus.safeParse(word).data;
   if (!chatId || !status || audience.length === 0) return undefined;
   return { chatId, version: Number(version), status, audience: audience.join(" ") };
 };

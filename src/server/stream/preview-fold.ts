@@ -1,3 +1,4 @@
+import { toCallKey } from "@/contract/call-key";
 import type { PreviewOp } from "@/contract/stream-event";
 import { appendOp } from "./append-op";
 
@@ -14,8 +15,8 @@ export const createPreviewFold = () => {
   };
   const add = (op: PreviewOp): void => {
     // A late watcher has no output to reset.
-    if (op.op === "output-reset") places.delete(op.tool_call_id);
-    else appendOp(getOps("index" in op ? op.index : op.tool_call_id), op);
+    if (op.op === "output-reset") places.delete(toCallKey(op));
+    else appendOp(getOps("index" in op ? op.index : toCallKey(op)), op);
   };
   return {
     add: (ops: readonly PreviewOp[]): void => ops.forEach(add),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { toCallKey } from "@/contract/call-key";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { PreviewEvent, PreviewResetEvent } from "./stream-event";
 import { createPreviewRelay } from "./preview-relay";
@@ -47,9 +48,9 @@ const screen = (events: readonly (PreviewEvent | PreviewResetEvent)[]): Record<s
 };
 
 const apply = (parts: Record<string, string>, op: PreviewOp): void => {
-  if (op.op === "output-reset") delete parts[op.tool_call_id];
+  if (op.op === "output-reset") delete parts[toCallKey(op)];
   else if (op.op === "output-append") {
-    parts[op.tool_call_id] = `${parts[op.tool_call_id] ?? ""}${op.phase ?? ""}:${op.text}`;
+    parts[toCallKey(op)] = `${parts[toCallKey(op)] ?? ""}${op.phase ?? ""}:${op.text}`;
   } else if ("text" in op) parts[op.index] = (parts[op.index] ?? "") + op.text;
   else parts[op.index] = `${parts[op.index] ?? ""}<${op.op}>`;
 };
@@ -191,6 +192,11 @@ describe("a preview", () => {
   });
 });
 
+const MESSAGE_IDS = [
+  "00000000-0000-7000-8000-000000000001",
+  "00000000-0000-7000-8000-000000000002",
+];
+
 const op = fc.oneof(
   fc.record({
     op: fc.constantFrom(
@@ -205,14 +211,16 @@ const op = fc.oneof(
   fc.record(
     {
       op: fc.constant("output-append" as const),
+      message_id: fc.constantFrom(...MESSAGE_IDS),
       tool_call_id: fc.constantFrom("call-1", "call-2"),
       phase: fc.constantFrom("think", "advise"),
       text: fc.string({ minLength: 1, maxLength: 3 }),
     },
-    { requiredKeys: ["op", "tool_call_id", "text"] },
+    { requiredKeys: ["op", "message_id", "tool_call_id", "text"] },
   ),
   fc.record({
     op: fc.constant("output-reset" as const),
+    message_id: fc.constantFrom(...MESSAGE_IDS),
     tool_call_id: fc.constantFrom("call-1", "call-2"),
   }),
 );
@@ -268,10 +276,10 @@ const wholeScreen = (ops: readonly PreviewOp[]): Record<string, string> => {
   for (const each of ops) {
     if (each.op === "output-append") {
       const phase = each.phase ?? "";
-      const isSame = each.tool_call_id in parts && phases[each.tool_call_id] === phase;
-      parts[each.tool_call_id] =
-        `${parts[each.tool_call_id] ?? ""}${isSame ? "" : `[${phase}]`}${each.text}`;
-      phases[each.tool_call_id] = phase;
+      const isSame = toCallKey(each) in parts && phases[toCallKey(each)] === phase;
+      parts[toCallKey(each)] =
+        `${parts[toCallKey(each)] ?? ""}${isSame ? "" : `[${phase}]`}${each.text}`;
+      phases[toCallKey(each)] = phase;
     } else apply(parts, each);
   }
   return parts;

@@ -22,8 +22,12 @@ type ShutdownDeps = {
   close: () => Promise<unknown>;
 };
 
-/** Ends the streams on SIGTERM and SIGINT, then the process. A second signal ends it at once. */
+/**
+ * Ends the streams on SIGTERM and SIGINT, then the process. A second signal ends it at once. The end of
+ * the script that started this process counts as SIGTERM: without it nothing would forward signals.
+ */
 export const installShutdown = (deps: ShutdownDeps): void => {
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],

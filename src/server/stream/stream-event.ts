@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { ChatRow, MessageRow, QueuedMessageRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow } from "@/server/db/rows";
 
 /**
  * One batch of ops. All watchers of the chat share the object, so that it is serialized only once;
@@ -25,7 +25,7 @@ export type ChatStreamEvent =
       chat: ChatRow;
       queue: QueuedMessageRow[];
       /** The calls that a parked chat waits for. */
-      openCalls: ToolCallPartRow[];
+      openCalls: OpenCallRow[];
     }
   | PreviewResetEvent
   | PreviewEvent
@@ -33,7 +33,10 @@ export type ChatStreamEvent =
 
 /** An event of the stream over all chats of a viewer. */
 export type WatchStreamEvent =
-  | { type: "chat.created"; chat: ChatRow }
-  | { type: "chat.updated"; chat: ChatRow }
+  | { type: "chat.created"; chat: WatchedChatRow }
+  | { type: "chat.updated"; chat: WatchedChatRow }
   | { type: "chat.deleted"; id: string }
-  | { type: "chat.action_required"; chat: ChatRow; openCalls: ToolCallPartRow[] };
+  | { type: "chat.action_required"; chat: WatchedChatRow; openCalls: OpenCallRow[] };
+
+/** @param isUnread for the viewer. */
+type WatchedChatRow = ChatRow & { isUnread: boolean };

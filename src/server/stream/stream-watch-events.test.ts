@@ -2,16 +2,21 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import { createBareChat, deleteBareChat, editChat, parkChat } from "@/test/chat-editor";
+import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import type { WatchStreamEvent } from "./stream-event";
 import { createNotifications, type Notifications } from "./notifications";
 import { streamWatchEvents } from "./stream-watch-events";
+import { createViewerFeeds, type ViewerFeeds } from "./viewer-feed";
 
 let db: Database;
 let userId: string;
 let viewer: Viewer;
 let notifications: Notifications;
+let counting: Database;
+const ended = new Set<WatchStreamEvent[]>();
+let reads: { name: string; rows: number }[] = [];
 const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
@@ -19,35 +24,40 @@ beforeEach(async () => {
   userId = await createUser(db);
   viewer = { userId };
   notifications = createNotifications(db);
+  reads = [];
+  counting = {
+    ...db,
+    query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
+      const rows = await db.query<Row>(statement, values);
+      reads.push({ name: statement.name, rows: rows.length });
+      return rows;
+    },
+  };
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
   await notifications.close();
 });
 
+const countReads = (name: string): number => reads.filter((read) => read.name === name).length;
+
 /** Watches from now on; resolves once no change can be missed. */
-const watch = async (options: Partial<Parameters<typeof streamWatchEvents>[0]> = {}) => {
+const watch = async (
+  options: Parameters<typeof createViewerFeeds>[1] & { feeds?: ViewerFeeds } = {},
+) => {
+  const { feeds = createViewerFeeds(counting, { notifications, ...options }) } = options;
   const events: WatchStreamEvent[] = [];
   const controller = new AbortController();
-  let reads = 0;
-  const counting: Database = {
-    ...db,
-    query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
-      const rows = await db.query<Row>(statement, values);
-      if (statement.name === "readable-chat-versions") reads += 1;
-      return rows;
-    },
-  };
   const running = (async () => {
     const { signal } = controller;
-    const stream = streamWatchEvents({ db: counting, viewer, signal, notifications, ...options });
-    for await (const event of stream) events.push(event);
+    for await (const event of streamWatchEvents({ db, viewer, signal, feeds })) events.push(event);
+    ended.add(events);
   })();
   stops.push(async () => {
     controller.abort();
     await running;
   });
-  await expect.poll(() => reads).toBeGreaterThan(0);
+  await expect.poll(() => countReads("list-parked-chats")).toBeGreaterThan(0);
   return events;
 };
 
@@ -108,6 +118,19 @@ it("sends a required action once, and again when its calls change", async () => 
   ]);
 });
 
+it("sends the required action of another answer, even if its calls have the same ids", async () => {
+  const chat = await createBareChat(db, userId);
+  const events = await watch();
+  await parkChat(db, chat.id, "call_0");
+  await expect.poll(() => events.length).toBe(2);
+  await parkChat(db, chat.id, "call_0");
+  await expect.poll(() => events.length).toBe(4);
+  expect(events.slice(2).map(short)).toEqual([
+    `chat.updated ${chat.id} v3`,
+    `chat.action_required ${chat.id} v3`,
+  ]);
+});
+
 it("sends each version once, however often it is announced", async () => {
   const chat = await createBareChat(db, userId);
   const events = await watch();
@@ -143,7 +166,7 @@ it("does not miss what is committed while the database is read", async () => {
     ...db,
     query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
       const rows = await db.query<Row>(statement, values);
-      if (statement.name === "readable-chat-versions" && !edited) {
+      if (statement.name === "list-chat-versions" && !edited) {
         edited = true;
         const notified = new Promise<void>((resolve) => {
           notifications.subscribe(chat.id, () => resolve());
@@ -158,12 +181,53 @@ it("does not miss what is committed while the database is read", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const running = (async () => {
-    const stream = streamWatchEvents({ db: racing, viewer, signal, notifications });
-    for await (const event of stream) events.push(event);
+    const feeds = createViewerFeeds(racing, { notifications });
+    for await (const event of streamWatchEvents({ db, viewer, signal, feeds })) events.push(event);
   })();
   stops.push(async () => {
     controller.abort();
     await running;
   });
   await expect.poll(() => events.map(short)).toEqual([`chat.updated ${chat.id} v2`]);
+});
+
+it("reads each change once for all streams of a viewer, and never all chats", async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 450; index++) ids.push(await writeChat(db, userId));
+  const parked = await createBareChat(db, userId);
+  await parkChat(db, parked.id, "call-1");
+  const feeds = createViewerFeeds(counting, { notifications, checkMs: 50 });
+  const streams = await Promise.all(Array.from({ length: 20 }, () => watch({ feeds })));
+  await expect.poll(() => streams.map(({ length }) => length)).toEqual(streams.map(() => 1));
+  expect(countReads("list-parked-chats")).toBe(1);
+  expect(countReads("chat-changes")).toBe(1);
+
+  await editChat(db, parked.id, { type: "touch", status: "waiting" });
+  await expect.poll(() => streams.map(({ length }) => length)).toEqual(streams.map(() => 2));
+  expect(countReads("chat-changes")).toBe(2);
+  expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(200);
+
+  // The checks reach the oldest chat in turn.
+  await expect.poll(() => countReads("list-chat-versions")).toBeGreaterThan(10);
+  const oldest = ids[0] ?? "";
+  await db.prisma.chat.delete({ where: { id: oldest } });
+  await expect
+    .poll(() => streams.map((events) => events.map(short).at(-1)))
+    .toEqual(streams.map(() => `chat.deleted ${oldest}`));
+});
+
+it("ends when notifications may have been lost", async () => {
+  let loseConnection = (): void => undefined;
+  const lossy = createNotifications({
+    ...db,
+    listen: (channel, listener) => {
+      loseConnection = () => listener("");
+      return db.listen(channel, listener);
+    },
+  });
+  stops.push(lossy.close);
+  const events = await watch({ notifications: lossy });
+  expect(ended).not.toContain(events);
+  loseConnection();
+  await expect.poll(() => ended.has(events)).toBe(true);
 });

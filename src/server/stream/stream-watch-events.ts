@@ -1,62 +1,81 @@
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
-import {
-  type ChatNotice,
-  notifications as notificationsOf,
-  type Notifications,
-} from "./notifications";
-import { createOwnerFeed } from "./owner-feed";
-import { createReadSchedule } from "./read-schedule";
 import { shutdown } from "./shutdown";
 import type { WatchStreamEvent } from "./stream-event";
+import { type ChatChange, type ViewerFeeds, viewerFeeds } from "./viewer-feed";
 import { createWaker } from "./waker";
-
-/** Deletions whose notification was lost are found within this time. */
-const CHECK_MS = 30_000;
 
 export type WatchStreamOptions = {
   db: Database;
   viewer: Viewer;
   signal: AbortSignal;
-  notifications?: Notifications;
-  checkMs?: number;
+  feeds?: ViewerFeeds;
 };
 
 /**
  * Streams the changes of the viewer's chats from now on, starting with the actions that are required
  * already, so that a program that connects late misses none. Several changes of one chat may become
- * one event. Ends when the signal aborts or the server stops.
+ * one event. Ends when the signal aborts, the server stops, or changes may have been missed: the client
+ * then connects again and lists its chats.
  *
  * @throws {Error} when the database is gone.
  */
 export async function* streamWatchEvents(
   options: WatchStreamOptions,
 ): AsyncGenerator<WatchStreamEvent, void> {
-  const { db, viewer, signal, notifications = notificationsOf(db), checkMs = CHECK_MS } = options;
+  const { db, viewer, signal, feeds = viewerFeeds(db) } = options;
   const waker = createWaker();
-  const schedule = createReadSchedule(waker.wake);
-  const feed = createOwnerFeed({ db, viewer });
-  const handleNotice = (notice: ChatNotice | undefined): void => {
-    if (feed.handleNotice(notice)) schedule.handleNotice(notice);
-  };
-  const unsubscribe = notifications.subscribeViewer(viewer, handleNotice);
-  const check = setInterval(() => handleNotice(undefined), checkMs).unref();
+  let pending = new Map<string, ChatChange>();
+  const end = Promise.withResolvers<undefined>();
+  // The stream may have been aborted, and then nothing awaits it.
+  end.promise.catch(() => undefined);
+  let hasEnded = false;
+  const unsubscribe = feeds.subscribe(viewer, {
+    onChange: (change) => {
+      pending.set(change.chatId, mergeChanges(pending.get(change.chatId), change));
+      waker.wake();
+    },
+    onEnd: (error) => {
+      hasEnded = true;
+      if (error === undefined) end.resolve(undefined);
+      else end.reject(error);
+      waker.wake();
+    },
+  });
   const signals = [signal, shutdown.signal];
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
-    await notifications.ready();
     while (!signals.some(({ aborted }) => aborted)) {
-      if (!schedule.isDue(0)) {
-        await waker.sleep();
-        continue;
-      }
-      schedule.beginRead();
-      yield* await feed.read();
+      const changes = pending;
+      pending = new Map();
+      for (const change of changes.values()) yield* toEvents(change);
+      if (pending.size > 0) continue;
+      if (hasEnded) return await end.promise;
+      await waker.sleep();
     }
   } finally {
     for (const stop of signals) stop.removeEventListener("abort", waker.wake);
     unsubscribe();
-    clearInterval(check);
-    schedule.close();
   }
 }
+
+const mergeChanges = (earlier: ChatChange | undefined, later: ChatChange): ChatChange => ({
+  ...later,
+  isNew: later.isNew || (earlier?.isNew ?? false),
+  hasNewVersion: later.hasNewVersion || (earlier?.hasNewVersion ?? false),
+  hasNewAction: later.hasNewAction || (earlier?.hasNewAction ?? false),
+});
+
+const toEvents = ({ chatId, current, ...change }: ChatChange): WatchStreamEvent[] => {
+  // A client that has not been sent the chat need not know that it is gone.
+  if (!current) return change.isNew ? [] : [{ type: "chat.deleted", id: chatId }];
+  const { openCalls, isUnread } = current;
+  const chat = { ...current.chat, isUnread };
+  const events: WatchStreamEvent[] = [];
+  if (change.isNew) events.push({ type: "chat.created", chat });
+  else if (change.hasNewVersion) events.push({ type: "chat.updated", chat });
+  if (change.hasNewAction && chat.status === "requires_action") {
+    events.push({ type: "chat.action_required", chat, openCalls });
+  }
+  return events;
+};

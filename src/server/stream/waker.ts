@@ -1,14 +1,19 @@
 /**
- * Suspends one loop until `wake` is called. The loop checks for work and sleeps without an await in
- * between, so no wake is lost.
+ * Suspends one loop until `wake` is called. A wake that comes while the loop is busy, such as in a read,
+ * ends its next sleep at once; several count as one.
  */
 export const createWaker = () => {
   let resume: (() => void) | undefined;
+  let isWoken = false;
   return {
     wake: (): void => {
+      isWoken = resume === undefined;
       resume?.();
       resume = undefined;
     },
-    sleep: (): Promise<void> => new Promise((resolve) => (resume = resolve)),
+    sleep: async (): Promise<void> => {
+      if (!isWoken) await new Promise<void>((resolve) => (resume = resolve));
+      isWoken = false;
+    },
   };
 };

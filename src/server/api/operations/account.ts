@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AccountSessionList, ChangePasswordInput } from "@/contract/account";
 import { DomainError } from "@/contract/domain-error";
 import { endSession, listSessions } from "@/server/auth/account-sessions";
@@ -49,7 +49,7 @@ export const changePasswordOperation = defineOperation({
   input: ChangePasswordInput,
   output: z.void(),
   status: 204,
-  hasSecret: true,
+  ignoresIdempotencyKey: true,
   run: async ({ auth, actor: { userId, credential } }, { current_password, new_password }) =>
     changePassword(auth, {
       ...{ userId, sessionId: credential.id },

@@ -5,13 +5,32 @@ import {
   deleteChatOperation,
   getChatOperation,
   listChatsOperation,
+  markReadOperation,
   reconcileChatOperation,
   updateChatOperation,
 } from "./chats";
 import { getAdvisorConfigOperation, setAdvisorConfigOperation } from "./config";
-import { editMessageOperation, listMessagesOperation, sendMessageOperation } from "./messages";
-import { listModelsOperation } from "./models";
+import {
+  editMessageOperation,
+  listMessagesOperation,
+  openChatOperation,
+  sendMessageOperation,
+} from "./messages";
+import { createFileOperation, getFileOperation } from "./files";
+import {
+  createModelOperation,
+  deleteModelOperation,
+  listModelsOperation,
+  testModelOperation,
+  updateModelOperation,
+} from "./models";
 import { deleteQueuedOperation, promoteQueuedOperation } from "./queue";
+import {
+  listApprovalRulesOperation,
+  listToolsOperation,
+  revokeApprovalRuleOperation,
+  setToolModeOperation,
+} from "./tools";
 import {
   decideApprovalsOperation,
   interruptChatOperation,
@@ -21,13 +40,15 @@ import {
 import { watchAllOperation } from "./watch-all";
 import { watchChatOperation } from "./watch-chat";
 
-/** Everything that clients can ask for: REST, tRPC and the OpenAPI document are made from it. */
+/** Everything that clients can ask for in JSON: REST, tRPC and the OpenAPI document are made from it. */
 export const operations = [
   createChatOperation,
   listChatsOperation,
   getChatOperation,
   updateChatOperation,
+  markReadOperation,
   deleteChatOperation,
+  openChatOperation,
   listMessagesOperation,
   sendMessageOperation,
   editMessageOperation,
@@ -39,6 +60,14 @@ export const operations = [
   decideApprovalsOperation,
   reconcileChatOperation,
   listModelsOperation,
+  createModelOperation,
+  updateModelOperation,
+  deleteModelOperation,
+  testModelOperation,
+  listToolsOperation,
+  setToolModeOperation,
+  listApprovalRulesOperation,
+  revokeApprovalRuleOperation,
   getAdvisorConfigOperation,
   setAdvisorConfigOperation,
   createApiKeyOperation,
@@ -51,3 +80,7 @@ export const operations = [
 
 /** Everything that clients can watch. */
 export const streams = [watchChatOperation, watchAllOperation] as const;
+
+/** Files that clients send, and that they get; REST only. */
+export const uploads = [createFileOperation] as const;
+export const downloads = [getFileOperation] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ApiKey, ApiKeyList, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
 import { DomainError } from "@/contract/domain-error";
 import { type ApiKeyRow, createApiKey, listApiKeys, revokeApiKey } from "@/server/auth/api-keys";
@@ -15,7 +15,7 @@ export const createApiKeyOperation = defineOperation({
   input: CreateApiKeyInput,
   output: NewApiKey,
   status: 201,
-  hasSecret: true,
+  ignoresIdempotencyKey: true,
   run: async (ctx, { name, scope, expires_in_days }) => {
     const made = await createApiKey(ctx.db, {
       ...{ id: ctx.newId(), userId: ctx.actor.userId, name, scope },

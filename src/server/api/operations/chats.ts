@@ -1,9 +1,16 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Chat } from "@/contract/chat";
-import { ChatRef, CreateChatInput, ListChatsInput, UpdateChatInput } from "@/contract/chat-inputs";
+import {
+  ChatRef,
+  CreateChatInput,
+  ListChatsInput,
+  MarkReadInput,
+  UpdateChatInput,
+} from "@/contract/chat-inputs";
 import { ChatPage } from "@/contract/chat-outputs";
 import { createChat } from "@/server/chat/create-chat";
 import { deleteChat } from "@/server/chat/delete-chat";
+import { markRead } from "@/server/chat/mark-read";
 import { reconcileChat } from "@/server/chat/reconcile-chat";
 import { updateChat } from "@/server/chat/update-chat";
 import { listChats } from "@/server/db/chat-list-reads";
@@ -30,6 +37,7 @@ export const createChatOperation = defineOperation({
       systemPrompt: input.system_prompt,
       modelId: input.model_id,
       dynamicTools: input.dynamic_tools,
+      toolNames: input.tools,
       labels: input.labels,
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
@@ -48,7 +56,11 @@ export const listChatsOperation = defineOperation({
   output: ChatPage,
   status: 200,
   run: async (ctx, input) => {
-    const { chats, nextCursor } = await listChats(ctx.db, { ...input, viewer: ctx.actor });
+    const { chats, nextCursor } = await listChats(ctx.db, {
+      ...input,
+      archived: input.archived === "any" ? undefined : input.archived,
+      viewer: ctx.actor,
+    });
     return {
       data: chats.map(toWireSummary),
       ...(nextCursor !== null && { next_cursor: nextCursor }),
@@ -88,6 +100,18 @@ export const updateChatOperation = defineOperation({
     });
     return loadChatOutput(ctx, chat);
   },
+});
+
+export const markReadOperation = defineOperation({
+  name: "chats.markRead",
+  method: "PUT",
+  path: "/chats/{chat_id}/read",
+  summary: "Mark a chat as read up to a version, for the caller's user",
+  scope: "chat",
+  input: MarkReadInput,
+  output: z.void(),
+  status: 204,
+  run: (ctx, { chat_id, version }) => markRead(ctx, { chatId: chat_id, version }),
 });
 
 export const deleteChatOperation = defineOperation({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AdvisorConfig } from "@/contract/advisor";
 import { defineOperation } from "@/server/api/operation";
 import { requireOwner } from "@/server/chat/require-owner";

@@ -1,12 +1,18 @@
-import { EditMessageInput, ListMessagesInput, SendMessageInput } from "@/contract/chat-inputs";
-import { MessagePage, SendMessageOutput } from "@/contract/chat-outputs";
+import {
+  EditMessageInput,
+  ListMessagesInput,
+  OpenChatInput,
+  SendMessageInput,
+} from "@/contract/chat-inputs";
+import { MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outputs";
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
-import { listMessages } from "@/server/db/sql/message-reads";
+import { listMessages, openChat } from "@/server/db/sql/message-reads";
+import { findContextLimit } from "@/server/api/chat-output";
 import { unknownChat } from "@/server/chat/lock-chat";
 import { defineOperation } from "@/server/api/operation";
-import { toWireMessage, toWireQueuedMessage } from "@/server/api/wire-format";
+import { toWireMessage, toWireQueuedMessage, toWireSnapshot } from "@/server/api/wire-format";
 
 export const listMessagesOperation = defineOperation({
   name: "messages.list",
@@ -28,6 +34,29 @@ export const listMessagesOperation = defineOperation({
       data: found.messages.map(toWireMessage),
       queued: found.queued.map(toWireQueuedMessage),
       has_more: found.hasMore,
+      version: found.version,
+    };
+  },
+});
+
+export const openChatOperation = defineOperation({
+  name: "chats.open",
+  method: "GET",
+  path: "/chats/{chat_id}/open",
+  summary: "Get a chat with its newest messages and the cursor of its stream, of one moment",
+  scope: "read",
+  input: OpenChatInput,
+  output: OpenedChat,
+  status: 200,
+  run: async (ctx, { chat_id, limit }) => {
+    const found = await openChat(ctx.db, { chatId: chat_id, viewer: ctx.actor, limit });
+    if (!found) throw unknownChat(chat_id);
+    const { chat, openCalls, queued, messages, hasMore } = found;
+    const limitTokens = await findContextLimit(ctx.db, chat);
+    return {
+      chat: toWireSnapshot(chat, queued, { openCalls, limitTokens }),
+      data: messages.map(toWireMessage),
+      has_more: hasMore,
     };
   },
 });

@@ -1,7 +1,17 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ModelList } from "@/contract/chat-outputs";
-import type { Model } from "@/contract/model";
+import { Model, ModelTestResult } from "@/contract/model";
+import {
+  CreateModelInput,
+  ListModelsInput,
+  ModelRef,
+  UpdateModelInput,
+} from "@/contract/model-inputs";
 import { defineOperation } from "@/server/api/operation";
+import { requireScope } from "@/server/api/operation-context";
+import { createModel, deleteModel, testModel, updateModel } from "@/server/chat/manage-models";
+import { requireOwner } from "@/server/chat/require-owner";
+import type { ServerContext } from "@/server/context";
 import { listModels } from "@/server/db/model-reads";
 import type { ModelRow } from "@/server/db/rows";
 
@@ -11,12 +21,68 @@ export const listModelsOperation = defineOperation({
   path: "/models",
   summary: "List the models that chats may use",
   scope: "read",
-  input: z.strictObject({}),
+  input: ListModelsInput,
   output: ModelList,
   status: 200,
-  run: async (ctx) => ({
-    data: (await listModels(ctx.db)).filter(({ enabled }) => enabled).map(toWireModel),
-  }),
+  run: async (ctx, { all }) => {
+    if (all) {
+      requireOwner(ctx.actor);
+      requireScope(ctx.actor.credential, "admin");
+      return { data: (await listModels(ctx.db)).map((row) => toConfiguredModel(ctx, row)) };
+    }
+    return { data: (await listModels(ctx.db)).filter(({ enabled }) => enabled).map(toWireModel) };
+  },
+});
+
+export const createModelOperation = defineOperation({
+  name: "models.create",
+  method: "POST",
+  path: "/models",
+  summary: "Add a model; administrators only",
+  scope: "admin",
+  input: CreateModelInput,
+  output: Model,
+  status: 201,
+  ignoresIdempotencyKey: true,
+  run: async (ctx, input) => toConfiguredModel(ctx, await createModel(ctx, input)),
+});
+
+export const updateModelOperation = defineOperation({
+  name: "models.update",
+  method: "PATCH",
+  path: "/models/{model_id}",
+  summary: "Change a model; administrators only",
+  scope: "admin",
+  input: UpdateModelInput,
+  output: Model,
+  status: 200,
+  ignoresIdempotencyKey: true,
+  run: async (ctx, input) => toConfiguredModel(ctx, await updateModel(ctx, input)),
+});
+
+export const deleteModelOperation = defineOperation({
+  name: "models.delete",
+  method: "DELETE",
+  path: "/models/{model_id}",
+  summary: "Delete a model; administrators only",
+  scope: "admin",
+  input: ModelRef,
+  output: z.void(),
+  status: 204,
+  run: deleteModel,
+});
+
+export const testModelOperation = defineOperation({
+  name: "models.test",
+  method: "POST",
+  path: "/models/{model_id}/test",
+  summary: "Call a model once, and say whether it answers; administrators only",
+  scope: "admin",
+  input: ModelRef,
+  output: ModelTestResult,
+  status: 200,
+  ignoresIdempotencyKey: true,
+  run: testModel,
 });
 
 const toWireModel = (row: ModelRow): Model => ({
@@ -29,3 +95,17 @@ const toWireModel = (row: ModelRow): Model => ({
   enabled: row.enabled,
   is_default: row.isDefault,
 });
+
+const toConfiguredModel = ({ models }: Pick<ServerContext, "models">, row: ModelRow): Model => {
+  const problem = models.findProblem(row);
+  return {
+    ...toWireModel(row),
+    access: {
+      source: row.fromEnvironment ? "environment" : "settings",
+      from_environment: models.usesEnvironment(row),
+      base_url: row.baseUrl,
+      key: models.findKeySource(row),
+      ...(problem !== undefined && { problem }),
+    },
+  };
+};

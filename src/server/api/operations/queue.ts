@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { QueuedMessageRef } from "@/contract/chat-inputs";
 import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
 import { defineOperation } from "@/server/api/operation";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Chat } from "@/contract/chat";
 import {
   ChatRef,
@@ -6,6 +6,7 @@ import {
   RegenerateInput,
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
+import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
@@ -29,7 +30,7 @@ export const interruptChatOperation = defineOperation({
   name: "chats.interrupt",
   method: "POST",
   path: "/chats/{chat_id}/interrupt",
-  summary: "Stop the turn; what is written already is kept",
+  summary: "Stop the turn and pause the queue; what is written already is kept",
   scope: "chat",
   input: ChatRef,
   output: Chat,
@@ -48,6 +49,7 @@ export const submitToolResultsOperation = defineOperation({
   output: z.void(),
   status: 204,
   oversized: "invalid",
+  maxBodyBytes: MAX_RESULTS_BODY_BYTES,
   run: (ctx, { chat_id, results }) =>
     submitToolResults(ctx, {
       chatId: chat_id,
@@ -63,7 +65,7 @@ export const decideApprovalsOperation = defineOperation({
   name: "chats.decideApprovals",
   method: "POST",
   path: "/chats/{chat_id}/approvals",
-  summary: "Say yes or no to tool calls that wait for it",
+  summary: "Approve or reject tool calls that wait for it, once or always for the chat",
   scope: "chat",
   input: DecideApprovalsInput,
   output: z.void(),
@@ -71,10 +73,9 @@ export const decideApprovalsOperation = defineOperation({
   run: (ctx, { chat_id, decisions }) =>
     decideApprovals(ctx, {
       chatId: chat_id,
-      decisions: decisions.map(({ tool_call_id, decision, reason }) => ({
+      decisions: decisions.map(({ tool_call_id, ...decision }) => ({
         toolCallId: tool_call_id,
-        decision,
-        reason,
+        ...decision,
       })),
     }),
 });

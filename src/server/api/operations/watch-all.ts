@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WatchEvent } from "@/contract/stream-event";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
 import { toWireRequiredAction, toWireSummary } from "@/server/api/wire-format";

@@ -1,13 +1,5 @@
-import { DomainError } from "@/contract/domain-error";
-import { isUuid } from "@/lib/is-uuid";
+import { DomainError, isUnavailable } from "@/contract/domain-error";
 import type { AuthServices } from "@/server/auth/auth-services";
-import type { ServerContext } from "@/server/context";
-import {
-  createIdempotency,
-  type Idempotency,
-  readIdempotencyKey,
-  type StoredResponse,
-} from "@/server/api/idempotency";
 import {
   type ApiLog,
   getRequestId,
@@ -15,16 +7,22 @@ import {
   toFailureResponse,
 } from "@/server/api/failure-response";
 import { getOpenapiDocument } from "@/server/api/openapi";
-import type { Operation, StreamOperation } from "@/server/api/operation";
-import { createOperationContext, type OperationContext } from "@/server/api/operation-context";
+import type { DownloadOperation, Operation, StreamOperation } from "@/server/api/operation";
+import {
+  createOperationContext,
+  type OperationContext,
+  type SharedDeps,
+} from "@/server/api/operation-context";
 import { toProblem } from "@/server/api/problem";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
+import { createIdempotency, type Idempotency, type RanOperation } from "@/server/chat/idempotency";
+import type { StoredResponse } from "@/server/db/rows";
 import { shutdown } from "@/server/stream/shutdown";
 import { matchRoute } from "./match-route";
-import { readInput, readStreamInput } from "./read-input";
+import { readIdempotencyKey, readInput, readQueryInput, readStreamInput } from "./read-input";
 import { createSseResponse } from "./sse-response";
 
-type RestDeps = Pick<ServerContext, "toolSources"> & { auth: AuthServices; log: ApiLog };
+type RestDeps = SharedDeps & { auth: AuthServices; log: ApiLog };
 
 const MOUNT = "/api/v1";
 const EVENT_STREAM = "text/event-stream";
@@ -69,42 +67,45 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
       return toResponse(createMethodNotAllowed(scope, match.allowed));
     case "operation": {
       const ctx = await authorizeRequest(scope, match.operation);
-      const response = await runIdempotent(scope, ctx, match);
-      return (await followOutput(scope, ctx, { ...match, response })) ?? toResponse(response);
+      const { follow } = match.operation;
+      return follow && acceptsEvents(request)
+        ? openStream(scope, ctx, () => runFollowed(scope, ctx, { ...match, follow }))
+        : toResponse(await runIdempotent(scope, ctx, match));
+    }
+    case "download": {
+      const { operation, params } = match;
+      const ctx = await authorizeRequest(scope, operation);
+      const input = operation.input.parse(readQueryInput(request, params));
+      return operation.respond(ctx, input, scope);
     }
     case "stream": {
       const { operation, params } = match;
       const ctx = await authorizeRequest(scope, operation);
-      const input = readStreamInput(request, operation, params);
-      return openStream(scope, ctx, { operation, input });
+      return openStream(scope, ctx, () => ({
+        operation,
+        input: readStreamInput(request, operation, params),
+      }));
     }
   }
 };
 
-/**
- * Opens the stream of an operation's output if the client accepts an event stream.
- *
- * @returns undefined when the operation has no stream, failed, or the client wants JSON.
- */
-const followOutput = async (
+const acceptsEvents = ({ headers }: Request): boolean =>
+  headers.get("accept")?.includes(EVENT_STREAM) ?? false;
+
+/** Runs an operation. @returns the stream of its output. */
+const runFollowed = async (
   scope: RequestScope,
   ctx: OperationContext,
-  { operation, response }: { operation: Operation; response: StoredResponse },
-): Promise<Response | undefined> => {
-  const acceptsEvents = scope.request.headers.get("accept")?.includes(EVENT_STREAM);
-  if (!operation.follow || !acceptsEvents || response.status >= 400 || !response.body) {
-    return undefined;
-  }
-  return openStream(scope, ctx, {
-    operation: operation.follow.stream,
-    input: operation.follow.input(JSON.parse(response.body)),
-    initialResponse: response,
-  });
+  { follow, ...match }: MatchedOperation & { follow: NonNullable<Operation["follow"]> },
+): Promise<StreamTarget> => {
+  const response = await runIdempotent(scope, ctx, match);
+  const input = follow.input(JSON.parse(response.body ?? "null"));
+  return { operation: follow.stream, input, initialResponse: response };
 };
 
 const authorizeRequest = async (
   scope: RequestScope,
-  operation: Operation | StreamOperation,
+  operation: Operation | DownloadOperation | StreamOperation,
 ): Promise<OperationContext> => {
   const { actor, cookies } = await scope.auth.authenticator.authorize(scope.request);
   scope.cookies = cookies;
@@ -122,32 +123,13 @@ const runIdempotent = async (
   const { request, idempotency } = scope;
   const { body, fields } = await readInput(request, operation, params);
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
-  // Malformed ids always lead to a 404, so their requests are not stored.
-  const isStorable = operation.hasSecret !== true && Object.values(params).every(isUuid);
-  if (key === undefined || !isStorable)
-    return (await runOperation(ctx, operation, fields)).response;
-
-  const keyedRequest = {
-    userId: ctx.actor.userId,
-    route: toRouteKey(operation, params),
-    key,
-    body,
-  };
-  const stored = await idempotency.claim(keyedRequest);
-  if (stored) return { ...stored, headers: { ...stored.headers, "idempotency-replayed": "true" } };
-  const { response, chatId = params.chat_id ?? null } = await runOperation(
-    ctx,
-    operation,
-    fields,
-  ).catch((error: unknown): RanOperation => ({ response: toFailureResponse(error, scope) }));
-  // A retry may succeed after a server error or a full queue, so these are not stored.
-  if (response.status >= 500 || response.status === 429) await idempotency.release(keyedRequest);
-  else await idempotency.store(keyedRequest, response, chatId);
-  return response;
+  const run = (given: OperationContext) => runOperation(given, operation, { fields, params });
+  if (key === undefined || operation.ignoresIdempotencyKey) return (await run(ctx)).response;
+  const route = toRouteKey(operation, params);
+  return idempotency.runOnce({ userId: ctx.actor.userId, route, key, body }, (db) =>
+    run({ ...ctx, db }),
+  );
 };
-
-/** `chatId` is the chat that the response is about, unless the path names it. */
-type RanOperation = { response: StoredResponse; chatId?: string | undefined };
 
 const toRouteKey = ({ method, path }: Operation, params: Record<string, string>): string =>
   `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? "")}`;
@@ -155,10 +137,10 @@ const toRouteKey = ({ method, path }: Operation, params: Record<string, string>)
 const runOperation = async (
   ctx: OperationContext,
   operation: Operation,
-  fields: unknown,
+  { fields, params }: { fields: unknown; params: Record<string, string> },
 ): Promise<RanOperation> => {
   const output = await operation.run(ctx, operation.input.parse(fields));
-  const chatId = operation.chatId?.(output);
+  const chatId = operation.chatId?.(output) ?? params.chat_id ?? null;
   const location = operation.location?.(output);
   const headers = location === undefined ? {} : { location: MOUNT + location };
   const { status } = operation;
@@ -175,10 +157,16 @@ type StreamTarget = {
   initialResponse?: Pick<StoredResponse, "status" | "headers">;
 };
 
+/**
+ * Opens a stream for the caller.
+ *
+ * @param findTarget called when the stream is within the caller's limit, so that an operation whose output
+ *   cannot be streamed is not run.
+ */
 const openStream = async (
   scope: RequestScope,
   ctx: OperationContext,
-  { operation, input, initialResponse }: StreamTarget,
+  findTarget: () => StreamTarget | Promise<StreamTarget>,
 ): Promise<Response> => {
   const { request, requestId, log } = scope;
   const controller = new AbortController();
@@ -197,13 +185,14 @@ const openStream = async (
   shutdown.signal.addEventListener("abort", abort);
   try {
     if (request.signal.aborted || shutdown.signal.aborted) abort();
+    const { operation, input, initialResponse } = await findTarget();
     const frames = await operation.open(ctx, operation.input.parse(input), controller.signal);
     return createSseResponse(frames as Parameters<typeof createSseResponse>[0], {
       ...(initialResponse && { status: initialResponse.status, headers: initialResponse.headers }),
       isDurable: (event) => operation.isDurable(event),
       stop,
       onError: (error) => {
-        log.error({ err: error, requestId }, "a stream broke off");
+        if (!isUnavailable(error)) log.error({ err: error, requestId }, "a stream broke off");
       },
     });
   } catch (error) {

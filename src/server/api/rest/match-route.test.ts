@@ -26,11 +26,11 @@ describe("matchRoute", () => {
   });
 
   it.each([
-    ["PUT", "/models", ["GET"]],
+    ["PUT", "/models", ["GET", "POST"]],
     ["PUT", "/chats", ["POST", "GET"]],
     ["POST", "/chats/a/stream", ["GET"]],
-    ["get", "/models", ["GET"]],
-    ["", "/models", ["GET"]],
+    ["get", "/models", ["GET", "POST"]],
+    ["", "/models", ["GET", "POST"]],
   ])("names the methods that are allowed instead of %j %s", (method, path, allowed) => {
     expect(matchRoute(method, path)).toEqual({ type: "wrong-method", allowed });
   });
@@ -56,7 +56,7 @@ describe("matchRoute", () => {
     "/__proto__",
     "/constructor",
     "/chats/a/__proto__",
-    "/models/__proto__",
+    "/watch/__proto__",
   ])("finds nothing at %j", (path) => {
     expect(matchRoute("GET", path)).toEqual({ type: "unknown" });
   });

@@ -1,11 +1,13 @@
 import { addRoute, createRouter, findRoute } from "rou3";
-import type { Operation, StreamOperation } from "@/server/api/operation";
-import { operations, streams } from "@/server/api/operations/all-operations";
+import type { DownloadOperation, Operation, StreamOperation } from "@/server/api/operation";
+import { downloads, operations, streams, uploads } from "@/server/api/operations/all-operations";
 
 type Params = Record<string, string>;
 
 type Route =
-  { type: "operation"; operation: Operation } | { type: "stream"; operation: StreamOperation };
+  | { type: "operation"; operation: Operation }
+  | { type: "download"; operation: DownloadOperation }
+  | { type: "stream"; operation: StreamOperation };
 
 type Match =
   | (Route & { params: Params })
@@ -14,7 +16,8 @@ type Match =
   | { type: "unknown" };
 
 const routes: Route[] = [
-  ...operations.map((operation) => ({ type: "operation" as const, operation })),
+  ...[...operations, ...uploads].map((operation) => ({ type: "operation" as const, operation })),
+  ...downloads.map((operation) => ({ type: "download" as const, operation })),
   ...streams.map((operation) => ({ type: "stream" as const, operation })),
 ];
 

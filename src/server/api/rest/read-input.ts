@@ -1,8 +1,9 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Operation, StreamOperation } from "@/server/api/operation";
+import { readFileFields } from "./read-file";
 import { isJsonRequest, parseJsonBody, readBody } from "@/server/api/request-body";
 
-/** The body's bytes, and all fields of the request in the shape of the schema, not validated. */
+/** The bytes that identify a request, and all of its fields in the shape of the schema, not validated. */
 export type RawInput = { body: Uint8Array; fields: unknown };
 
 /**
@@ -19,6 +20,7 @@ export const readInput = async (
     return { body: new Uint8Array(), fields: readQueryInput(request, params) };
   }
   if (operation.method === "DELETE") return { body: new Uint8Array(), fields: params };
+  if (operation.bodyType === "file") return readFileInput(request, operation, params);
   if (!isJsonRequest(request.headers)) {
     throw new DomainError("invalid", "The body must be sent with content-type: application/json.");
   }
@@ -26,8 +28,28 @@ export const readInput = async (
   return { body, fields: mergeParams(parseJsonBody(body), params) };
 };
 
+const readFileInput = async (
+  request: Request,
+  operation: Operation,
+  params: Record<string, string>,
+): Promise<RawInput> => {
+  const query = readQueryInput(request, params);
+  const { file, ...fields } = await readFileFields(
+    request.headers,
+    await readOperationBody(request, operation),
+  );
+  const rest = mergeParams(fields, query);
+  return {
+    body: Buffer.concat([Buffer.from(JSON.stringify(rest)), file]),
+    fields: { ...rest, file },
+  };
+};
+
 /** Reads the fields of a request without a body. */
-const readQueryInput = (request: Request, params: Record<string, string>): unknown => {
+export const readQueryInput = (
+  request: Request,
+  params: Record<string, string>,
+): Record<string, unknown> => {
   const query: Record<string, unknown> = {};
   const searchParams = new URL(request.url).searchParams;
   for (const key of searchParams.keys()) {
@@ -51,10 +73,10 @@ export const readStreamInput = (
 
 const readOperationBody = async (
   request: Request,
-  { oversized }: Operation,
+  { oversized, maxBodyBytes }: Operation,
 ): Promise<Uint8Array> => {
   try {
-    return await readBody(request);
+    return await readBody(request, maxBodyBytes);
   } catch (error) {
     if (oversized === "invalid" && error instanceof DomainError) {
       throw new DomainError("invalid", error.message, { cause: error });
@@ -63,8 +85,8 @@ const readOperationBody = async (
   }
 };
 
-/** Adds the path parameters to the fields, which must not repeat them. */
-const mergeParams = (fields: unknown, params: Record<string, string>): unknown => {
+/** Adds the fields of the path, or of the query, to those of the body, which must not repeat them. */
+const mergeParams = (fields: unknown, params: Record<string, unknown>): Record<string, unknown> => {
   if (!isRecord(fields)) {
     throw new DomainError("invalid", "The body must be a JSON object.", {
       errors: [{ pointer: "", message: "must be an object" }],
@@ -72,7 +94,7 @@ const mergeParams = (fields: unknown, params: Record<string, string>): unknown =
   }
   const duplicates = Object.keys(params).filter((name) => Object.hasOwn(fields, name));
   if (duplicates.length > 0) {
-    throw new DomainError("invalid", `Given in the path already: ${duplicates.join(", ")}.`, {
+    throw new DomainError("invalid", `Given in the address already: ${duplicates.join(", ")}.`, {
       errors: duplicates.map((name) => ({ pointer: `/${name}`, message: "is not a known field" })),
     });
   }
@@ -81,3 +103,16 @@ const mergeParams = (fields: unknown, params: Record<string, string>): unknown =
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Reads the idempotency key from the headers.
+ *
+ * @returns undefined when the request has no key.
+ * @throws {DomainError} `invalid`.
+ */
+export const readIdempotencyKey = (headers: Headers): string | undefined => {
+  const key = headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new DomainError("invalid", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+};

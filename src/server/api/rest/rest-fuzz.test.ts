@@ -14,7 +14,8 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   db = await testDatabase();
   api = createTestApi(db);
-  client = await createClient(db, api);
+  // An administrator, so that no operation is refused because of who asks.
+  client = await createClient(db, api, { role: "owner" });
   ids = await parkedChat();
 });
 
@@ -29,6 +30,9 @@ const parkedChat = async (): Promise<Record<string, string>> => {
     queued_id: (body as { queued_message: { id: string } }).queued_message.id,
     message_id: (page as { data: { id: string }[] }).data[0]?.id ?? "",
     key_id: "0199c6f0-0000-7000-8000-000000000000",
+    rule_id: "0199c6f0-0000-7000-8000-000000000000",
+    model_id: "0199c6f0-0000-7000-8000-000000000000",
+    name: "current_time",
   };
 };
 
@@ -50,6 +54,7 @@ const BODIES: Record<string, object> = {
   "chats.create": {
     content: [{ type: "text", text: "x" }],
     system_prompt: "s",
+    tools: ["read_file"],
     dynamic_tools: [{ name: "a", input_schema: {}, output_schema: {}, timeout_seconds: 60 }],
     labels: { a: "b" },
     action_timeout_seconds: 60,
@@ -59,8 +64,17 @@ const BODIES: Record<string, object> = {
   "messages.send": { content: "x", busy_behavior: "queue" },
   "messages.edit": { content: "x" },
   "chats.regenerate": {},
+  "chats.markRead": { version: 1 },
   "chats.submitToolResults": { results: [{ tool_call_id: "a", output: 1, is_error: false }] },
   "chats.decideApprovals": { decisions: [{ tool_call_id: "a", decision: "reject", reason: "r" }] },
+  "tools.setMode": { mode: "ask" },
+  "models.create": {
+    provider: "openai",
+    model: "x",
+    api_key: "key",
+    prices: { input: 1, output: 2 },
+  },
+  "models.update": { name: "x", base_url: "http://127.0.0.1:9/v1", api_key: "key" },
   "apiKeys.create": { name: "x" },
 };
 
@@ -188,6 +202,143 @@ describe("any request", () => {
         expect(status).toBe(404);
       }),
       { numRuns: 150 },
+    );
+    expect(api.faults).toEqual([]);
+  });
+});
+
+/** As a header may have it. */
+const headerOf = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  arbitrary.map((value) => value.replace(/[^\x20-\x7e\x80-\xff]/g, ""));
+
+describe("a file", () => {
+  const form = (name: string): string =>
+    `--x\r\ncontent-disposition: form-data; ${name}\r\n\r\nabc\r\n--x--\r\n`;
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 50 }),
+    text.map((value) => Buffer.from(value)),
+    fc
+      .tuple(
+        fc.constantFrom(
+          form('name="file"; filename="a.csv"'),
+          form('name="file"'),
+          form('name="chat_id"'),
+          form('name="__proto__"; filename="../a"'),
+          form('name="file"; filename="a"').repeat(2),
+        ),
+        fc.nat(160),
+        text,
+      )
+      .map(([whole, at, junk]) => Buffer.from(whole.slice(0, at) + junk + whole.slice(at))),
+  );
+  const types = headerOf(
+    fc.oneof(
+      text,
+      fc.constantFrom(
+        ...["multipart/form-data; boundary=x", "multipart/form-data;", "image/png"],
+        ...['multipart/form-data; boundary=""', "multipart/form-data; boundary=x; boundary=y"],
+      ),
+    ),
+  );
+  const dispositions = headerOf(
+    fc.oneof(
+      text,
+      fc
+        .tuple(fc.constantFrom("filename=", "filename*=UTF-8''", 'filename="'), text)
+        .map(([start, name]) => `attachment; ${start}${name}`),
+    ),
+  );
+  const queries = fc.record(
+    {
+      chat_id: fc.oneof(
+        { weight: 3, arbitrary: fc.constant("own") },
+        { weight: 1, arbitrary: text },
+      ),
+      name: text,
+      file: text,
+      __proto__: text,
+    },
+    { requiredKeys: [] },
+  );
+  const countFiles = () => db.prisma.artifact.count({ where: { chatId: ids.chat_id ?? "" } });
+
+  it("is stored or refused, whatever is sent", async () => {
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        ...[bodies, types, dispositions, queries],
+        async (body, type, disposition, { chat_id, ...query }) => {
+          const chat = chat_id === "own" ? ids.chat_id : chat_id;
+          const fields = new URLSearchParams({
+            ...query,
+            ...(chat !== undefined && { chat_id: chat }),
+          });
+          const before = await countFiles();
+          const { status } = await client.call(`POST /files?${fields}`, body, {
+            ...{ "content-type": type, "content-disposition": disposition },
+          });
+          statuses.add(status);
+          expect(status).toBeLessThan(500);
+          if (status !== 201) expect(await countFiles()).toBe(before);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(api.faults).toEqual([]);
+    expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 404]));
+  });
+
+  it("is read whole or in the range that the answer names, whatever is asked for", async () => {
+    const bytes = Buffer.from(Array.from({ length: 300 }, (_, at) => at % 251));
+    const sent = await client.call(`POST /files?chat_id=${ids.chat_id}&name=a.bin`, bytes);
+    const { id } = sent.body as { id: string };
+    const place = fc.oneof(
+      fc.nat(400).map(String),
+      fc.constantFrom("", "-1", "1e2", "9".repeat(40)),
+    );
+    const ranges = headerOf(
+      fc.oneof(
+        text,
+        fc.tuple(place, place).map(([start, end]) => `bytes=${start}-${end}`),
+        fc
+          .array(fc.tuple(place, place), { minLength: 2, maxLength: 4 })
+          .map((parts) => `bytes=${parts.map((part) => part.join("-")).join(",")}`),
+        fc.constantFrom("bytes=", "bytes", "items=0-1", "bytes=0-1 ", "BYTES=0-1"),
+      ),
+    );
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(ranges, headerOf(text), async (range, condition) => {
+        const headers = { range, ...(condition !== "" && { "if-range": condition }) };
+        const response = await api.api.handleRest(
+          client.request(`GET /files/${id}`, undefined, headers),
+        );
+        statuses.add(response.status);
+        const body = Buffer.from(await response.arrayBuffer());
+        const [, start, end] =
+          /^bytes (\d+)-(\d+)\/300$/.exec(response.headers.get("content-range") ?? "") ?? [];
+        if (response.status === 206) {
+          expect(body.equals(bytes.subarray(Number(start), Number(end) + 1))).toBe(true);
+        } else if (response.status === 200) {
+          expect(body.equals(bytes)).toBe(true);
+        } else {
+          expect(response.status).toBe(416);
+          expect(response.headers.get("content-type")).toBe("application/problem+json");
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect([...statuses].toSorted()).toEqual([200, 206, 416]);
+    expect(api.faults).toEqual([]);
+  });
+
+  it("is not found by an unknown id", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (id) => {
+        fc.pre(id !== "" && id.isWellFormed() && id !== "." && id !== "..");
+        expect((await client.fail(`GET /files/${encodeURIComponent(id)}`)).status).toBe(404);
+      }),
+      { numRuns: 60 },
     );
     expect(api.faults).toEqual([]);
   });

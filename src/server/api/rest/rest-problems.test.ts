@@ -1,6 +1,11 @@
 import { v7 as newId } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAX_BODY_BYTES, MAX_TEXT_LENGTH } from "@/contract/limits";
+import {
+  MAX_BODY_BYTES,
+  MAX_OUTPUT_LENGTH,
+  MAX_RESULTS_BODY_BYTES,
+  MAX_TEXT_LENGTH,
+} from "@/contract/limits";
 import { Problem } from "@/contract/problem";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
@@ -285,11 +290,32 @@ describe("tool results", () => {
     output,
   });
 
+  it("accepts all that 128 calls can ask for in one body", async () => {
+    const id = await client.startChat({ dynamic_tools: [tool({ name: "free" })] });
+    const ids = Array.from({ length: 128 }, (_, index) => `call_${index}`);
+    await commitAnswer(db, id, { parts: ids.map((each) => openCall(each, "free")), after: "park" });
+    const body = { results: ids.map((each) => result(each, "x".repeat(65_000))) };
+    expect((await client.call(`POST /chats/${id}/tool-results`, body)).status).toBe(204);
+  });
+
+  it("names a result that is too long", async () => {
+    const id = await park();
+    const results = [result("call_a", "x".repeat(MAX_OUTPUT_LENGTH)), result("call_b")];
+    const { status, problem } = await client.fail(`POST /chats/${id}/tool-results`, { results });
+    expect(status).toBe(400);
+    expect(problem.errors).toMatchObject([
+      { pointer: "/results/0/output", message: expect.stringMatching(/longer than/) as string },
+    ]);
+  });
+
   it.each<[string, string | object]>([
     ["invalid JSON", "nonsense"],
     ["missing results", {}],
     ["empty results", { results: [] }],
-    ["a body over the size limit", { results: [result("call_a", "x".repeat(MAX_BODY_BYTES))] }],
+    [
+      "a body over the size limit",
+      { results: [result("call_a", "x".repeat(MAX_RESULTS_BODY_BYTES))] },
+    ],
     ["a missing output", { results: [{ tool_call_id: "call_a" }] }],
     ["a lone surrogate", '{"results":[{"tool_call_id":"call_a","output":["\\ud800"]}]}'],
   ])("rejects %s with 400 before reading the chat", async (_, body) => {

@@ -1,0 +1,313 @@
+import { v7 as newId } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  MAX_ARTIFACT_BYTES,
+  MAX_CHAT_ARTIFACT_BYTES,
+  MAX_OWNER_ARTIFACT_BYTES,
+} from "@/contract/limits";
+import type { Artifact } from "@/contract/part";
+import type { Database } from "@/server/db/database";
+import { ownedBy } from "@/server/db/viewer";
+import {
+  createClient,
+  createTestApi,
+  ORIGIN,
+  type TestApi,
+  type TestClient,
+} from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { commitAnswer } from "@/test/park-chat";
+import { createAccount, signIn } from "@/test/session-client";
+
+let db: Database;
+let api: TestApi;
+let client: TestClient;
+let chatId: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  client = await createClient(db, api);
+  chatId = await client.startChat();
+});
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001080600000", "hex");
+
+const add = async (sent: Uint8Array, { name = "a.bin", chat = chatId, by = client } = {}) => {
+  const path = `/files?chat_id=${chat}&name=${encodeURIComponent(name)}`;
+  const { status, body } = await by.call(`POST ${path}`, sent);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body as Artifact;
+};
+const get = (id: string, headers: Record<string, string> = {}, method = "GET") =>
+  api.api.handleRest(client.request(`${method} /files/${id}`, undefined, headers));
+const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const countFiles = () => db.prisma.artifact.count({ where: ownedBy(client) });
+
+const toForm = (...files: [bytes: Uint8Array, name: string][]): FormData => {
+  const form = new FormData();
+  for (const [bytes, name] of files) form.append("file", new Blob([Uint8Array.from(bytes)]), name);
+  return form;
+};
+const post = async (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
+  const authorization = `Bearer ${client.key}`;
+  const init = { method: "POST", headers: { authorization, ...headers }, body };
+  const response = await api.api.handleRest(
+    new Request(`${ORIGIN}/api/v1${path}`, { ...init, duplex: "half" } as RequestInit),
+  );
+  return {
+    status: response.status,
+    body: (await response.json()) as Artifact & { detail: string },
+  };
+};
+
+describe("POST /files", () => {
+  it("stores a body whose type its content says, and says where it is", async () => {
+    const path = `POST /files?chat_id=${chatId}&name=plot.txt`;
+    const { status, headers, body } = await client.call(path, PNG, { "content-type": "text/html" });
+    const file = body as Artifact;
+    expect(status).toBe(201);
+    expect(headers.get("location")).toBe(`/api/v1/files/${file.id}`);
+    expect(file).toEqual({
+      ...{ id: file.id, name: "plot.txt", media_type: "image/png", size: PNG.length },
+    });
+    expect(await read(await get(file.id))).toEqual(PNG);
+  });
+
+  it.each([
+    ["a.csv", "a,b\n1,2\n", "text/csv"],
+    ["a.md", "# Title", "text/markdown"],
+    ["a.html", "<script>alert(1)</script>", "text/html"],
+    ["a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml"],
+    ["a.png", "no picture", "text/plain"],
+    ["a.txt", "é".repeat(3_000), "text/plain"],
+    ["a.txt", "\0\u0001\u0002", "application/octet-stream"],
+    ["a.pdf", "%PDF-1.7\n", "application/pdf"],
+  ])("knows the type of %s", async (name, text, media_type) => {
+    expect(await add(Buffer.from(text), { name })).toMatchObject({ name, media_type });
+  });
+
+  it("takes the file and the fields of a form", async () => {
+    const form = toForm([PNG, "plot.png"]);
+    form.append("chat_id", chatId);
+    const { status, body } = await post("/files", form);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: "plot.png", media_type: "image/png", size: PNG.length });
+  });
+
+  it.each([
+    [
+      "the header",
+      { "content-disposition": "attachment; filename*=UTF-8''%C3%BCber.txt" },
+      "über.txt",
+    ],
+    ["nothing", {}, "file.png"],
+  ])("names a body by %s", async (_what, headers, name) => {
+    const sent = await post(`/files?chat_id=${chatId}`, Uint8Array.from(PNG), headers);
+    expect(sent.body.name).toBe(name);
+  });
+
+  it.each([
+    ["../../etc/passwd", "passwd"],
+    ["a\r\nx-evil: 1", "ax-evil_ 1"],
+    ["invoice\u202egpj.exe", "invoicegpj.exe"],
+  ])("cleans the name %j", async (name, cleaned) => {
+    const file = await add(Buffer.from(name), { name });
+    expect(file.name).toBe(cleaned);
+    expect((await get(file.id)).headers.get("content-disposition")).toContain(cleaned);
+  });
+
+  it("stores a file that the chat has already only once", async () => {
+    const first = await add(Buffer.from("once"), { name: "once.txt" });
+    const files = await countFiles();
+    expect(await add(Buffer.from("once"), { name: "once.txt" })).toEqual(first);
+    expect(await countFiles()).toBe(files);
+    expect((await add(Buffer.from("once"), { name: "other.txt" })).id).not.toBe(first.id);
+  });
+
+  it("runs once per Idempotency-Key, however a form separates its parts", async () => {
+    const send = (name: string) =>
+      post(`/files?chat_id=${chatId}`, toForm([PNG, name]), { "idempotency-key": "files" });
+    const first = await send("keyed.png");
+    expect(await send("keyed.png")).toEqual(first);
+    expect((await send("another.png")).status).toBe(422);
+  });
+
+  it.each<[what: string, path: () => string, body: () => BodyInit, status: number, detail: RegExp]>(
+    [
+      ["no chat", () => "/files", () => "x", 400, /chat_id is required/],
+      ["an unknown chat", () => `/files?chat_id=${newId()}`, () => "x", 404, /no chat/],
+      ["an empty file", () => `/files?chat_id=${chatId}`, () => "", 400, /file must not be empty/],
+      ["an unknown field", () => `/files?chat_id=${chatId}&size=1`, () => "x", 400, /size/],
+      ["a form without a file", () => `/files?chat_id=${chatId}`, () => toForm(), 400, /0 files/],
+      [
+        "a form with two",
+        () => `/files?chat_id=${chatId}`,
+        () => toForm([PNG, "a"], [PNG, "b"]),
+        400,
+        /2 files/,
+      ],
+    ],
+  )("refuses %s and stores nothing", async (_what, path, body, status, detail) => {
+    const files = await countFiles();
+    const answer = await post(path(), body());
+    expect(answer.status).toBe(status);
+    expect(answer.body.detail).toMatch(detail);
+    expect(await countFiles()).toBe(files);
+  });
+
+  it("refuses a form that is broken", async () => {
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    const { status, body } = await post(`/files?chat_id=${chatId}`, "--y\r\nbroken", headers);
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(/form could not be read/);
+  });
+
+  it("stops reading a body that is too large", async () => {
+    const chunk = new Uint8Array(1024 * 1024);
+    let chunks = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        chunks += 1;
+        controller.enqueue(chunk);
+      },
+    });
+    expect((await post(`/files?chat_id=${chatId}`, endless)).status).toBe(413);
+    expect(chunks).toBeLessThan(MAX_ARTIFACT_BYTES / chunk.length + 5);
+    const bytes = new Uint8Array(MAX_ARTIFACT_BYTES + 1);
+    expect((await post(`/files?chat_id=${chatId}`, bytes)).status).toBe(413);
+  });
+
+  it.each([
+    ["the chat's", MAX_CHAT_ARTIFACT_BYTES, true, /files of a chat may hold 256 MB/],
+    [
+      "the owner's",
+      MAX_OWNER_ARTIFACT_BYTES - 1,
+      false,
+      /files of all your chats may hold 2048 MB/,
+    ],
+  ])("refuses a file for which %s files leave no room", async (_what, used, same, detail) => {
+    const owner = await createClient(db, api);
+    const [chat, other] = [await owner.startChat(), await owner.startChat()];
+    // The sizes alone: hundreds of megabytes would test the disk.
+    const size = Math.min(used, 2 ** 30);
+    for (let left = used; left > 0; left -= size) {
+      await db.prisma.artifact.create({
+        data: {
+          ...{ id: newId(), chatId: same ? chat : other, ...ownedBy(owner), name: "a", hash: "" },
+          ...{ mediaType: "text/plain", size: Math.min(size, left) },
+        },
+      });
+    }
+    const { status, problem } = await owner.fail(`POST /files?chat_id=${chat}`, Buffer.from("xx"));
+    expect(status).toBe(429);
+    expect(problem.detail).toMatch(detail);
+    if (same) expect((await owner.call(`POST /files?chat_id=${other}`, "xx")).status).toBe(201);
+  });
+});
+
+describe("GET /files/{id}", () => {
+  const letters = Buffer.from("abcdefghij");
+  const getLetters = async (headers: Record<string, string> = {}) =>
+    get((await add(letters, { name: "letters.txt" })).id, headers);
+
+  it("is an attachment that runs nothing, unless it is an image of pixels", async () => {
+    for (const [name, bytes, disposition] of [
+      ["a.png", PNG, "inline"],
+      ["page.html", Buffer.from("<script>alert(1)</script>"), "attachment"],
+      ["drawing.svg", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "attachment"],
+    ] as const) {
+      const { headers } = await get((await add(bytes, { name })).id);
+      expect(headers.get("content-disposition")).toBe(`${disposition}; filename=${name}`);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    }
+  });
+
+  it("sends a file of several slices whole", async () => {
+    const bytes = Buffer.from(Array.from({ length: 1_300_000 }, (_, at) => (at * 7919) % 251));
+    const { id } = await add(bytes);
+    const response = await get(id);
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    expect((await read(response)).equals(bytes)).toBe(true);
+    const range = await get(id, { range: "bytes=500000-1200000" });
+    expect((await read(range)).equals(bytes.subarray(500_000, 1_200_001))).toBe(true);
+  });
+
+  it.each([
+    ["bytes=0-3", "abcd", "bytes 0-3/10"],
+    ["bytes=8-", "ij", "bytes 8-9/10"],
+    ["bytes=-3", "hij", "bytes 7-9/10"],
+    ["bytes=5-99", "fghij", "bytes 5-9/10"],
+  ])("sends the range %s", async (range, text, contentRange) => {
+    const response = await getLetters({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-range")).toBe(contentRange);
+    expect(response.headers.get("content-length")).toBe(String(text.length));
+    expect(await response.text()).toBe(text);
+  });
+
+  it.each(["bytes=0-1,4-5", "letters=0-1", "bytes=b-a", "nonsense"])(
+    "sends the whole for %s",
+    async (range) => {
+      const response = await getLetters({ range });
+      expect([response.status, await response.text()]).toEqual([200, "abcdefghij"]);
+    },
+  );
+
+  it("has a problem for a range beyond the end", async () => {
+    const response = await getLetters({ range: "bytes=10-" });
+    expect(response.status).toBe(416);
+    expect(response.headers.get("content-range")).toBe("bytes */10");
+    expect(await response.json()).toMatchObject({
+      status: 416,
+      detail: expect.any(String) as string,
+    });
+  });
+
+  it("is not sent again while its tag is known, and in part only for the same file", async () => {
+    const etag = (await getLetters()).headers.get("etag") ?? "";
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const response = await getLetters({ "if-none-match": tags });
+      expect([response.status, await response.text()]).toEqual([304, ""]);
+    }
+    expect((await getLetters({ "if-none-match": '"other"' })).status).toBe(200);
+    const range = "bytes=0-1";
+    expect((await getLetters({ range, "if-range": etag })).status).toBe(206);
+    expect((await getLetters({ range, "if-range": '"other"' })).status).toBe(200);
+  });
+
+  it("has headers only for HEAD", async () => {
+    const { id } = await add(letters, { name: "letters.txt" });
+    const response = await get(id, {}, "HEAD");
+    expect(response.headers.get("content-length")).toBe("10");
+    expect(await response.text()).toBe("");
+  });
+
+  it("is there for the owner's browser, and for no other one", async () => {
+    const [owner, other] = [await createAccount(db), await createAccount(db)];
+    const session = await signIn(api, owner);
+    const chat: unknown = await (await session.rest("POST /chats", { content: "x" })).json();
+    const { id } = chat as { id: string };
+    const file = await db.prisma.artifact.create({
+      data: {
+        ...{ id: newId(), chatId: id, ...ownedBy(owner), name: "a.txt", hash: "h" },
+        ...{ mediaType: "text/plain", size: 1 },
+        slices: { create: { position: 0, bytes: Uint8Array.of(97) } },
+      },
+    });
+    expect(await (await session.rest(`GET /files/${file.id}`)).text()).toBe("a");
+    const stranger = await signIn(api, other);
+    const foreign = await stranger.rest(`GET /files/${file.id}`);
+    const unknown = await stranger.rest(`GET /files/${newId()}`);
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+  });
+
+  it("is deleted with its chat", async () => {
+    const chat = await client.startChat();
+    const { id } = await add(letters, { chat });
+    await commitAnswer(db, chat, { parts: [{ type: "text", text: "a" }], after: "finish" });
+    expect((await client.call(`DELETE /chats/${chat}`)).status).toBe(204);
+    expect((await get(id)).status).toBe(404);
+    expect(await db.prisma.artifact.count({ where: { id } })).toBe(0);
+  });
+});

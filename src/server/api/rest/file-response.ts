@@ -1,0 +1,103 @@
+import { create as createContentDisposition } from "content-disposition";
+import parseRanges from "range-parser";
+import { isRasterImage } from "@/contract/file";
+import { type StoredArtifact, readArtifact } from "@/server/db/artifact-reads";
+import type { Queryable } from "@/server/db/database";
+import { DomainError } from "@/contract/domain-error";
+import { PROBLEM_HEADERS } from "@/server/api/failure-response";
+import { toProblem } from "@/server/api/problem";
+
+type FileRequest = { request: Request; requestId: string };
+
+type Range = { start: number; end: number };
+
+/**
+ * Creates the response with a file, or with the range that the request asks for. Only images of pixels are
+ * shown in place, as anything else could run scripts of its author with the rights of the reader.
+ */
+export const createFileResponse = (
+  db: Queryable,
+  artifact: StoredArtifact,
+  { request, requestId }: FileRequest,
+): Response => {
+  const { id, size, hash } = artifact;
+  const etag = `"${hash}"`;
+  if (includesTag(request.headers.get("if-none-match"), etag)) {
+    return new Response(null, { status: 304, headers: { ...CACHE_HEADERS, etag } });
+  }
+  const range = findRange(request.headers, { size, etag });
+  if (range === "unsatisfiable") return createRangeProblem(size, requestId);
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const body = request.method === "HEAD" ? null : toStream(readArtifact(db, { id, start, end }));
+  return new Response(body, {
+    status: range ? 206 : 200,
+    headers: {
+      ...CACHE_HEADERS,
+      ...toTypeHeaders(artifact),
+      etag,
+      "accept-ranges": "bytes",
+      "content-length": String(end - start + 1),
+      ...(range && { "content-range": `bytes ${start}-${end}/${size}` }),
+    },
+  });
+};
+
+/** A file never changes, but who may read it can, so each use asks the server. */
+const CACHE_HEADERS = {
+  "cache-control": "private, no-cache",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+const toTypeHeaders = ({ name, media_type }: StoredArtifact) => {
+  const isSafe = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(media_type);
+  const type = isSafe ? media_type : "application/octet-stream";
+  return {
+    "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+    "content-disposition": createContentDisposition(name, {
+      type: isRasterImage(type) ? "inline" : "attachment",
+    }),
+  };
+};
+
+const includesTag = (header: string | null, etag: string): boolean => {
+  const tags = header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || tags.includes("*");
+};
+
+/** A request for several ranges, or with an invalid one, gets the whole file. */
+const findRange = (
+  headers: Headers,
+  { size, etag }: { size: number; etag: string },
+): Range | "unsatisfiable" | undefined => {
+  const header = headers.get("range");
+  const condition = headers.get("if-range");
+  if (header === null || (condition !== null && condition.trim() !== etag)) return undefined;
+  const ranges = parseRanges(size, header, { combine: true });
+  if (ranges === -1) return "unsatisfiable";
+  if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
+  return ranges[0];
+};
+
+const createRangeProblem = (size: number, requestId: string): Response => {
+  const error = new DomainError("invalid", `The file has ${size} bytes, and none in this range.`);
+  const problem = { ...toProblem(error, requestId), title: "Range Not Satisfiable", status: 416 };
+  return new Response(JSON.stringify(problem), {
+    status: 416,
+    headers: { ...PROBLEM_HEADERS, "content-range": `bytes */${size}` },
+  });
+};
+
+/** Reads as fast as the client takes it. */
+const toStream = (slices: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream =>
+  new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await slices.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await slices.return();
+    },
+  });

@@ -1,0 +1,232 @@
+import { v7 as newId } from "uuid";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ApprovalRulePage } from "@/contract/approval-rule";
+import { DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import type { Chat } from "@/contract/chat";
+import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
+import type { ToolList } from "@/contract/tool";
+import type { Database } from "@/server/db/database";
+import { insertApprovalRules } from "@/server/db/approval-rule-writes";
+import { createToolSources } from "@/server/tools/tool-source";
+import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { commitAnswer, openCall } from "@/test/park-chat";
+import { builtinTools } from "@/test/tool-fixture";
+
+let db: Database;
+let api: TestApi;
+let owner: TestClient;
+let member: TestClient;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  owner = await createClient(db, api, { role: "owner" });
+  member = await createClient(db, api);
+});
+afterEach(() => db.prisma.setting.deleteMany());
+
+const listTools = async (client = member) => (await client.call("GET /tools")).body as ToolList;
+const findTool = async (name: string, client = member) =>
+  (await listTools(client)).data.find((tool) => tool.name === name);
+
+describe("GET /tools", () => {
+  it("lists every tool by name, with its source, description, mode and state", async () => {
+    const { data } = await listTools();
+    expect(data.map(({ name }) => name)).toEqual(BUILTIN_TOOL_NAMES.toSorted());
+    expect(await findTool("current_time")).toEqual({
+      name: "current_time",
+      source: "builtin",
+      description: expect.stringContaining("time") as string,
+      mode: "on",
+      offered: true,
+    });
+  });
+
+  it("says why a tool is not offered: the server cannot run it, it is off, it is not set up", async () => {
+    const tools = builtinTools.map((tool) =>
+      tool.name === "write_file" ? { ...tool, unavailable: () => "There is no disk." } : tool,
+    );
+    const limited = createTestApi(db, createToolSources(tools));
+    const client = await createClient(db, limited, { role: "owner" });
+    await client.call("PUT /tools/read_file", { mode: "off" });
+    expect(await findTool("write_file", client)).toMatchObject({
+      ...{ mode: "on", offered: false, reason: "There is no disk." },
+    });
+    expect(await findTool("read_file", client)).toMatchObject({
+      ...{
+        mode: "off",
+        offered: false,
+        reason: expect.stringContaining("turned this tool off") as string,
+      },
+    });
+    expect(await findTool("advisor", client)).toMatchObject({
+      ...{ mode: "on", offered: false, reason: expect.stringContaining("settings") as string },
+    });
+    await client.call("PUT /config/advisor", { ...DEFAULT_ADVISOR_CONFIG, enabled: true });
+    expect(await findTool("advisor", client)).toMatchObject({ offered: true });
+  });
+});
+
+it("GET /tools says what is wrong with a tool that is offered", async () => {
+  const notice = "It is slow here.";
+  const tools = builtinTools.map((tool) =>
+    tool.name === "exec" ? { ...tool, unavailable: () => undefined, notice: () => notice } : tool,
+  );
+  const client = await createClient(db, createTestApi(db, createToolSources(tools)));
+  expect(await findTool("exec", client)).toMatchObject({ offered: true, notice });
+});
+
+describe("PUT /tools/{name}", () => {
+  it.each(["off", "ask", "on"] as const)("sets the mode %s, and repeats it", async (mode) => {
+    for (const time of [1, 2]) {
+      const answer = await owner.call("PUT /tools/read_file", { mode });
+      expect([time, answer]).toMatchObject([
+        time,
+        { status: 200, body: { name: "read_file", mode } },
+      ]);
+    }
+    expect(await findTool("read_file")).toMatchObject({ mode, offered: mode !== "off" });
+    expect(await findTool("write_file")).toMatchObject({ mode: "on" });
+  });
+
+  it("keeps both of two changes at the same time", async () => {
+    const names = BUILTIN_TOOL_NAMES;
+    await Promise.all(names.map((name) => owner.call(`PUT /tools/${name}`, { mode: "ask" })));
+    expect((await listTools()).data.map(({ mode }) => mode)).toEqual(names.map(() => "ask"));
+  });
+
+  it("refuses a member, an unknown tool and an unknown mode, and changes nothing", async () => {
+    const refused = await member.fail("PUT /tools/read_file", { mode: "off" });
+    expect(refused.problem).toMatchObject({ status: 403, code: "forbidden" });
+    const unknown = await owner.fail("PUT /tools/fly", { mode: "off" });
+    expect(unknown.problem).toMatchObject({ status: 404, code: "not_found" });
+    expect(unknown.problem.detail).toContain("fly");
+    const invalid = await owner.fail("PUT /tools/read_file", { mode: "sometimes" });
+    expect(invalid.problem).toMatchObject({ status: 400, errors: [{ pointer: "/mode" }] });
+    expect((await listTools()).data.every(({ mode }) => mode === "on")).toBe(true);
+    expect(await db.prisma.setting.count()).toBe(0);
+  });
+});
+
+describe("the tools of a chat", () => {
+  it("are chosen when it is created, and shown in it", async () => {
+    const { status, body } = await member.call("POST /chats", {
+      ...{ content: "Hello", tools: ["read_file", "write_file"] },
+    });
+    expect(status).toBe(201);
+    const { id, tools } = body as Chat;
+    expect(tools).toEqual(["read_file", "write_file"]);
+    expect((await member.call(`GET /chats/${id}`)).body).toMatchObject({ tools });
+  });
+
+  it("are all by default, or none", async () => {
+    expect((await member.call("POST /chats", { content: "x" })).body).toMatchObject({
+      tools: null,
+    });
+    const none = await member.call("POST /chats", { content: "x", tools: [] });
+    expect(none.body).toMatchObject({ tools: [] });
+  });
+
+  it("must exist, each once", async () => {
+    const before = await db.prisma.chat.count();
+    const unknown = await member.fail("POST /chats", {
+      ...{ content: "x", tools: ["read_file", "fly", ""] },
+    });
+    expect(unknown.problem).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "/tools/1" }, { pointer: "/tools/2" }],
+    });
+    const twice = await member.fail("POST /chats", { content: "x", tools: ["advisor", "advisor"] });
+    expect(twice.problem).toMatchObject({ status: 400, errors: [{ pointer: "/tools" }] });
+    expect(await db.prisma.chat.count()).toBe(before);
+  });
+});
+
+describe("approval rules", () => {
+  const parkChat = async (client: TestClient): Promise<string> => {
+    const chatId = await client.startChat();
+    const call = (id: string, scope: { command: string } | null) =>
+      openCall(id, "exec", { state: "awaiting_approval", approvalScope: scope });
+    const parts = [call("a", { command: "ls" }), call("b", { command: "ls" }), call("c", null)];
+    await commitAnswer(db, chatId, { parts, after: "park" });
+    return chatId;
+  };
+  const decide = (chatId: string, ids: string[], fields: object) =>
+    member.call(`POST /chats/${chatId}/approvals`, {
+      decisions: ids.map((tool_call_id) => ({ tool_call_id, decision: "approve", ...fields })),
+    });
+  const listRules = async (client: TestClient, query = "") =>
+    (await client.call(`GET /approval-rules${query}`)).body as ApprovalRulePage;
+
+  it("come from an approval for the chat, which says beforehand what it covers", async () => {
+    const chatId = await parkChat(member);
+    const { body } = await member.call(`GET /chats/${chatId}`);
+    expect((body as Chat).required_action?.approvals).toMatchObject([
+      { tool_call_id: "a", approval_scope: { command: "ls" } },
+      { tool_call_id: "b", approval_scope: { command: "ls" } },
+      { tool_call_id: "c", approval_scope: null },
+    ]);
+    expect((await decide(chatId, ["a", "b", "c"], { scope: "chat" })).status).toBe(204);
+    const { data } = await listRules(member);
+    expect(data).toMatchObject([
+      { chat_id: chatId, tool_name: "exec", scope: null },
+      { scope: { command: "ls" }, created_by: `api_key:${member.keyId}`, chat_title: "Hello" },
+    ]);
+  });
+
+  it("do not come from an approval of the call alone", async () => {
+    const chatId = await parkChat(member);
+    await decide(chatId, ["a"], {});
+    await decide(chatId, ["b"], { scope: "call" });
+    expect(await db.prisma.approvalRule.count({ where: { chatId } })).toBe(0);
+  });
+
+  it("cannot come from a rejection, nor from a decision that is refused", async () => {
+    const chatId = await parkChat(member);
+    const route = `POST /chats/${chatId}/approvals`;
+    const always = { tool_call_id: "a", decision: "approve", scope: "chat" };
+    const rejection = await member.fail(route, {
+      decisions: [{ ...always, decision: "reject" }],
+    });
+    expect(rejection.problem).toMatchObject({
+      ...{ status: 400, errors: [{ pointer: "/decisions/0/scope" }] },
+    });
+    const partly = await member.fail(route, {
+      decisions: [always, { ...always, tool_call_id: "unknown" }],
+    });
+    expect(partly.status).toBe(400);
+    expect(await db.prisma.approvalRule.count({ where: { chatId } })).toBe(0);
+  });
+
+  it("are listed in pages, revoked once, and deleted with their chat", async () => {
+    const client = await createClient(db, api);
+    const chatId = await client.startChat();
+    const rules = ["one", "two", "three"].map((toolName) => ({
+      id: newId(),
+      toolName,
+      scope: null,
+    }));
+    await insertApprovalRules(db, { chatId, createdBy: client.userId, rules });
+    const first = await listRules(client, "?limit=2");
+    expect(first.data.map(({ tool_name }) => tool_name)).toEqual(["three", "two"]);
+    const next = await listRules(client, `?limit=2&cursor=${first.next_cursor}`);
+    expect(next.data.map(({ tool_name }) => tool_name)).toEqual(["one"]);
+    expect(next.next_cursor).toBeUndefined();
+
+    expect(await client.call(`DELETE /approval-rules/${rules[0]?.id}`)).toMatchObject({
+      status: 204,
+    });
+    expect((await client.fail(`DELETE /approval-rules/${rules[0]?.id}`)).status).toBe(404);
+    expect((await listRules(client)).data).toHaveLength(2);
+    await commitAnswer(db, chatId, { parts: [], after: "finish" });
+    expect((await client.call(`DELETE /chats/${chatId}`)).status).toBe(204);
+    expect(await db.prisma.approvalRule.count({ where: { chatId } })).toBe(0);
+  });
+
+  it("are not listed with a cursor that is none", async () => {
+    expect((await member.fail("GET /approval-rules?cursor=x")).problem).toMatchObject({
+      status: 400,
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ChatPage } from "@/contract/chat-outputs";
+import type { Database } from "@/server/db/database";
+import { viewerFeeds } from "@/server/stream/viewer-feed";
+import { createClient, createTestApi, type TestClient } from "@/test/api-client";
+import { readChat } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { commitAnswer } from "@/test/park-chat";
+
+let db: Database;
+let client: TestClient;
+let other: TestClient;
+const stops: (() => void)[] = [];
+beforeEach(async () => {
+  db = await testDatabase();
+  const api = createTestApi(db);
+  client = await createClient(db, api);
+  other = await createClient(db, api);
+});
+afterEach(() => stops.splice(0).forEach((stop) => stop()));
+
+const answer = async (id: string): Promise<number> => {
+  await commitAnswer(db, id, { parts: [{ type: "text", text: "hi" }], after: "finish" });
+  return (await readChat(db, id)).version;
+};
+const isUnread = async (id: string): Promise<boolean | undefined> => {
+  const { body } = await client.call("GET /chats");
+  return (body as ChatPage).data.find((chat) => chat.id === id)?.unread;
+};
+const read = async (id: string, version: number, by = client) =>
+  (await by.call(`PUT /chats/${id}/read`, { version })).status;
+
+it("an answer makes a chat unread until it is read", async () => {
+  const id = await client.startChat();
+  expect(await isUnread(id)).toBe(false);
+  const version = await answer(id);
+  expect(await isUnread(id)).toBe(true);
+  expect(await read(id, version - 1)).toBe(204);
+  expect(await isUnread(id)).toBe(true);
+  expect(await read(id, version)).toBe(204);
+  expect(await isUnread(id)).toBe(false);
+  // A request that was late takes nothing back.
+  expect(await read(id, 1)).toBe(204);
+  expect(await isUnread(id)).toBe(false);
+});
+
+it("a new title, a pin and a message of the person make no chat unread", async () => {
+  const id = await client.startChat();
+  expect(await read(id, await answer(id))).toBe(204);
+  await client.call(`PATCH /chats/${id}`, { title: "Renamed", pinned: true });
+  await client.call(`POST /chats/${id}/messages`, { content: "And then?" });
+  expect(await isUnread(id)).toBe(false);
+  await answer(id);
+  expect(await isUnread(id)).toBe(true);
+});
+
+it("reading changes nothing of the chat, and the other devices of the user are told", async () => {
+  const id = await client.startChat();
+  const version = await answer(id);
+  const seen: (boolean | undefined)[] = [];
+  let others = 0;
+  const feeds = viewerFeeds(db);
+  const onEnd = () => undefined;
+  stops.push(
+    feeds.subscribe(
+      { userId: client.userId },
+      { onEnd, onChange: ({ current }) => seen.push(current?.isUnread) },
+    ),
+    feeds.subscribe({ userId: other.userId }, { onEnd, onChange: () => (others += 1) }),
+  );
+  const before = await readChat(db, id);
+  // The feed may still be starting, and then has no change to report.
+  await expect
+    .poll(async () => {
+      await client.call(`PATCH /chats/${id}`, { pinned: true });
+      return seen.length;
+    })
+    .toBeGreaterThan(0);
+  expect(seen).toContain(true);
+  const { version: newest } = await readChat(db, id);
+  expect(await read(id, version)).toBe(204);
+  await expect.poll(() => seen.at(-1)).toBe(false);
+  expect(await readChat(db, id)).toEqual({ ...before, version: newest, pinned: true });
+  expect(others).toBe(0);
+});
+
+it("refuses a version that the chat does not have, and a chat of others", async () => {
+  const id = await client.startChat();
+  const version = await answer(id);
+  const problem = await client.fail(`PUT /chats/${id}/read`, { version: version + 1 });
+  expect(problem.problem).toMatchObject({
+    code: "invalid",
+    errors: [{ pointer: "/version", message: `must be at most ${version}` }],
+  });
+  expect(await isUnread(id)).toBe(true);
+  expect(await read(id, version, other)).toBe(404);
+  expect(await read("no-chat", 1)).toBe(404);
+  expect(await isUnread(id)).toBe(true);
+});
+
+it("goes with its chat", async () => {
+  const id = await client.startChat();
+  await read(id, await answer(id));
+  expect(await db.prisma.readMark.count({ where: { chatId: id } })).toBe(1);
+  await client.call(`DELETE /chats/${id}`);
+  expect(await db.prisma.readMark.count({ where: { chatId: id } })).toBe(0);
+});

@@ -1,0 +1,30 @@
+import { perDatabase } from "@/server/db/per-database";
+
+/** A worker claims every second, and one claim may wait for a connection that does not answer. */
+const MAX_SILENCE_MS = 15_000;
+
+/** Whether the workers of this process still claim chats; asked by the readiness probe. */
+const createWorkerActivity = () => {
+  const workers = new Set<{ claimedAt: number }>();
+  return {
+    /** Registers a worker that runs from now on. */
+    register: () => {
+      const worker = { claimedAt: performance.now() };
+      workers.add(worker);
+      return {
+        /** Reports a claim, also one that found nothing. */
+        report: (): void => {
+          worker.claimedAt = performance.now();
+        },
+        end: (): void => void workers.delete(worker),
+      };
+    },
+    /** True for a process without a worker. */
+    isAlive: (maxSilenceMs = MAX_SILENCE_MS): boolean => {
+      const oldest = performance.now() - maxSilenceMs;
+      return [...workers].every(({ claimedAt }) => claimedAt > oldest);
+    },
+  };
+};
+
+export const workerActivity = perDatabase("worker-activity", createWorkerActivity);
