@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { PAGE_HEADER } from "@/lib/return-path";
 
 /**
- * Adds a content security policy to each page that allows only scripts with the nonce, which Next
- * puts on its own. The API is excluded: it serves no pages, and Next's proxy truncates large request
- * bodies.
+ * Adds a content security policy to each page that allows only scripts with the nonce, which Next puts on its own,
+ * and names the page to the layouts, which do not know it. The API is excluded: it serves no pages, and Next's proxy
+ * truncates large request bodies.
  */
 export const proxy = (request: NextRequest): NextResponse => {
   const nonce = randomBytes(16).toString("base64");
@@ -12,6 +13,7 @@ export const proxy = (request: NextRequest): NextResponse => {
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
+  headers.set(PAGE_HEADER, `${request.nextUrl.pathname}${request.nextUrl.search}`);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   for (const [name, value] of FIXED_HEADERS) response.headers.set(name, value);

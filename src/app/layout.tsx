@@ -1,7 +1,8 @@
 import type { Viewport } from "next";
 import type { ReactNode } from "react";
+import { toDocumentAttributes } from "@/client/appearance";
 import { Providers } from "@/client/providers";
-import { readTheme } from "./session";
+import { readAppearance } from "./session";
 import "./globals.css";
 
 export const viewport: Viewport = {
@@ -13,9 +14,9 @@ export const viewport: Viewport = {
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const theme = await readTheme();
+  const appearance = await readAppearance();
   return (
-    <html lang="en" {...(theme !== "system" && { "data-theme": theme })} suppressHydrationWarning>
+    <html lang="en" {...toDocumentAttributes(appearance)} suppressHydrationWarning>
       <body>
         <Providers>{children}</Providers>
       </body>

@@ -1,10 +1,18 @@
+import { EmptyState } from "@/components/ui/empty-state";
+
 const NotFound = () => (
-  <main className="flex min-h-dvh flex-col items-center justify-center gap-3 px-4 text-center">
+  <main className="flex min-h-dvh flex-col">
     <title>Not found · Parley</title>
-    <h1 className="text-lg font-semibold">There is nothing at this address</h1>
-    <a href="/" className="font-medium text-accent underline underline-offset-2">
-      Go to your chats
-    </a>
+    <EmptyState
+      kind="missing"
+      size="page"
+      title="There is nothing at this address"
+      text="The link may be old, or a letter of it is missing. Your chats are where they were."
+    >
+      <a href="/" className="font-medium text-accent underline underline-offset-2">
+        Go to your chats
+      </a>
+    </EmptyState>
   </main>
 );
 export default NotFound;

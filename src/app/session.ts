@@ -1,15 +1,18 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { findTheme, type Theme } from "@/client/theme";
+import { findAppearance } from "@/client/appearance";
+import type { Appearance } from "@/contract/appearance";
+import { createLoginPath, PAGE_HEADER } from "@/lib/return-path";
 import { appAuth } from "@/server/auth/auth-services";
 import { hasOwner } from "@/server/auth/owner";
 import type { SessionUser } from "@/server/auth/sessions";
 
-/** Returns the signed-in user; redirects everyone else to sign-in, or to setup on a new server. */
+/** Returns the signed-in user; redirects everyone else to sign-in and back, or to setup on a new server. */
 export const requireUser = async (): Promise<SessionUser> => {
   const user = await findUser();
   if (user) return user;
-  redirect((await hasOwner(appAuth().db)) ? "/login" : "/setup");
+  const page = (await headers()).get(PAGE_HEADER) ?? "/";
+  redirect((await hasOwner(appAuth().db)) ? createLoginPath(page) : "/setup");
 };
 
 /** @returns undefined if nobody is signed in. */
@@ -21,8 +24,8 @@ export const findUser = async (): Promise<SessionUser | undefined> => {
   return session?.user;
 };
 
-/** Returns the theme that is stored in the browser's cookie. */
-export const readTheme = async (): Promise<Theme> => {
+/** Returns the appearance that is stored in the browser's cookies. */
+export const readAppearance = async (): Promise<Appearance> => {
   const jar = await cookies();
-  return findTheme((name) => jar.get(name)?.value);
+  return findAppearance((name) => jar.get(name)?.value);
 };

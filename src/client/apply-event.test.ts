@@ -30,9 +30,11 @@ const createChat = (version: number): ChatSnapshot => ({
   model_id: null,
   system_prompt: null,
   dynamic_tools: [],
+  tools: null,
   warnings: [],
   version,
   queued_count: 0,
+  queue_paused: false,
   required_action: null,
   retry: null,
   last_error: null,
@@ -137,33 +139,45 @@ describe("applyEvent", () => {
     expect(texts(applyAll(events))).toEqual(expected);
   });
 
-  it("shows the live output of a committed running call", () => {
-    const call: Message = createMessage(2, {
-      parts: [
-        {
-          type: "tool_call",
-          tool_call_id: "c1",
-          tool_name: "exec",
-          kind: "builtin",
-          args: {},
-          state: "running",
-          is_error: false,
-          started_at: AT,
-        },
-      ],
-    });
-    const show = (ops: PreviewOp[]) =>
-      toMessageViews(applyAll([messageEvent(call), RESET, previewEvent(0, ops)]));
+  describe("the live output of a committed running call", () => {
+    const withCall = (seq: number): Message =>
+      createMessage(seq, {
+        parts: [
+          {
+            type: "tool_call",
+            tool_call_id: "call_0",
+            tool_name: "exec",
+            kind: "builtin",
+            args: {},
+            state: "running",
+            is_error: false,
+            started_at: AT,
+          },
+        ],
+      });
+    const [before, running] = [withCall(2), withCall(3)];
+    const call = { message_id: running.id, tool_call_id: "call_0" };
     const output: PreviewOp[] = [
-      { op: "output-append", tool_call_id: "c1", phase: "build", text: "one " },
-      { op: "output-append", tool_call_id: "c1", text: "two" },
+      { op: "output-append", ...call, phase: "build", text: "one " },
+      { op: "output-append", ...call, text: "two" },
     ];
-    expect(show(output)).toMatchObject([
-      { parts: [{ live_output: { phase: "build", text: "one two" } }] },
-    ]);
-    expect(show([...output, { op: "output-reset", tool_call_id: "c1" }])).toMatchObject([
-      { parts: [{ live_output: { text: "" } }] },
-    ]);
+    const show = (ops: PreviewOp[]) =>
+      toMessageViews(
+        applyAll([messageEvent(before), messageEvent(running), RESET, previewEvent(0, ops)]),
+      );
+
+    it("is shown until it is reset", () => {
+      expect(show(output)[1]).toMatchObject({
+        parts: [{ live_output: { phase: "build", text: "one two" } }],
+      });
+      expect(show([...output, { op: "output-reset", ...call }])[1]).toMatchObject({
+        parts: [{ live_output: { text: "" } }],
+      });
+    });
+
+    it("is not shown at a call of another message with the same id", () => {
+      expect(show(output)[0]).toEqual(before);
+    });
   });
 
   it("keeps the newest chat when an older one arrives late", () => {
@@ -229,6 +243,7 @@ const ops = fc.array(
     }),
     fc.record({
       op: fc.constant("output-append" as const),
+      message_id: fc.constant(createMessage(1).id),
       tool_call_id: fc.constantFrom("a", "b"),
       text: fc.string(),
     }),

@@ -1,5 +1,6 @@
 import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
+import { toCallKey } from "@/contract/call-key";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
 import { type ChatView, createPreview } from "./chat-view";
 
@@ -64,13 +65,9 @@ const applyOp = (preview: Preview, op: PreviewOp): Preview => {
     case "tool-call-start":
       return setPart(preview, op.index, createPart(op));
     case "output-append":
-      return setLiveOutput(
-        preview,
-        op.tool_call_id,
-        appendOutput(preview.liveOutputs[op.tool_call_id], op),
-      );
+      return setLiveOutput(preview, op, appendOutput(preview.liveOutputs[toCallKey(op)], op));
     case "output-reset":
-      return setLiveOutput(preview, op.tool_call_id, { text: "" });
+      return setLiveOutput(preview, op, { text: "" });
     case "text-append":
     case "reasoning-append":
     case "args-append":
@@ -123,9 +120,13 @@ const setPart = (preview: Preview, index: number, part: PartView): Preview => ({
   parts: { ...preview.parts, [index]: part },
 });
 
-const setLiveOutput = (preview: Preview, toolCallId: string, output: LiveOutput): Preview => ({
+const setLiveOutput = (
+  preview: Preview,
+  op: Op<"output-append" | "output-reset">,
+  output: LiveOutput,
+): Preview => ({
   ...preview,
-  liveOutputs: { ...preview.liveOutputs, [toolCallId]: output },
+  liveOutputs: { ...preview.liveOutputs, [toCallKey(op)]: output },
 });
 
 const createToolCall = (op: Op<"tool-call-start">): ToolCallView => ({

@@ -20,6 +20,8 @@ const createChat = (
   model_id: null,
   version: minute,
   queued_count: 0,
+  action_deadline_at: null,
+  unread: false,
   created_at: "2026-11-21T08:00:00.000Z",
   updated_at: `2026-11-21T08:${String(minute).padStart(2, "0")}:00.000Z`,
   ...overrides,
@@ -70,6 +72,31 @@ describe("applyWatchEvent", () => {
     ]);
     const renamedEvent = updatedEvent(createChat("a", 10, { title: "renamed" }));
     expect(applyWatchEvent(pages, renamedEvent, search)[0]?.data[0]?.title).toBe("renamed");
+  });
+
+  it("leaves the results of a search in their order, with what was found in them", () => {
+    const match = { seq: 3, snippet: "a boat" };
+    const found: ChatPage[] = [{ data: [createChat("a", 9), { ...createChat("b", 8), match }] }];
+    const archivedEvent = updatedEvent(createChat("b", 10, { archived: true }));
+    expect(applyWatchEvent(found, archivedEvent, { archived: false, q: "boat" })).toEqual([
+      { data: [createChat("a", 9), { ...createChat("b", 10, { archived: true }), match }] },
+    ]);
+  });
+
+  it("replaces a chat that was read by the person, though its version is the same", () => {
+    const readEvent = updatedEvent(createChat("a", 9, { unread: false }));
+    const unread: ChatPage[] = [{ data: [createChat("a", 9, { unread: true })] }];
+    expect(applyWatchEvent(unread, readEvent, ACTIVE)[0]?.data[0]?.unread).toBe(false);
+  });
+
+  it("lists only chats with the status of the list, while they have it", () => {
+    const parked = { archived: false, q: "", status: "requires_action" as const };
+    const parkedEvent = updatedEvent(createChat("w", 1, { status: "requires_action" }));
+    const waiting = applyWatchEvent([{ data: [] }], parkedEvent, parked);
+    expect(ids(waiting)).toEqual(["w"]);
+    const running = updatedEvent(createChat("w", 2, { status: "running" }));
+    expect(ids(applyWatchEvent(waiting, running, parked))).toEqual([""]);
+    expect(ids(applyWatchEvent(waiting, updatedEvent(createChat("a", 9)), parked))).toEqual(["w"]);
   });
 
   it("appends a chat to the last page when it is the oldest", () => {

@@ -1,8 +1,8 @@
-import type { ChatSummary } from "@/contract/chat";
+import type { ChatStatus, ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
 import type { WatchEvent } from "@/contract/stream-event";
 
-export type ChatListFilter = { archived: boolean; q: string };
+export type ChatListFilter = { archived: boolean; q: string; status?: ChatStatus };
 
 /** Returns the loaded pages of a chat list after one more event; the last changed chat first. */
 export const applyWatchEvent = (
@@ -19,10 +19,17 @@ export const applyWatchEvent = (
     ...page,
     data: page.data.filter((chat) => chat.id !== id),
   }));
-  if (event.type === "chat.deleted" || event.chat.archived !== filter.archived) return others;
-  // Only the server can tell whether a new chat matches the search.
-  if (filter.q !== "" && !current) return others;
-  return insertChat(others, event.chat);
+  if (event.type === "chat.deleted") return others;
+  if (filter.status !== undefined && event.chat.status !== filter.status) return others;
+  if (filter.q === "") {
+    return event.chat.archived === filter.archived ? insertChat(others, event.chat) : others;
+  }
+  // Only the server can tell whether another chat matches the search, whose results keep their order.
+  const match = current?.match && { match: current.match };
+  return pages.map((page) => ({
+    ...page,
+    data: page.data.map((chat) => (chat.id === id ? { ...event.chat, ...match } : chat)),
+  }));
 };
 
 const insertChat = (pages: readonly ChatPage[], chat: ChatSummary): ChatPage[] => {

@@ -1,6 +1,6 @@
 import { v4 as createTabId } from "uuid";
 import { createSharedStream, type SharedStream } from "./shared-stream";
-import type { Channel, HubMessage, TabMessage } from "./stream-messages";
+import type { Channel, ChannelMessage } from "./stream-messages";
 import { createWebLocks, isolatedLocks } from "./tab-locks";
 
 const CHANNEL = "parley-feeds";
@@ -33,9 +33,9 @@ export const getBrowserStream = (): SharedStream => {
   return opened;
 };
 
-const openBroadcastChannel = (onMessage: (message: TabMessage | HubMessage) => void): Channel => {
+const openBroadcastChannel = (onMessage: (message: ChannelMessage) => void): Channel => {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<TabMessage | HubMessage>) => onMessage(data);
+  channel.onmessage = ({ data }: MessageEvent<ChannelMessage>) => onMessage(data);
   return {
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),

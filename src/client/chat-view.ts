@@ -1,6 +1,8 @@
 import type { ChatSnapshot } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
+import type { Part } from "@/contract/part";
+import { toCallKey } from "@/contract/call-key";
 
 /** The state of one chat on the screen: committed messages and the preview of the answer. */
 export type ChatView = {
@@ -22,7 +24,7 @@ type Preview = {
   nextSeq: number;
   /** By the part's index in the message. */
   parts: Readonly<Record<number, PartView>>;
-  /** Output of running tools, by tool call id. */
+  /** Output of running tools, by `toCallKey`. */
   liveOutputs: Readonly<Record<string, LiveOutput>>;
 };
 
@@ -69,15 +71,17 @@ export const toMessageViews = ({ messages, preview, chat }: ChatView): MessageVi
 };
 
 const addLiveOutput = (message: Message, outputs: Preview["liveOutputs"]): MessageView => {
-  const hasOutput = message.parts.some(
-    (part) => part.type === "tool_call" && outputs[part.tool_call_id],
-  );
+  const outputOf = (part: Part): LiveOutput | undefined =>
+    part.type === "tool_call"
+      ? outputs[toCallKey({ message_id: message.id, tool_call_id: part.tool_call_id })]
+      : undefined;
+  const hasOutput = message.parts.some(outputOf);
   // The same object, so that the memoized row does not render.
   if (!hasOutput) return message;
   return {
     ...message,
     parts: message.parts.map((part) => {
-      const output = part.type === "tool_call" ? outputs[part.tool_call_id] : undefined;
+      const output = outputOf(part);
       return part.type === "tool_call" && output ? { ...part, live_output: output } : part;
     }),
   };

@@ -3,7 +3,7 @@ import type { StreamEvent } from "@/contract/stream-event";
 import { createSharedStream } from "./shared-stream";
 import type { openConnection } from "./stream-connection";
 import { createStreamHub } from "./stream-hub";
-import type { HubMessage, TabMessage } from "./stream-messages";
+import type { ChannelMessage } from "./stream-messages";
 import type { TabLocks } from "./tab-locks";
 
 type FakeConnection = {
@@ -16,10 +16,12 @@ type FakeConnection = {
 
 /** A browser with tabs that share channels and locks, and connections whose events the test emits. */
 const createBrowser = () => {
-  const channels = new Map<string, (message: TabMessage | HubMessage) => void>();
+  const channels = new Map<string, (message: ChannelMessage) => void>();
   const connections: FakeConnection[] = [];
   const candidates: (() => void)[] = [];
   const closeCallbacks = new Map<string, (() => void)[]>();
+  /** The messages that frozen tabs will receive. */
+  const frozen = new Map<string, ChannelMessage[]>();
 
   const connect: typeof openConnection = (options) => {
     const connection: FakeConnection = {
@@ -61,7 +63,12 @@ const createBrowser = () => {
         channels.set(tabId, onMessage);
         return {
           post: (message) => {
-            for (const [otherId, listener] of channels) if (otherId !== tabId) listener(message);
+            for (const [otherId, listener] of channels) {
+              if (otherId === tabId) continue;
+              const delayed = frozen.get(otherId);
+              if (delayed) delayed.push(message);
+              else listener(message);
+            }
           },
           close: () => channels.delete(tabId),
         };
@@ -109,7 +116,16 @@ const createBrowser = () => {
     channels.delete(tabId);
     closeCallbacks.get(tabId)?.forEach((callback) => callback());
   };
-  return { openTab, openUrls, findConnection, crash };
+  /** @returns a function that thaws the tab. */
+  const freeze = (tabId: string): (() => void) => {
+    const delayed: ChannelMessage[] = [];
+    frozen.set(tabId, delayed);
+    return () => {
+      frozen.delete(tabId);
+      for (const message of delayed) channels.get(tabId)?.(message);
+    };
+  };
+  return { openTab, openUrls, findConnection, crash, freeze };
 };
 
 const caughtUpEvent = (version: number): StreamEvent => ({ type: "caught-up", version });
@@ -207,6 +223,44 @@ describe("the tabs of a browser", () => {
     expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=8"]);
     findConnection("/chats/x").emit([caughtUpEvent(9)]);
     expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9)]);
+  });
+
+  it("have connections of their own while the leader is frozen", () => {
+    const { openTab, openUrls, findConnection, freeze } = createBrowser();
+    openTab("leader").openChat("y");
+    const thaw = freeze("leader");
+    const tab = openTab("other");
+    const { events } = tab.openChat("x", 5);
+    const shared = ["/watch", "/chats/y/stream?after=0"];
+    expect(openUrls()).toEqual(shared);
+    vi.advanceTimersByTime(3_000);
+    expect(openUrls()).toEqual([...shared, "/watch", "/chats/x/stream?after=5"]);
+    findConnection("/chats/x").emit([caughtUpEvent(8)]);
+    tab.setVisible(false);
+    expect(openUrls()).toEqual(shared);
+    tab.setVisible(true);
+    expect(openUrls()).toEqual([...shared, "/watch", "/chats/x/stream?after=8"]);
+    thaw();
+    // The leader begins at the first of the messages that it had not read.
+    expect(openUrls()).toEqual([...shared, "/chats/x/stream?after=5"]);
+    findConnection("/chats/x").emit([caughtUpEvent(9)]);
+    expect(events).toEqual([caughtUpEvent(8), caughtUpEvent(9)]);
+  });
+
+  it("notice that the leader is frozen later, and drop what it sends from before", () => {
+    const { openTab, openUrls, findConnection, freeze } = createBrowser();
+    openTab("leader").openChat("x", 5);
+    const { events } = openTab("other").openChat("x", 5);
+    vi.advanceTimersByTime(60_000);
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=5"]);
+    const thaw = freeze("leader");
+    vi.advanceTimersByTime(6_000);
+    expect(openUrls()).toHaveLength(4);
+    findConnection("/chats/x").emit([RESET, textEvent(0, "hi")]);
+    expect(events).toEqual([]);
+    thaw();
+    expect(openUrls()).toEqual(["/watch", "/chats/x/stream?after=5"]);
+    expect(events).toEqual([RESET, textEvent(0, "hi")]);
   });
 
   it("retry at once when a tab becomes visible", () => {

@@ -1,17 +1,11 @@
-import { createStreamHub, type StreamHub } from "./stream-hub";
-import type { Channel, HubMessage, TabMessage } from "./stream-messages";
+import { createHubLink, type HubLinkDeps } from "./hub-link";
+import type { HubMessage } from "./stream-messages";
 import { type ChatListener, createTabFeeds } from "./tab-feeds";
-import type { TabLocks } from "./tab-locks";
 
-type SharedStreamDeps = {
+type SharedStreamDeps = HubLinkDeps & {
   /** Unique among all tabs of the browser. */
   tabId: string;
-  openChannel: (onMessage: (message: TabMessage | HubMessage) => void) => Channel;
-  locks: TabLocks;
   isVisible: () => boolean;
-  /** Whether tabs cannot exchange messages, so that each needs its own connections. */
-  isIsolated: boolean;
-  createHub?: typeof createStreamHub;
 };
 
 export type SharedStream = ReturnType<typeof createSharedStream>;
@@ -21,42 +15,20 @@ export type SharedStream = ReturnType<typeof createSharedStream>;
  * and forwards their events. When it closes, another tab leads and resumes from the tabs' versions.
  */
 export const createSharedStream = (deps: SharedStreamDeps) => {
-  const { tabId, openChannel, locks, isVisible, isIsolated, createHub = createStreamHub } = deps;
+  const { tabId, locks, isVisible } = deps;
   const feeds = createTabFeeds(tabId);
-  let hub: StreamHub | undefined;
   /** False before the others can see this tab, and after it is closed. */
   let isRegistered = false;
 
-  const channel = openChannel((message) => {
-    if (message.type === "subscribe" || message.type === "close") hub?.receive(message);
-    else handleHubMessage(message);
-  });
-
+  const sendSubscription = (): void => {
+    if (!isRegistered) return;
+    link.send({ type: "subscribe", tabId, chat: feeds.getSubscription(), isVisible: isVisible() });
+  };
   const handleHubMessage = (message: HubMessage): void => {
     feeds.handleMessage(message);
     if (message.type === "leader-changed") sendSubscription();
   };
-
-  const sendToHub = (message: TabMessage): void => {
-    if (hub) hub.receive(message);
-    else channel.post(message);
-  };
-
-  const sendSubscription = (): void => {
-    if (!isRegistered) return;
-    sendToHub({ type: "subscribe", tabId, chat: feeds.getSubscription(), isVisible: isVisible() });
-  };
-
-  const startLeading = (): void => {
-    const post = (message: HubMessage): void => {
-      channel.post(message);
-      handleHubMessage(message);
-    };
-    hub = createHub({ post, onTabClosed: locks.onTabClosed, isIsolated });
-    post({ type: "leader-changed" });
-  };
-
-  const stopLeading = locks.requestLeadership(startLeading);
+  const link = createHubLink(deps, handleHubMessage);
   locks.registerTab(tabId, () => {
     isRegistered = true;
     sendSubscription();
@@ -80,12 +52,9 @@ export const createSharedStream = (deps: SharedStreamDeps) => {
     refresh: sendSubscription,
     close: (): void => {
       isRegistered = false;
-      sendToHub({ type: "close", tabId });
-      hub?.close();
-      hub = undefined;
-      stopLeading();
+      link.send({ type: "close", tabId });
+      link.close();
       locks.unregisterTab(tabId);
-      channel.close();
     },
   };
 };

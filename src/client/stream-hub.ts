@@ -1,6 +1,6 @@
 import { type ChatFeed, type FeedDeps, openChatFeed, openWatchFeed } from "./hub-feeds";
 import { rankSubscriptions, type TabState } from "./rank-subscriptions";
-import type { ChatSubscription, TabMessage } from "./stream-messages";
+import type { ChatSubscription, SubscriptionMessage } from "./stream-messages";
 
 /**
  * Chats streamed at once. With the watch stream this leaves half of the six connections that a
@@ -44,7 +44,7 @@ export const createStreamHub = (deps: HubDeps) => {
     if (tabs.delete(tabId)) assignConnections();
   };
 
-  const handleSubscribe = (message: Extract<TabMessage, { type: "subscribe" }>): void => {
+  const handleSubscribe = (message: Extract<SubscriptionMessage, { type: "subscribe" }>): void => {
     const { tabId, chat, isVisible } = message;
     const previous = tabs.get(tabId);
     if (!previous) onTabClosed(tabId, () => removeTab(tabId));
@@ -59,7 +59,7 @@ export const createStreamHub = (deps: HubDeps) => {
   };
 
   return {
-    receive: (message: TabMessage): void => {
+    receive: (message: SubscriptionMessage): void => {
       if (message.type === "subscribe") handleSubscribe(message);
       else removeTab(message.tabId);
     },

@@ -8,8 +8,8 @@ export type FeedState = ConnectionState | "paused";
 /** The chat that a tab shows, and the version up to which the tab has its events. */
 export type ChatSubscription = { chatId: string; after: number };
 
-/** Sent by a tab to the leader tab. Each `subscribe` replaces the tab's previous one. */
-export type TabMessage =
+/** What a tab shows. Each `subscribe` replaces the tab's previous one. */
+export type SubscriptionMessage =
   | { type: "subscribe"; tabId: string; chat: ChatSubscription | null; isVisible: boolean }
   | { type: "close"; tabId: string };
 
@@ -24,8 +24,11 @@ export type HubMessage =
   | { type: "watch-events"; events: readonly WatchEvent[] }
   | { type: "watch-state"; state: ConnectionState; problem?: Problem };
 
+/** A tab asks with `ping` whether there is a leader, which answers with `pong`. */
+export type ChannelMessage = SubscriptionMessage | HubMessage | { type: "ping" } | { type: "pong" };
+
 /** Carries messages to the other tabs of the browser, but not to the sender. */
 export type Channel = {
-  post: (message: TabMessage | HubMessage) => void;
+  post: (message: ChannelMessage) => void;
   close: () => void;
 };

@@ -1,18 +1,22 @@
 import { TRPCClientError } from "@trpc/client";
 import type { Problem } from "@/contract/problem";
-import { Problem as ProblemSchema } from "@/contract/problem";
 
 /** Converts any error of a server call to a problem; unknown errors count as unreachable. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof TRPCClientError) {
     const data: unknown = error.data;
-    const parsed = ProblemSchema.safeParse(
-      typeof data === "object" && data !== null && "problem" in data ? data.problem : undefined,
-    );
-    if (parsed.success) return parsed.data;
+    const problem =
+      typeof data === "object" && data !== null && "problem" in data ? data.problem : undefined;
+    if (isProblem(problem)) return problem;
   }
   return UNREACHABLE;
+};
+
+/** Whether a call has failed because the server could not be reached. */
+export const isUnreachable = (error: unknown): boolean => {
+  const { code, request_id: requestId } = toProblem(error);
+  return code === UNREACHABLE.code && requestId === UNREACHABLE.request_id;
 };
 
 /** An error response of an endpoint that is not a tRPC procedure. */
@@ -26,9 +30,16 @@ export class ProblemError extends Error {
 /** Reads the problem document from an error response. */
 export const readProblem = async (response: Response): Promise<Problem> => {
   const body: unknown = await response.json().catch(() => undefined);
-  const parsed = ProblemSchema.safeParse(body);
-  return parsed.success ? parsed.data : { ...UNREACHABLE, status: response.status };
+  return isProblem(body) ? body : { ...UNREACHABLE, status: response.status };
 };
+
+/** Recognizes the server's own errors: a proxy in front of it may answer with other JSON. */
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === "object" &&
+  value !== null &&
+  ["title", "detail", "code", "request_id"].every(
+    (key) => key in value && typeof value[key as keyof typeof value] === "string",
+  );
 
 const UNREACHABLE: Problem = {
   type: "about:blank",

@@ -3,13 +3,13 @@ import type { Credentials, NewOwnerInput } from "@/contract/account";
 import type { Problem } from "@/contract/problem";
 import { ProblemError, readProblem, toProblem } from "./to-problem";
 
-/** Signs in and goes to the first page. */
-export const useSignIn = () =>
-  useAccountForm((credentials: Credentials) => post("sign-in/email", credentials));
+/** Signs in and goes to a page. */
+export const useSignIn = (returnPath: string) =>
+  useAccountForm(returnPath, (credentials: Credentials) => post("sign-in/email", credentials));
 
 /** Creates the owner's account, signs in and goes to the first page. */
 export const useSignUp = () =>
-  useAccountForm((account: NewOwnerInput) => post("sign-up/email", account));
+  useAccountForm("/", (account: NewOwnerInput) => post("sign-up/email", account));
 
 /** Signs out and goes to the sign-in page. */
 export const useSignOut = (): (() => void) => {
@@ -26,10 +26,13 @@ type AccountForm<Input> = {
   problem: Problem | undefined;
 };
 
-const useAccountForm = <Input>(send: (input: Input) => Promise<void>): AccountForm<Input> => {
+const useAccountForm = <Input>(
+  returnPath: string,
+  send: (input: Input) => Promise<void>,
+): AccountForm<Input> => {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: send,
-    onSuccess: goTo("/"),
+    onSuccess: goTo(returnPath),
   });
   const problem = error ? toProblem(error) : undefined;
   return { submit: mutate, isBusy: isPending || isSuccess, problem };

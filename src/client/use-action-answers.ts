@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { DecideApprovalsInput, SubmittedToolResult } from "@/contract/chat-inputs";
 import type { Problem } from "@/contract/problem";
-import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useProblem } from "./use-connection";
 
 type SubmitCallbacks = { onSuccess: () => void; onError: () => void };
 
@@ -11,6 +11,8 @@ export const useActionAnswers = (chatId: string) => {
   const trpc = useTRPC();
   const results = useMutation(trpc.chats.submitToolResults.mutationOptions());
   const decisions = useMutation(trpc.chats.decideApprovals.mutationOptions());
+  const resultsProblem = useProblem(results.error);
+  const decisionsProblem = useProblem(decisions.error);
   return {
     isSubmitting: results.isPending || decisions.isPending,
     submitResults: (items: SubmittedToolResult[], callbacks: SubmitCallbacks): void =>
@@ -19,16 +21,14 @@ export const useActionAnswers = (chatId: string) => {
       decisions.mutate({ chat_id: chatId, decisions: items }, callbacks),
     /** Returns why the last submission for any of these calls was rejected. */
     findProblem: (toolCallIds: readonly string[]): Problem | undefined =>
-      toCallProblem(toolCallIds, results.error, results.variables?.results) ??
-      toCallProblem(toolCallIds, decisions.error, decisions.variables?.decisions),
+      toCallProblem(toolCallIds, resultsProblem, results.variables?.results) ??
+      toCallProblem(toolCallIds, decisionsProblem, decisions.variables?.decisions),
   };
 };
 
 const toCallProblem = (
   toolCallIds: readonly string[],
-  error: unknown,
+  problem: Problem | undefined,
   submitted: readonly { tool_call_id: string }[] | undefined,
 ): Problem | undefined =>
-  error && submitted?.some(({ tool_call_id: id }) => toolCallIds.includes(id))
-    ? toProblem(error)
-    : undefined;
+  submitted?.some(({ tool_call_id: id }) => toolCallIds.includes(id)) ? problem : undefined;

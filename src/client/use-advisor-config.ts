@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useProblem } from "./use-connection";
 
 /** Loads and saves the administrator's advisor settings; a save updates the loaded settings. */
 export const useAdvisorConfig = () => {
@@ -17,6 +17,6 @@ export const useAdvisorConfig = () => {
     save: mutate,
     isSaving: isPending,
     isSaved: isSuccess,
-    problem: error ? toProblem(error) : undefined,
+    problem: useProblem(error),
   };
 };

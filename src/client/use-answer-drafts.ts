@@ -1,12 +1,17 @@
 import { useMemo } from "react";
-import { z } from "zod";
 import type { RequiredAction } from "@/contract/chat";
 import { localStore, useStoredValue } from "./local-store";
 
+type DraftsByCall<Draft> = { [toolCallId: string]: Draft };
+type DraftsByMessage<Draft> = { [messageId: string]: DraftsByCall<Draft> };
+
 type AnswerDrafts<Draft> = {
-  drafts: { [toolCallId: string]: Draft };
+  /** The drafts for the open action. */
+  drafts: DraftsByCall<Draft>;
+  /** The drafts for actions that are not open, oldest first. */
+  unsent: [messageId: string, drafts: DraftsByCall<Draft>][];
   setDraft: (toolCallId: string, draft: Draft) => void;
-  clear: () => void;
+  clear: (messageId: string) => void;
 };
 
 const toAnswersKey = (chatId: string): string => `parley.answers.${chatId}`;
@@ -14,34 +19,52 @@ const toAnswersKey = (chatId: string): string => `parley.answers.${chatId}`;
 export const deleteAnswerDrafts = (chatId: string): void =>
   localStore.set(toAnswersKey(chatId), null);
 
+/** Returns whether the chat has stored drafts, without reading them. */
+export const useHasAnswerDrafts = (chatId: string): boolean =>
+  useStoredValue(toAnswersKey(chatId))[0] !== null;
+
+type ReadDrafts<Draft> = (stored: unknown) => DraftsByMessage<Draft> | undefined;
+
 /**
- * Stores unsent answers of a chat by tool call; they survive a reload and are shared by all tabs.
+ * Stores unsent answers to the actions of a chat, by message and tool call; they survive a reload and are
+ * shared by all tabs. Drafts for actions that were closed stay until the person discards them.
  *
- * @param schema validates stored drafts, which another version of the page may have written.
+ * @param action the open one.
+ * @param read validates stored drafts, which another version of the page may have written.
  */
 export const useAnswerDrafts = <Draft>(
   chatId: string,
-  action: RequiredAction | null,
-  schema: z.ZodType<Draft>,
+  action: RequiredAction | undefined,
+  read: ReadDrafts<Draft>,
 ): AnswerDrafts<Draft> => {
-  const [stored, setStored] = useStoredValue(toAnswersKey(chatId));
-  const drafts = useMemo(() => parseDrafts(stored, schema), [stored, schema]);
+  const key = toAnswersKey(chatId);
+  const [stored, setStored] = useStoredValue(key);
+  const messageId = action?.message_id ?? "";
+  const byMessage = useMemo(() => parseDrafts(stored, read), [stored, read]);
+  /** Another tab may have changed the drafts since this one rendered. */
+  const replace = (id: string, drafts: DraftsByCall<Draft> | undefined): void => {
+    const others = Object.entries(parseDrafts(localStore.get(key), read)).filter(
+      ([other]) => other !== id,
+    );
+    const next: typeof others = drafts === undefined ? others : [...others, [id, drafts]];
+    setStored(next.length === 0 ? null : JSON.stringify(Object.fromEntries(next)));
+  };
   return {
-    drafts,
-    setDraft: (toolCallId, draft) => {
-      // Drafts of calls that are no longer open are dropped.
-      const openIds = action?.tool_calls.map((call) => call.tool_call_id) ?? [];
-      const openDrafts = Object.entries(drafts).filter(([id]) => openIds.includes(id));
-      setStored(JSON.stringify({ ...Object.fromEntries(openDrafts), [toolCallId]: draft }));
-    },
-    clear: () => setStored(null),
+    drafts: byMessage[messageId] ?? {},
+    unsent: Object.entries(byMessage).filter(([id]) => id !== messageId),
+    setDraft: (toolCallId, draft) =>
+      replace(messageId, { ...byMessage[messageId], [toolCallId]: draft }),
+    clear: (id) => replace(id, undefined),
   };
 };
 
-const parseDrafts = <Draft>(stored: string | null, schema: z.ZodType<Draft>) => {
+const parseDrafts = <Draft>(
+  stored: string | null,
+  read: ReadDrafts<Draft>,
+): DraftsByMessage<Draft> => {
   if (stored === null) return {};
   try {
-    return z.record(z.string(), schema).safeParse(JSON.parse(stored)).data ?? {};
+    return read(JSON.parse(stored)) ?? {};
   } catch {
     // Not JSON: a write was cut off.
     return {};

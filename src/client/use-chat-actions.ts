@@ -4,8 +4,8 @@ import type { Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
-import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
 import { restoreDraft } from "./use-draft";
 
@@ -16,13 +16,14 @@ export const useChatActions = (chatId: string) => {
   const mutations = useChatMutations(chatId);
   const { send, edit, regenerate } = mutations;
   const failed = Object.values(mutations).find(({ error }) => error !== null);
+  const problem = useProblem(failed?.error);
   return {
     ...useCommands(chatId, mutations),
     isSending: send.isPending,
     isSavingEdit: edit.isPending,
     isRegenerating: regenerate.isPending,
     /** Why the last command failed. */
-    errorMessage: failed && toProblem(failed.error).detail,
+    errorMessage: problem?.detail,
   };
 };
 
@@ -53,7 +54,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
         edit({ ...startCommand(), message_id: messageId, content: text }),
       regenerate: (): void => regenerate(startCommand()),
       interrupt: (): void => interrupt(startCommand()),
-      update: (changes: { title?: string; model_id?: string }): void =>
+      update: (changes: { title?: string; model_id?: string; archived?: boolean }): void =>
         update({ ...startCommand(), ...changes }),
     };
   }, [chatId, resets, send, edit, regenerate, interrupt, update]);

@@ -8,18 +8,22 @@ import {
 import { useEffect } from "react";
 import type { ChatSummary } from "@/contract/chat";
 import type { ChatPage } from "@/contract/chat-outputs";
+import { MAX_PAGE_SIZE } from "@/contract/limits";
 import type { WatchEvent } from "@/contract/stream-event";
 import { applyWatchEvent, type ChatListFilter } from "./apply-watch-event";
 import { getBrowserStream } from "./browser-stream";
+import { deleteCallDrafts } from "./call-drafts";
 import { createFrameBatcher } from "./frame-batcher";
 import { goToLogin } from "./go-to-login";
 import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 import { deleteAnswerDrafts } from "./use-answer-drafts";
 import { deleteDraft } from "./use-draft";
-import { deleteReadMark } from "./use-read-marks";
 
-const CHAT_LIST_KEY = "chat-list";
+export const CHAT_LIST_KEY = "chat-list";
+
+/** The chats that wait for a person. */
+export const WAITING: ChatListFilter = { archived: false, q: "", status: "requires_action" };
 
 export type ChatListState = {
   chats: readonly ChatSummary[];
@@ -28,6 +32,7 @@ export type ChatListState = {
   retry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
+  hasMoreFailed: boolean;
   loadMore: () => void;
 };
 
@@ -36,12 +41,7 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
   const client = useTRPCClient();
   const query = useInfiniteQuery({
     queryKey: [CHAT_LIST_KEY, filter] as const,
-    queryFn: ({ pageParam }) =>
-      client.chats.list.query({
-        archived: filter.archived,
-        ...(filter.q !== "" && { q: filter.q }),
-        ...(pageParam !== undefined && { cursor: pageParam }),
-      }),
+    queryFn: ({ pageParam, signal }) => loadPage(client, filter, { cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -56,10 +56,55 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
     },
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
+    hasMoreFailed: query.isFetchNextPageError,
     loadMore: () => {
       query.fetchNextPage().catch(reportError);
     },
   };
+};
+
+/** Loads all chats that wait for the person, however many newer chats there are, and keeps them live. */
+export const useWaitingChats = (): readonly ChatSummary[] => {
+  const client = useTRPCClient();
+  const query = useInfiniteQuery({
+    queryKey: [CHAT_LIST_KEY, WAITING] as const,
+    queryFn: async (): Promise<ChatPage> => {
+      const data: ChatSummary[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.chats.list.query({
+          archived: WAITING.archived,
+          status: WAITING.status,
+          limit: MAX_PAGE_SIZE,
+          ...(cursor !== undefined && { cursor }),
+        });
+        data.push(...page.data);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+      return { data };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: () => undefined,
+  });
+  return query.data?.pages.flatMap(({ data }) => data) ?? [];
+};
+
+/** A search may give pages without chats before the first one that has some. */
+const loadPage = async (
+  client: ReturnType<typeof useTRPCClient>,
+  { archived, q }: ChatListFilter,
+  { cursor, signal }: { cursor: string | undefined; signal: AbortSignal },
+): Promise<ChatPage> => {
+  const page = await client.chats.list.query(
+    {
+      ...(q === "" ? { archived } : { archived: "any", q }),
+      ...(cursor !== undefined && { cursor }),
+    },
+    { signal },
+  );
+  return page.data.length > 0 || page.next_cursor === undefined
+    ? page
+    : loadPage(client, { archived, q }, { cursor: page.next_cursor, signal });
 };
 
 const useChatWatch = (): void => {
@@ -81,6 +126,10 @@ const useChatWatch = (): void => {
         // The watch stream has no cursor, so events missed while disconnected need a refetch.
         if (state === "open" && wasDisconnected) {
           queryClient.invalidateQueries({ queryKey: [CHAT_LIST_KEY] }).catch(reportError);
+          // What could not be loaded meanwhile; the browser's own event comes only with a new network.
+          queryClient
+            .refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
+            .catch(reportError);
         }
         wasDisconnected = state !== "open";
       },
@@ -92,15 +141,24 @@ const useChatWatch = (): void => {
 const deleteStoredChat = (chatId: string): void => {
   deleteDraft(chatId);
   deleteAnswerDrafts(chatId);
-  deleteReadMark(chatId);
+  deleteCallDrafts(chatId);
 };
 
 type Pages = InfiniteData<ChatPage, string | undefined>;
 
-const updateLists = (queryClient: QueryClient, event: WatchEvent): void => {
+export const updateLists = (queryClient: QueryClient, event: WatchEvent): void => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: [CHAT_LIST_KEY] });
   for (const [key, list] of lists) {
     const filter = key[1] as ChatListFilter;
+    // A load that began before the event may miss a chat, which nothing would add later.
+    const isLoading = queryClient.getQueryState(key)?.fetchStatus === "fetching";
+    if (isLoading && event.type !== "chat.deleted" && event.chat.status === filter.status) {
+      // Invalidating alone would not restart a first load.
+      queryClient
+        .cancelQueries({ queryKey: key })
+        .then(() => queryClient.invalidateQueries({ queryKey: key }))
+        .catch(reportError);
+    }
     if (!list) continue;
     queryClient.setQueryData<Pages>(key, {
       ...list,

@@ -1,17 +1,16 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { OpenedChat } from "@/contract/chat-outputs";
 import type { Problem } from "@/contract/problem";
 import type { StreamEvent } from "@/contract/stream-event";
 import { applyEvent } from "./apply-event";
 import { getBrowserStream } from "./browser-stream";
 import { type ChatView, emptyChatView } from "./chat-view";
 import { createFrameBatcher } from "./frame-batcher";
+import { PAGE_SIZE } from "./page-size";
 import type { FeedState } from "./stream-messages";
 import { toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
-
-/** Messages per page of history. */
-export const PAGE_SIZE = 50;
 
 export const toChatViewKey = (chatId: string) => ["chat-view", chatId] as const;
 
@@ -22,8 +21,12 @@ export type ChatStream = {
   problem: Problem | undefined;
 };
 
-/** Loads a chat with its newest page of messages, then applies the events of its stream. */
-export const useChatStream = (chatId: string): ChatStream => {
+/**
+ * Loads a chat with its newest page of messages, then applies the events of its stream.
+ *
+ * @param opened the chat as the server has rendered it; it is loaded if this is absent.
+ */
+export const useChatStream = (chatId: string, opened: OpenedChat | undefined): ChatStream => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<{ state: FeedState; problem?: Problem }>({
@@ -31,18 +34,9 @@ export const useChatStream = (chatId: string): ChatStream => {
   });
   const { data: view, error } = useQuery({
     queryKey: toChatViewKey(chatId),
-    queryFn: async (): Promise<ChatView> => {
-      // Read the version before the page: the stream then repeats changes rather than missing any.
-      const chat = await client.chats.get.query({ chat_id: chatId });
-      const page = await client.messages.list.query({ chat_id: chatId, limit: PAGE_SIZE });
-      return {
-        ...emptyChatView,
-        chat: { ...chat, queue: page.queued },
-        messages: page.data,
-        hasOlder: page.has_more,
-        version: chat.version,
-      };
-    },
+    queryFn: async () =>
+      toChatView(await client.chats.open.query({ chat_id: chatId, limit: PAGE_SIZE })),
+    ...(opened && { initialData: () => toChatView(opened) }),
     // Kept up to date by the stream.
     staleTime: Infinity,
     structuralSharing: false,
@@ -77,6 +71,14 @@ export const useChatStream = (chatId: string): ChatStream => {
   const streamProblem = connection.problem?.code === "invalid" ? undefined : connection.problem;
   return { view, state: connection.state, problem: loadProblem ?? streamProblem };
 };
+
+const toChatView = ({ chat, data, has_more }: OpenedChat): ChatView => ({
+  ...emptyChatView,
+  chat,
+  messages: data,
+  hasOlder: has_more,
+  version: chat.version,
+});
 
 /** Loads the chat anew: the server has an older version than the page, as after a restored backup. */
 const resetChat = (queryClient: QueryClient, chatId: string): void => {

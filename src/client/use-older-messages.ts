@@ -1,24 +1,36 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { MAX_PAGE_SIZE } from "@/contract/limits";
 import { addOlderMessages } from "./apply-event";
 import type { ChatView } from "./chat-view";
+import { PAGE_SIZE } from "./page-size";
 import { useTRPCClient } from "./trpc";
-import { toChatViewKey, PAGE_SIZE } from "./use-chat-stream";
+import { toChatViewKey } from "./use-chat-stream";
 
-/** Loads the page of messages before the oldest loaded one. */
-export const useOlderMessages = (chatId: string): { load: () => void; isLoading: boolean } => {
+/** Loads the messages before the oldest loaded one. */
+export const useOlderMessages = (chatId: string) => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const key = toChatViewKey(chatId);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (before: number) =>
-      client.messages.list.query({ chat_id: chatId, before, limit: PAGE_SIZE }),
-    onSuccess: (page) => {
-      queryClient.setQueryData<ChatView>(key, (view) => view && addOlderMessages(view, page));
+  const loadPage = async (limit: number): Promise<ChatView | undefined> => {
+    const first = queryClient.getQueryData<ChatView>(key)?.messages[0];
+    if (!first) return undefined;
+    const page = await client.messages.list.query({ chat_id: chatId, before: first.seq, limit });
+    return queryClient.setQueryData<ChatView>(key, (view) => view && addOlderMessages(view, page));
+  };
+  const { mutate, isPending, isError } = useMutation({
+    mutationFn: async (until: number | undefined): Promise<void> => {
+      if (until === undefined) return void (await loadPage(PAGE_SIZE));
+      let view: ChatView | undefined;
+      do view = await loadPage(MAX_PAGE_SIZE);
+      while (view?.hasOlder && view.messages[0] && view.messages[0].seq > until);
     },
   });
-  const load = (): void => {
-    const first = queryClient.getQueryData<ChatView>(key)?.messages[0];
-    if (first && !isPending) mutate(first.seq);
+  return {
+    /** @param until loads all pages up to the one with this `seq`; without it, one page. */
+    load: (until?: number): void => {
+      if (!isPending) mutate(until);
+    },
+    isLoading: isPending,
+    hasFailed: isError,
   };
-  return { load, isLoading: isPending };
 };

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useProblem } from "./use-connection";
 
 /** The commands of a chat's queue. */
 export const useQueueActions = (chatId: string) => {
@@ -14,7 +14,7 @@ export const useQueueActions = (chatId: string) => {
     return { chat_id: chatId, queued_id: queuedId };
   };
   const running = promote.isPending ? promote : remove.isPending ? remove : undefined;
-  const error = promote.error ?? remove.error;
+  const problem = useProblem(promote.error ?? remove.error);
   return {
     promote: (queuedId: string): void => promote.mutate(startCommand(queuedId)),
     remove: (queuedId: string, onRemoved?: () => void): void =>
@@ -24,6 +24,6 @@ export const useQueueActions = (chatId: string) => {
       id: running.variables.queued_id,
       action: running === promote ? ("send-now" as const) : ("remove" as const),
     },
-    errorMessage: error ? toProblem(error).detail : undefined,
+    errorMessage: problem?.detail,
   };
 };

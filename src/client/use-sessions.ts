@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toProblem } from "./to-problem";
 import { useTRPC, useTRPCClient } from "./trpc";
+import { useProblem } from "./use-connection";
 
 /** Loads and ends the sessions of the user, and changes the password, which ends all others. */
 export const useSessions = () => {
@@ -26,11 +27,11 @@ export const useSessions = () => {
     end: ending.mutate,
     endingIds: ending.isPending ? ending.variables : [],
     isEnded: ending.isSuccess,
-    endProblem: ending.error ? toProblem(ending.error) : undefined,
+    endProblem: useProblem(ending.error),
     changePassword: change.mutate,
     isChangingPassword: change.isPending,
     isPasswordChanged: change.isSuccess,
-    passwordProblem: change.error ? toProblem(change.error) : undefined,
+    passwordProblem: useProblem(change.error),
   };
 };
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Text } from "./content";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./limits";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_STEPS_PER_TURN } from "./limits";
 
 /** Longest question, in code points, so that an emoji counts as one. */
@@ -9,7 +9,7 @@ export const MAX_ADVISOR_USES = MAX_STEPS_PER_TURN;
 export const MAX_ADVISOR_OUTPUT_TOKENS = 128_000;
 
 /** Arguments of the advisor tool. Invalid ones become a tool error that the model reads. */
-export const AdvisorInput = z.strictObject({
+export const AdvisorInput = z.object({
   question: z
     .string()
     .trim()

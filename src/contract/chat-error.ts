@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Why a model call failed. Each kind has its own remedy. */
 export const ErrorKind = z.enum([

@@ -1,13 +1,15 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
+  MAX_CHOSEN_TOOLS,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
+  MAX_OUTPUT_LENGTH,
   MAX_PAGE_SIZE,
   MAX_SYSTEM_PROMPT_LENGTH,
   MAX_TITLE_LENGTH,
@@ -22,6 +24,12 @@ export const CreateChatInput = z.strictObject({
   system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
   model_id: z.uuid().optional(),
   dynamic_tools: DynamicTools.optional(),
+  /** Names of the tools of the server that the chat may use, of those that `GET /tools` lists; all by default. */
+  tools: z
+    .array(Text)
+    .max(MAX_CHOSEN_TOOLS)
+    .refine((names) => new Set(names).size === names.length, "must not name a tool twice")
+    .optional(),
   labels: Labels.optional(),
   action_timeout_seconds: z
     .int()
@@ -35,8 +43,11 @@ export type CreateChatInput = z.infer<typeof CreateChatInput>;
 export const ChatRef = z.strictObject({ chat_id: PathId });
 export type ChatRef = z.infer<typeof ChatRef>;
 
+/** Versions are 32-bit integers of the database. */
+const MAX_VERSION = 2 ** 31 - 1;
+
 /** Query strings send text, tRPC procedures send booleans and numbers; both are accepted. */
-const QueryBoolean = z.union([
+export const QueryBoolean = z.union([
   z.boolean(),
   z.enum(["true", "false"]).transform((value) => value === "true"),
 ]);
@@ -48,8 +59,9 @@ const QueryInt = (min: number, max: number) =>
 const Limit = QueryInt(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE);
 
 export const ListChatsInput = z.strictObject({
-  archived: QueryBoolean.default(false),
-  /** Searches titles and message text. */
+  /** `any` lists archived chats and the others. */
+  archived: z.union([QueryBoolean, z.literal("any")]).default(false),
+  /** Searches titles and message text. A page may then have fewer chats than `limit`, or none, and a next page. */
   q: Text.max(200).optional(),
   /** `key` or `key:value`. */
   label: Text.max(201).optional(),
@@ -68,6 +80,12 @@ export const UpdateChatInput = ChatRef.extend({
 });
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 
+export const MarkReadInput = ChatRef.extend({
+  /** The version of the chat that has been read: `version` of the chat, or of a page of its messages. */
+  version: z.int().min(0).max(MAX_VERSION),
+});
+export type MarkReadInput = z.infer<typeof MarkReadInput>;
+
 const Seq = QueryInt(0, Number.MAX_SAFE_INTEGER);
 export const ListMessagesInput = ChatRef.extend({
   /** Only messages with a smaller `seq`. */
@@ -77,6 +95,16 @@ export const ListMessagesInput = ChatRef.extend({
   limit: Limit,
 });
 export type ListMessagesInput = z.infer<typeof ListMessagesInput>;
+
+export const OpenChatInput = ChatRef.extend({ limit: Limit });
+export type OpenChatInput = z.infer<typeof OpenChatInput>;
+
+export const ListApprovalRulesInput = z.strictObject({
+  /** The `next_cursor` of the page before. */
+  cursor: z.uuid().optional(),
+  limit: Limit,
+});
+export type ListApprovalRulesInput = z.infer<typeof ListApprovalRulesInput>;
 
 export const BusyBehavior = z.enum(["queue", "interrupt", "reject"]);
 export type BusyBehavior = z.infer<typeof BusyBehavior>;
@@ -100,7 +128,11 @@ export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
 export const SubmittedToolResult = z.strictObject({
   tool_call_id: Text.min(1).max(256),
   output: JsonValue.superRefine((value, context) => {
-    const error = validateJson(value, MAX_OUTPUT_DEPTH);
+    const error =
+      validateJson(value, MAX_OUTPUT_DEPTH) ??
+      (JSON.stringify(value).length > MAX_OUTPUT_LENGTH
+        ? `is longer than ${MAX_OUTPUT_LENGTH} characters of JSON`
+        : undefined);
     if (error) context.addIssue({ code: "custom", message: error });
   }),
   is_error: z.boolean().default(false),
@@ -115,12 +147,19 @@ export type SubmitToolResultsInput = z.infer<typeof SubmitToolResultsInput>;
 export const DecideApprovalsInput = ChatRef.extend({
   decisions: z
     .array(
-      z.strictObject({
-        tool_call_id: z.string().min(1).max(256),
-        decision: z.enum(["approve", "reject"]),
-        /** The model receives it when the call is rejected. */
-        reason: Text.max(2_000).optional(),
-      }),
+      z
+        .strictObject({
+          tool_call_id: z.string().min(1).max(256),
+          decision: z.enum(["approve", "reject"]),
+          /** The model receives it when the call is rejected. */
+          reason: Text.max(2_000).optional(),
+          /** `chat` also approves later calls with the same `approval_scope`, in this chat and its children. */
+          scope: z.enum(["call", "chat"]).optional(),
+        })
+        .refine(({ decision, scope }) => decision === "approve" || scope !== "chat", {
+          path: ["scope"],
+          message: 'can be "chat" only for an approval',
+        }),
     )
     .min(1, "must have at least one decision"),
 });

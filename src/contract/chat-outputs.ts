@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { ChatSummary } from "./chat";
+import * as z from "zod";
+import { ChatSnapshot, ChatSummary } from "./chat";
 import { Message, QueuedMessage } from "./message";
 import { Model } from "./model";
 
@@ -14,8 +14,19 @@ export const MessagePage = z.object({
   data: z.array(Message),
   queued: z.array(QueuedMessage),
   has_more: z.boolean(),
+  /** The chat's version at the moment of the page: the cursor from which its stream goes on. */
+  version: z.int(),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
+
+/** A chat and its newest messages of one moment: `chat.version` is the cursor from which its stream goes on. */
+export const OpenedChat = z.object({
+  chat: ChatSnapshot,
+  /** Ascending by `seq`. */
+  data: z.array(Message),
+  has_more: z.boolean(),
+});
+export type OpenedChat = z.infer<typeof OpenedChat>;
 
 export const SendMessageOutput = z.discriminatedUnion("queued", [
   z.object({ queued: z.literal(false), message: Message }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChatError, ChatRetry } from "./chat-error";
 import { Text } from "./content";
 import { DynamicTool } from "./dynamic-tool";
@@ -17,18 +17,6 @@ export const ChatStatus = z.enum([
   "error",
 ]);
 export type ChatStatus = z.infer<typeof ChatStatus>;
-
-const IS_BUSY: Record<ChatStatus, boolean> = {
-  waiting: false,
-  pending: true,
-  running: true,
-  interrupting: true,
-  requires_action: true,
-  error: false,
-};
-
-/** True while a turn runs or is parked: new messages are queued, and the turn can be interrupted. */
-export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
 
 export const Labels = z
   .record(Text.min(1).max(MAX_LABEL_LENGTH), Text.max(MAX_LABEL_LENGTH))
@@ -50,7 +38,13 @@ export type PendingToolCall = z.infer<typeof PendingToolCall>;
 
 /** A tool call that waits for a person to approve or reject it. */
 export const PendingApproval = z
-  .object({ tool_call_id: z.string(), tool_name: z.string(), args: JsonValue })
+  .object({
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    args: JsonValue,
+    /** What approving "always for this chat" covers: calls with the same scope; null for every call of the tool. */
+    approval_scope: JsonValue,
+  })
   .meta({ id: "PendingApproval" });
 export type PendingApproval = z.infer<typeof PendingApproval>;
 
@@ -58,6 +52,8 @@ export type PendingApproval = z.infer<typeof PendingApproval>;
 export const RequiredAction = z
   .object({
     deadline_at: z.iso.datetime(),
+    /** The answer that made the calls. */
+    message_id: z.uuid(),
     tool_calls: z.array(PendingToolCall),
     approvals: z.array(PendingApproval),
   })
@@ -78,10 +74,14 @@ export const Chat = z
     model_id: z.uuid().nullable(),
     system_prompt: z.string().nullable(),
     dynamic_tools: z.array(DynamicTool),
+    /** Names of the tools of the server that the chat may use; null for all. */
+    tools: z.array(z.string()).nullable(),
     /** Sentences about settings that were not applied, such as a tool whose name is in use. */
     warnings: z.array(z.string()),
     version: z.int(),
     queued_count: z.int(),
+    /** True after a stop, until a message is sent: queued messages are not sent by themselves. */
+    queue_paused: z.boolean(),
     required_action: RequiredAction.nullable(),
     retry: ChatRetry.nullable(),
     last_error: ChatError.nullable(),
@@ -114,5 +114,14 @@ export const ChatSummary = Chat.pick({
   queued_count: true,
   created_at: true,
   updated_at: true,
-}).meta({ id: "ChatSummary" });
+})
+  .extend({
+    /** When the required action of a parked chat expires. */
+    action_deadline_at: z.iso.datetime().nullable(),
+    /** Whether an answer has come since the caller's user has last read the chat. */
+    unread: z.boolean(),
+    /** In the results of a search: the newest message that has the text, and some text around it. Absent for a title. */
+    match: z.object({ seq: z.int(), snippet: z.string() }).optional(),
+  })
+  .meta({ id: "ChatSummary" });
 export type ChatSummary = z.infer<typeof ChatSummary>;

@@ -131,8 +131,40 @@ const unusable: [what: string, schema: JsonValue | undefined][] = [
   ["a reference to another document", { $ref: "https://example.com/order.json" }],
   ["a pattern that is not a regular expression", { type: "string", pattern: "(" }],
   ["an invalid nested schema", { type: "object", properties: { a: { items: { required: "b" } } } }],
-  ["a reference to itself", { $ref: "#" }],
 ];
+
+const toRoot = { $ref: "#" };
+const a = { $ref: "#/$defs/a" };
+const b = { $ref: "#/$defs/b" };
+const chain = Array.from({ length: 5_000 }, (_, at) => [
+  at,
+  { not: { $ref: `#/$defs/${at + 1}` } },
+]);
+
+/** JSON Schema leaves their meaning undefined; they must neither take long nor throw. */
+const endless: [what: string, schema: JsonValue][] = [
+  ["refers to itself", toRoot],
+  ["refers to itself and has other keywords", { ...toRoot, minProperties: 5 }],
+  ["contains itself twice in anyOf", { anyOf: [{ type: "string" }, toRoot, toRoot] }],
+  ["contains itself three times in oneOf", { oneOf: [toRoot, toRoot, toRoot] }],
+  ["contains itself in allOf", { allOf: [toRoot] }],
+  ["contains itself in not", { not: toRoot }],
+  ["contains itself in if", { if: toRoot }],
+  ["contains itself in else", { if: { type: "string" }, then: {}, else: toRoot }],
+  ["contains itself in dependentSchemas", { dependentSchemas: { any: toRoot } }],
+  ["contains itself through others", { ...a, $defs: { a: { allOf: [b] }, b: { oneOf: [a] } } }],
+  ["has a property with such a schema", { properties: { any: a }, $defs: { a } }],
+  [
+    "has a long chain of references",
+    { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(chain), 5000: true } as JsonValue },
+  ],
+];
+
+describe("checkOutput accepts every value for a schema that", () => {
+  it.each(endless)("%s", (_what, schema) => {
+    expect(checkOutput(schema, { any: "thing" })).toEqual([]);
+  });
+});
 
 describe("checkOutput accepts every value for", () => {
   it.each(unusable)("%s", (_what, schema) => {

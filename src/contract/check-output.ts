@@ -10,64 +10,37 @@ const MAX_ERRORS = 100;
 /** @returns at most one error per place, in document order; their pointers are into the value. */
 export type OutputCheck = (value: JsonValue) => FieldError[];
 
-/** Changes the copy of a schema that the validator gets. */
-type ModifySchema = (copy: JsonObject) => void;
-
-const keepSchema: ModifySchema = () => undefined;
-
 /**
  * Prepares the validation of the outputs of a tool by its `output_schema`. An unusable schema accepts every
  * output. Neither the preparation nor a validation throws, but a validation may take arbitrarily long: run it
- * where it can be stopped, or limit it with `modify`.
+ * where it can be stopped, or by a schema that is known to be simple.
  */
-export const compileSchema = (schema: JsonValue | undefined, modify = keepSchema): OutputCheck => {
+export const compileSchema = (schema: JsonValue | undefined): OutputCheck => {
   const usable = toUsableSchema(schema);
-  return usable ? compileUsable(usable, { modify }).check : () => [];
+  return usable ? compileUsable(usable) : () => [];
 };
 
-/**
- * Prepares the validation by parts of a usable schema, or by schemas that refer to its definitions.
- *
- * @returns a function that compiles one of them.
- */
-export const compileRoot = (root: JsonObject, modify = keepSchema) => {
-  const { lookup } = compileUsable(root, { modify });
-  return (subschema: JsonObject): OutputCheck =>
-    compileUsable(subschema, { modify, root: { schema: root, lookup } }).check;
-};
-
-type Lookup = ReturnType<typeof dereference>;
-type CompileOptions = { modify: ModifySchema; root?: { schema: JsonObject; lookup: Lookup } };
-
-const compileUsable = (
-  schema: JsonObject,
-  { modify, root }: CompileOptions,
-): { lookup: Lookup; check: OutputCheck } => {
+const compileUsable = (schema: JsonObject): OutputCheck => {
   // The validator modifies the schema it gets, and an `$id` would change the base URI of references.
   const copy = structuredClone(schema);
   delete copy.$id;
-  modify(copy);
-  const lookup = Object.create(root?.lookup ?? null) as Lookup;
+  const lookup = Object.create(null) as ReturnType<typeof dereference>;
   try {
-    dereference(copy, lookup, undefined, root ? SUBSCHEMA_POINTER : "");
+    dereference(copy, lookup, undefined, "");
   } catch {
     // Two subschemas have the same anchor.
-    return { lookup, check: () => [] };
+    return () => [];
   }
-  const draft = toDraft(root?.schema ?? schema);
-  const check = (value: JsonValue): FieldError[] => {
+  const draft = toDraft(schema);
+  return (value) => {
     try {
       return toFieldErrors(schema, validate(value, copy, draft, lookup, false).errors);
     } catch {
-      // The validator recurses over the value, whose depth or number of errors may exceed the stack.
+      // The depth of the value, or a schema that refers to itself without end, exceeds the stack.
       return [];
     }
   };
-  return { lookup, check };
 };
-
-/** Where a schema outside of its root is found; no schema has this keyword. */
-const SUBSCHEMA_POINTER = "/$subschema";
 
 const toFieldErrors = (schema: JsonObject, units: OutputUnit[]): FieldError[] => {
   const errors = new Map<string, FieldError>();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_CONTENT_PARTS, MAX_TEXT_LENGTH } from "./limits";
 
 /** Text without NUL or lone surrogates, which the database and some providers reject. */

@@ -35,3 +35,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Whether the cause is temporary and is logged where it occurs, so that its consequences need not be. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === "unavailable";

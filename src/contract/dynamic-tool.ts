@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Text } from "./content";
 import { JsonValue, validateJson } from "./json";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Any JSON value, also `null`, `false`, `0` and `""`. */
 export type JsonValue =

@@ -13,6 +13,8 @@ export const MAX_LABELS = 50;
 /** Longest key or value of a label, in UTF-16 units. */
 export const MAX_LABEL_LENGTH = 100;
 
+/** Names in the list of tools that a chat may use; a server has fewer tools. */
+export const MAX_CHOSEN_TOOLS = 250;
 /** Most dynamic tools of one chat. Providers reject requests with more. */
 export const MAX_DYNAMIC_TOOLS = 250;
 /** Largest input or output schema of a dynamic tool, in bytes of its JSON. */
@@ -21,6 +23,9 @@ export const MAX_TOOL_SCHEMA_BYTES = 64 * 1024;
 export const MAX_TOOL_SCHEMA_DEPTH = 32;
 /** Deepest nesting of a tool result's output. */
 export const MAX_OUTPUT_DEPTH = 128;
+
+/** Most tool calls of one answer that are run or offered; more than a model needs, and than people can answer. */
+export const MAX_CALLS_PER_STEP = 128;
 
 /** Most messages in the queue of a chat; one more gets status 429. */
 export const MAX_QUEUED_MESSAGES = 20;
@@ -47,8 +52,32 @@ export const MAX_API_KEY_DAYS = 3_650;
 /** Most tRPC calls in one request. The page sends up to ten at once when it loads. */
 export const MAX_BATCH_CALLS = 20;
 
-/** Largest request body that any endpoint accepts, in bytes. */
+/** Largest request body in bytes, except for tool results. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** Longest output of a tool result, in UTF-16 units of its JSON. */
+export const MAX_OUTPUT_LENGTH = 1024 * 1024;
+/** Largest file of a chat or of its workspace, in bytes: it is held in memory while it is read or stored. */
+export const MAX_ARTIFACT_BYTES = 16 * 1024 * 1024;
+/** Bytes of all files of one chat; as many as its workspace may have. */
+export const MAX_CHAT_ARTIFACT_BYTES = 256 * 1024 * 1024;
+/** Bytes of all files of one owner's chats, as the database and its backups hold them. */
+export const MAX_OWNER_ARTIFACT_BYTES = 2 * 1024 * 1024 * 1024;
+
+/**
+ * Longest result of a tool, in bytes: for the person, as data, and for a model whose context is not known. A
+ * longer one is cut. A client may post longer ones.
+ */
+export const MAX_RESULT_BYTES = 64 * 1024;
+/** Largest body with tool results, in bytes: all calls that one answer can have, with all that the model reads. */
+export const MAX_RESULTS_BODY_BYTES = MAX_CALLS_PER_STEP * MAX_RESULT_BYTES;
+
+/**
+ * Most bytes of one page of messages: the JSON of its parts in the database. A message that is larger is a page
+ * of its own.
+ */
+export const MAX_MESSAGE_PAGE_BYTES = 4 * 1024 * 1024;
+/** Most open streams of one API key, or of one session, in a process; one more gets status 429. */
+export const MAX_STREAMS_PER_CREDENTIAL = 100;
 
 /** Most rows of one page of a list. */
 export const MAX_PAGE_SIZE = 200;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Content } from "./content";
 import { Part } from "./part";
 import { MessageUsage } from "./usage";

@@ -1,16 +1,38 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const ProviderName = z.enum(["demo", "openai", "anthropic", "google", "openai-compatible"]);
 export type ProviderName = z.infer<typeof ProviderName>;
 
 /** Prices per million tokens, in millionths of the currency unit. */
-export const ModelPrices = z.object({
-  input: z.int().nonnegative(),
-  output: z.int().nonnegative(),
-  cache_read: z.int().nonnegative().optional(),
-  cache_write: z.int().nonnegative().optional(),
-});
+export const ModelPrices = z
+  .object({
+    input: z.int().nonnegative(),
+    output: z.int().nonnegative(),
+    cache_read: z.int().nonnegative().optional(),
+    cache_write: z.int().nonnegative().optional(),
+  })
+  .meta({ id: "ModelPrices" });
 export type ModelPrices = z.infer<typeof ModelPrices>;
+
+/** Where the key of a model's calls comes from; `unreadable` after a change of the server's secret. */
+export const ModelKeySource = z.enum(["none", "environment", "settings", "unreadable"]);
+export type ModelKeySource = z.infer<typeof ModelKeySource>;
+
+/** How a model is reached. Only administrators see it, and it has no key. */
+export const ModelAccess = z
+  .object({
+    /** `environment` for a model that PARLEY_MODELS names: it is changed and removed there. */
+    source: z.enum(["environment", "settings"]),
+    /** True if key and address are those of the environment, and not those of the settings. */
+    from_environment: z.boolean(),
+    /** The address in the settings; null for the provider's own, or for that of the environment. */
+    base_url: z.string().nullable(),
+    key: ModelKeySource,
+    /** Why the model cannot be called as it is set up. */
+    problem: z.string().optional(),
+  })
+  .meta({ id: "ModelAccess" });
+export type ModelAccess = z.infer<typeof ModelAccess>;
 
 /** A model that chats can use. */
 export const Model = z
@@ -23,6 +45,20 @@ export const Model = z
     prices: ModelPrices.optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),
+    /** For administrators, in the list of all models and in the answers to changes. */
+    access: ModelAccess.optional(),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof Model>;
+
+export const ModelTestResult = z
+  .object({
+    ok: z.boolean(),
+    /** A sentence: that the model answered, or why it did not. */
+    message: z.string(),
+    /** What the provider said, at most 500 code points, secrets removed. */
+    detail: z.string().optional(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: "ModelTestResult" });
+export type ModelTestResult = z.infer<typeof ModelTestResult>;

@@ -73,6 +73,35 @@ const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
   }),
 );
 
+/** Keywords that a person should know before they enter a value. A format has a control of its own. */
+const LIMITS = [
+  ...["minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems"],
+  ...["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"],
+];
+
+/** @returns the limits of a value as a sentence: "Must be 0 or more and 10 or less." */
+export const describeLimits = (schema: JsonObject): string | undefined => {
+  const { items } = schema;
+  const hasOptions = typeof items === "object" && items !== null && "enum" in items;
+  const messages = LIMITS.flatMap((keyword) => {
+    const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+    // A missing text or item is reported as such, and the options of a list cannot be chosen twice.
+    const isSilent =
+      value === undefined ||
+      value === false ||
+      (value === 1 && (keyword === "minLength" || keyword === "minItems")) ||
+      (keyword === "uniqueItems" && hasOptions);
+    return isSilent ? [] : (MESSAGE_BY_KEYWORD.get(keyword)?.(value) ?? []);
+  });
+  const [first, ...others] = messages;
+  if (first === undefined) return undefined;
+  const verb = /^must (?:be|have) /.exec(first)?.[0];
+  const rest = others.map((message) =>
+    verb !== undefined && message.startsWith(verb) ? message.slice(verb.length) : message,
+  );
+  return `${first.charAt(0).toUpperCase()}${[first.slice(1), ...rest].join(" and ")}.`;
+};
+
 const toJson = (value: JsonValue): string => JSON.stringify(value);
 const toText = (value: JsonValue | undefined): string =>
   typeof value === "string" ? value : toJson(value ?? null);

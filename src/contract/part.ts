@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { JsonValue } from "./json";
 
 /** Who runs a tool call. */
@@ -18,22 +18,28 @@ export const ToolCallState = z.enum([
 ]);
 export type ToolCallState = z.infer<typeof ToolCallState>;
 
-export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
+export const TextPart = z
+  .object({ type: z.literal("text"), text: z.string() })
+  .meta({ id: "TextPart" });
 export type TextPart = z.infer<typeof TextPart>;
 
-export const ReasoningPart = z.object({
-  type: z.literal("reasoning"),
-  text: z.string(),
-  started_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().optional(),
-});
+export const ReasoningPart = z
+  .object({
+    type: z.literal("reasoning"),
+    text: z.string(),
+    started_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: "ReasoningPart" });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
-export const SourcePart = z.object({
-  type: z.literal("source"),
-  url: z.string(),
-  title: z.string().optional(),
-});
+export const SourcePart = z
+  .object({
+    type: z.literal("source"),
+    url: z.string(),
+    title: z.string().optional(),
+  })
+  .meta({ id: "SourcePart" });
 export type SourcePart = z.infer<typeof SourcePart>;
 
 /** A file that a tool created, or that stores an output too long for the model. */
@@ -48,27 +54,29 @@ export const Artifact = z
 export type Artifact = z.infer<typeof Artifact>;
 
 /** A tool call and its outcome in one part, so that a call cannot have two outcomes. */
-export const ToolCallPart = z.object({
-  type: z.literal("tool_call"),
-  tool_call_id: z.string(),
-  tool_name: z.string(),
-  kind: ToolKind,
-  /** The arguments from the model; a string if they are not valid JSON. */
-  args: JsonValue,
-  state: ToolCallState,
-  /** The unchanged output of a dynamic tool, or the text for the model. */
-  output: JsonValue.optional(),
-  /** Text for the user if it differs from the text for the model. */
-  for_user: z.string().optional(),
-  silent: z.boolean().optional(),
-  artifacts: z.array(Artifact).optional(),
-  response_handled: z.boolean().optional(),
-  is_error: z.boolean(),
-  /** Who sent the outcome: the id of a user, `api_key:<id>`, or `worker`. */
-  resolved_by: z.string().optional(),
-  started_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().optional(),
-});
+export const ToolCallPart = z
+  .object({
+    type: z.literal("tool_call"),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    kind: ToolKind,
+    /** The arguments from the model; a string if they are not valid JSON. */
+    args: JsonValue,
+    state: ToolCallState,
+    /** The unchanged output of a dynamic tool, or the text for the model. */
+    output: JsonValue.optional(),
+    /** Text for the user if it differs from the text for the model. */
+    for_user: z.string().optional(),
+    silent: z.boolean().optional(),
+    artifacts: z.array(Artifact).optional(),
+    response_handled: z.boolean().optional(),
+    is_error: z.boolean(),
+    /** Who sent the outcome: the id of a user, `api_key:<id>`, or `worker`. */
+    resolved_by: z.string().optional(),
+    started_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: "ToolCallPart" });
 export type ToolCallPart = z.infer<typeof ToolCallPart>;
 
 export const Part = z

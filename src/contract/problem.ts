@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const ErrorCode = z.enum([
   "invalid",
@@ -15,11 +15,13 @@ export const ErrorCode = z.enum([
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
 /** One invalid field of a request. */
-export const FieldError = z.object({
-  /** JSON pointer into the request body, or the name of a query parameter as a pointer. */
-  pointer: z.string(),
-  message: z.string(),
-});
+export const FieldError = z
+  .object({
+    /** JSON pointer into the request body, or the name of a query parameter as a pointer. */
+    pointer: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: "FieldError" });
 export type FieldError = z.infer<typeof FieldError>;
 
 /** RFC 9457 `application/problem+json`. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
 import { Message } from "./message";
 import { ToolKind } from "./part";
@@ -7,60 +7,83 @@ import { ToolKind } from "./part";
  * One change of the preview, the assistant message that is being streamed. `index` is the position of
  * the part in it; a `start` adds the part, an `append` adds text to it.
  */
-export const PreviewOp = z.discriminatedUnion("op", [
-  z.object({ op: z.literal("text-start"), index: z.int() }),
-  z.object({ op: z.literal("text-append"), index: z.int(), text: z.string() }),
-  z.object({ op: z.literal("reasoning-start"), index: z.int(), started_at: z.iso.datetime() }),
-  z.object({ op: z.literal("reasoning-append"), index: z.int(), text: z.string() }),
-  z.object({ op: z.literal("reasoning-end"), index: z.int(), completed_at: z.iso.datetime() }),
-  z.object({
-    op: z.literal("tool-call-start"),
-    index: z.int(),
-    tool_call_id: z.string(),
-    tool_name: z.string(),
-    kind: ToolKind,
-    started_at: z.iso.datetime(),
-  }),
-  /** Adds to the JSON of the arguments, which is incomplete until the call is committed. */
-  z.object({ op: z.literal("args-append"), index: z.int(), text: z.string() }),
-  /** Progress of a running tool; also for calls that are already committed. */
-  z.object({
-    op: z.literal("output-append"),
-    tool_call_id: z.string(),
-    phase: z.string().optional(),
-    text: z.string(),
-  }),
-  /** Clears the live output because the nested model call is retried. */
-  z.object({ op: z.literal("output-reset"), tool_call_id: z.string() }),
-]);
+export const PreviewOp = z
+  .discriminatedUnion("op", [
+    z.object({ op: z.literal("text-start"), index: z.int() }),
+    z.object({ op: z.literal("text-append"), index: z.int(), text: z.string() }),
+    z.object({ op: z.literal("reasoning-start"), index: z.int(), started_at: z.iso.datetime() }),
+    z.object({ op: z.literal("reasoning-append"), index: z.int(), text: z.string() }),
+    z.object({ op: z.literal("reasoning-end"), index: z.int(), completed_at: z.iso.datetime() }),
+    z.object({
+      op: z.literal("tool-call-start"),
+      index: z.int(),
+      tool_call_id: z.string(),
+      tool_name: z.string(),
+      kind: ToolKind,
+      started_at: z.iso.datetime(),
+    }),
+    /** Adds to the JSON of the arguments, which is incomplete until the call is committed. */
+    z.object({ op: z.literal("args-append"), index: z.int(), text: z.string() }),
+    /** Progress of a running tool; also for calls that are already committed. */
+    z.object({
+      op: z.literal("output-append"),
+      message_id: z.uuid(),
+      tool_call_id: z.string(),
+      phase: z.string().optional(),
+      text: z.string(),
+    }),
+    /** Clears the live output because the nested model call is retried. */
+    z.object({
+      op: z.literal("output-reset"),
+      message_id: z.uuid(),
+      tool_call_id: z.string(),
+    }),
+  ])
+  .meta({ id: "PreviewOp" });
 export type PreviewOp = z.infer<typeof PreviewOp>;
 
 /** An event of a chat's stream. docs/events.md shows their order in one turn. */
-export const StreamEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("message"), message: Message }),
-  z.object({ type: z.literal("message-deleted"), id: z.uuid() }),
-  z.object({ type: z.literal("chat"), chat: ChatSnapshot }),
-  z.object({ type: z.literal("preview-reset"), attempt: z.int() }),
-  z.object({
-    type: z.literal("preview"),
-    attempt: z.int(),
-    /** Number of the batch in its preview: 0, 1, 2 and so on. */
-    seq: z.int(),
-    ops: z.array(PreviewOp),
-  }),
-  z.object({ type: z.literal("caught-up"), version: z.int() }),
-]);
+export const StreamEvent = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("message"), message: Message }).meta({ id: "MessageEvent" }),
+    z
+      .object({ type: z.literal("message-deleted"), id: z.uuid() })
+      .meta({ id: "MessageDeletedEvent" }),
+    z.object({ type: z.literal("chat"), chat: ChatSnapshot }).meta({ id: "ChatEvent" }),
+    z
+      .object({ type: z.literal("preview-reset"), attempt: z.int() })
+      .meta({ id: "PreviewResetEvent" }),
+    z
+      .object({
+        type: z.literal("preview"),
+        attempt: z.int(),
+        /** Number of the batch in its preview: 0, 1, 2 and so on. */
+        seq: z.int(),
+        ops: z.array(PreviewOp),
+      })
+      .meta({ id: "PreviewEvent" }),
+    z.object({ type: z.literal("caught-up"), version: z.int() }).meta({ id: "CaughtUpEvent" }),
+  ])
+  .meta({ id: "StreamEvent" });
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
 /** An event of the stream over all chats of the caller. */
-export const WatchEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("chat.created"), chat: ChatSummary }),
-  z.object({ type: z.literal("chat.updated"), chat: ChatSummary }),
-  z.object({ type: z.literal("chat.deleted"), id: z.uuid() }),
-  z.object({
-    type: z.literal("chat.action_required"),
-    chat: ChatSummary,
-    required_action: RequiredAction,
-  }),
-]);
+export const WatchEvent = z
+  .discriminatedUnion("type", [
+    z
+      .object({ type: z.literal("chat.created"), chat: ChatSummary })
+      .meta({ id: "ChatCreatedEvent" }),
+    z
+      .object({ type: z.literal("chat.updated"), chat: ChatSummary })
+      .meta({ id: "ChatUpdatedEvent" }),
+    z.object({ type: z.literal("chat.deleted"), id: z.uuid() }).meta({ id: "ChatDeletedEvent" }),
+    z
+      .object({
+        type: z.literal("chat.action_required"),
+        chat: ChatSummary,
+        required_action: RequiredAction,
+      })
+      .meta({ id: "ActionRequiredEvent" }),
+  ])
+  .meta({ id: "WatchEvent" });
 export type WatchEvent = z.infer<typeof WatchEvent>;

@@ -1,16 +1,47 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AdvisorResult } from "./advisor";
+import { ExecResult } from "./exec";
 import type { JsonValue } from "./json";
+import { AskedQuestions } from "./questions";
+import { TodoList } from "./todos";
+import { WebFetchResult, WebSearchResult } from "./web";
 
 /** The output of a tool whose result is text for the model. */
 const TextOutput = z.string();
 
+/** The lines that a search found, by file. */
+const SearchOutput = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      matches: z.array(z.object({ line: z.int(), text: z.string() })),
+      /** More lines of the file match. */
+      has_more: z.boolean().optional(),
+    }),
+  ),
+  /** What is missing, and what to do. */
+  note: z.string().optional(),
+});
+
 /** The built-in tools, each with the schema of a completed call's output, which types its card. */
 export const TOOL_OUTPUT = {
   advisor: AdvisorResult,
+  append_file: TextOutput,
+  ask_user_question: AskedQuestions,
   current_time: TextOutput,
+  delete_file: TextOutput,
+  deliver_file: TextOutput,
+  edit_file: TextOutput,
+  exec: ExecResult,
   list_directory: TextOutput,
+  load_image: TextOutput,
+  move_file: TextOutput,
   read_file: TextOutput,
+  save_artifact: TextOutput,
+  search_files: SearchOutput,
+  todo_write: TodoList,
+  web_fetch: WebFetchResult,
+  web_search: WebSearchResult,
   write_file: TextOutput,
 } as const satisfies Record<string, z.ZodType>;
 

@@ -1,4 +1,3 @@
-import { hasNonProductiveCycle } from "./has-non-productive-cycle";
 import { isJsonObject } from "./is-json-object";
 import type { JsonObject, JsonValue } from "./json";
 import { resolveRef } from "./json-pointer";
@@ -17,13 +16,10 @@ export const TYPES: ReadonlySet<JsonValue> = new Set([
  * Clients can declare any JSON as a schema. An invalid schema would reject every value, so it is ignored:
  * nothing is validated against it, and no form is rendered from it.
  *
- * @returns the schema if it is an object, all its keywords have valid values, and it has no
- * non-productive cycle; otherwise undefined.
+ * @returns the schema if it is an object and all its keywords have valid values; otherwise undefined.
  */
 export const toUsableSchema = (schema: JsonValue | undefined): JsonObject | undefined =>
-  isJsonObject(schema) && isValidSchema(schema, schema) && !hasNonProductiveCycle(schema)
-    ? schema
-    : undefined;
+  isJsonObject(schema) && isValidSchema(schema, schema) ? schema : undefined;
 
 const isValidSchema = (schema: JsonValue, root: JsonObject): boolean => {
   if (typeof schema === "boolean") return true;

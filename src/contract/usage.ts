@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The purpose of a model call. */
 export const UsageKind = z.enum(["turn", "advisor", "title"]);
@@ -27,6 +27,8 @@ export const MessageUsage = z
     reasoning_tokens: z.int().optional(),
     cache_read_tokens: z.int().optional(),
     cache_write_tokens: z.int().optional(),
+    /** Present if the provider reported no counts, as the answer was stopped before its end. */
+    estimated: z.literal(true).optional(),
   })
   .meta({ id: "MessageUsage" });
 export type MessageUsage = z.infer<typeof MessageUsage>;

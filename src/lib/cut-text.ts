@@ -15,7 +15,14 @@ export const cutText = (
   // A UTF-16 unit is at most three bytes, so most texts fit without being encoded.
   if (text.length * 3 <= maxBytes) return text;
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
+  return bytes.length <= maxBytes ? text : cutBytes(bytes, { maxBytes, marker });
+};
+
+/** Removes the middle of a text in UTF-8 that is longer than its budget, like `cutText`. */
+export const cutBytes = (
+  bytes: Uint8Array,
+  { maxBytes, marker }: { maxBytes: number; marker: (removedBytes: number) => string },
+): string => {
   const budget = Math.max(0, maxBytes - MARKER_BYTES);
   const headEnd = findBoundary(bytes, Math.floor((budget * 2) / 3), -1);
   const tailStart = findBoundary(bytes, bytes.length - (budget - Math.floor((budget * 2) / 3)), 1);

@@ -1,30 +1,48 @@
-const MASK = "[redacted]";
+/** Stands in a text for a secret that was removed from it. */
+export const SECRET_MASK = "[redacted]";
 
-/** Keys that are recognizable by their own format. */
+/** Keys that are recognizable by their own format, which nothing else in a text or in source code has. */
 const KEY_FORMATS = [
-  // OpenAI, Anthropic and compatible providers; also partly masked by the provider.
-  /\bsk-[\w*-]{6,}/g,
-  /\b[srp]k_(?:live|test)_\w{8,}/g,
-  /\bAIza[\w-]{30,}/g,
+  /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /\bAIza[\w-]{35}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abeoprs]-)[\w-]{16,}/g,
+  /\b(?:gh[pousr]_|npm_)[A-Za-z0-9]{36}/g,
+  /\bhf_[A-Za-z0-9]{34}/g,
+  /\b(?:github_pat_|glpat-|xox[abeoprs]-\d)[\w-]{20,}/g,
   // A JSON web token: two parts of JSON in base64 and a signature.
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
+  // Its body is base64, also with numbered lines or with its line breaks escaped, but never code.
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\:,-]{64,8000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
 ];
 
-/** Secrets that are recognizable by the text before them, which is the first group and stays. */
+/** Keys of OpenAI, Anthropic and compatible providers, and names of other things that begin alike. */
+const SK_KEY = /\bsk-[\w-]{20,}/g;
+/** What a name of words, such as that of a CSS class, does not have: letters and digits without an end. */
+const RANDOM_RUN = /(?=[A-Za-z]*\d)[A-Za-z0-9]{16}/;
+
+/** Masks what cannot be anything but a key, a token or a private key. Leaves source code as it is. */
+export const maskKeys = (text: string): string =>
+  KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text).replace(
+    SK_KEY,
+    (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name),
+  );
+
+/** Keys that a provider has partly masked, or that are recognizable by the text before them, the first group. */
 const SECRET_CONTEXTS = [
+  /()\bsk-[\w*-]{6,}/g,
+  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi,
   /\b(\w{2,20}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}(?=@)/g,
   /([?&](?:api[_-]?key|key|access[_-]?token|auth[_-]?token|token|sig|signature|secret|password)=)[^\s&#"'<>]+/gi,
   /(["']?\b[\w-]{0,40}(?:api[_-]?key|access[_-]?token|auth[_-]?token|secret|password)["']?\s{0,4}[:=]\s{0,4}["']?)(?!\[redacted\])[^\s"',;&}\]]{6,}/gi,
 ];
 
-/** Masks everything in a text that looks like a key, a token or a password. */
-export const redactSecrets = (text: string): string => {
-  let redacted = text;
-  for (const format of KEY_FORMATS) redacted = redacted.replace(format, MASK);
-  for (const context of SECRET_CONTEXTS) redacted = redacted.replace(context, `$1${MASK}`);
-  return redacted;
-};
+/**
+ * Masks everything in a text that looks like a key, a token or a password. Only for logs and messages of
+ * failures: in source code, `password: string` looks like one, too.
+ */
+export const redactSecrets = (text: string): string =>
+  SECRET_CONTEXTS.reduce(
+    (redacted, context) => redacted.replace(context, `$1${SECRET_MASK}`),
+    maskKeys(text),
+  );

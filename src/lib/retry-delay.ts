@@ -1,5 +1,10 @@
 /** Model calls of one step, including the first, before its failure ends the turn. */
 export const MAX_ATTEMPTS = 10;
+/**
+ * As above, of calls that produced tokens or an answer that cannot be used: each of them is paid, and the next one
+ * rarely differs.
+ */
+export const MAX_PAID_ATTEMPTS = 4;
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;

@@ -2,24 +2,39 @@
 import { usePathname } from "next/navigation";
 import { type ReactNode, useMemo } from "react";
 import type { SessionUser } from "@/server/auth/sessions";
-import type { Theme } from "@/client/theme";
+import { useAppearance } from "@/client/use-appearance";
+import { useIsOffline } from "@/client/use-connection";
+import { useWaitingBadge } from "@/client/use-waiting-badge";
+import type { Appearance } from "@/contract/appearance";
 import { Sidebar } from "@/components/sidebar/sidebar";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { OfflineNotice } from "@/components/ui/offline-notice";
 import { ShellContext } from "./shell-context";
 import { useSidebar } from "./use-sidebar";
 
-type AppShellProps = { user: SessionUser; initialTheme: Theme; children: ReactNode };
+type AppShellProps = { user: SessionUser; initialAppearance: Appearance; children: ReactNode };
 
 /** The sidebar and the current page; the sidebar keeps its state across pages. */
-export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
+export const AppShell = ({ user, initialAppearance, children }: AppShellProps) => {
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
-  const { props, errorMessage, dismissError } = useSidebar({ activeChatId, initialTheme });
-  const listedChat = props.chats.find(({ id }) => id === activeChatId);
-  const { onOpenChange, actions } = props;
+  const { props, errorMessage, dismissError } = useSidebar(activeChatId);
+  const { appearance, changeAppearance } = useAppearance(initialAppearance);
+  const listedChat = [...props.chats, ...props.waitingChats].find(({ id }) => id === activeChatId);
+  const { onOpenChange, actions, waitingChats } = props;
+  const isOffline = useIsOffline();
+  const waitingCount = waitingChats.length;
+  useWaitingBadge(waitingCount);
   const shell = useMemo(
-    () => ({ user, listedChat, openSidebar: () => onOpenChange(true) }),
-    [user, listedChat, onOpenChange],
+    () => ({
+      user,
+      listedChat,
+      waitingCount,
+      openSidebar: () => onOpenChange(true),
+      appearance,
+      changeAppearance,
+    }),
+    [user, listedChat, waitingCount, onOpenChange, appearance, changeAppearance],
   );
   return (
     <ShellContext value={shell}>
@@ -30,8 +45,19 @@ export const AppShell = ({ user, initialTheme, children }: AppShellProps) => {
         Skip to the chat
       </a>
       <div className="flex h-dvh min-w-0 overflow-hidden">
-        <Sidebar {...props} user={user} onOpenSettings={() => actions.onNavigate("/settings")} />
-        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+        <Sidebar
+          {...props}
+          user={user}
+          theme={appearance.theme}
+          onThemeChange={(theme) => changeAppearance({ theme })}
+          onOpenSettings={() => actions.onNavigate("/settings")}
+        />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="relative flex min-w-0 flex-1 flex-col outline-none"
+        >
+          <OfflineNotice isOffline={isOffline} />
           {errorMessage !== undefined && (
             <ListError message={errorMessage} onDismiss={dismissError} />
           )}

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { readTheme, requireUser } from "@/app/session";
+import { readAppearance, requireUser } from "@/app/session";
 import { AppShell } from "./app-shell";
 
 const AppLayout = async ({ children }: { children: ReactNode }) => (
-  <AppShell user={await requireUser()} initialTheme={await readTheme()}>
+  <AppShell user={await requireUser()} initialAppearance={await readAppearance()}>
     {children}
   </AppShell>
 );

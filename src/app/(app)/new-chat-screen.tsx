@@ -2,50 +2,66 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
-import { useDraft } from "@/client/use-draft";
+import { restoreDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
-import { EmptyChat } from "@/components/chat/empty-chat";
+import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
+import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { ChatListButton } from "@/components/ui/page-header";
+import type { Model } from "@/contract/model";
 import { useShell } from "./shell-context";
 
 const doNothing = (): void => undefined;
 
 export const NewChatScreen = () => {
   const router = useRouter();
-  const { openSidebar } = useShell();
+  const { openSidebar, user, waitingCount } = useShell();
   const models = useModels();
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
-  const { create, isBusy, errorMessage } = useCreateChat((chatId) =>
-    router.push(`/chats/${chatId}`),
-  );
-  const start = (text: string): void => {
+  const { create, isBusy, problem } = useCreateChat((chatId) => router.push(`/chats/${chatId}`));
+  const chosenModel = modelId !== null && { model_id: modelId };
+  const send = (text: string): void => {
     if (isBusy) return;
     setDraft("");
-    create({ text, modelId });
+    create({ content: text, ...chosenModel }, () => restoreDraft("new", text));
   };
+  // The person's own text stays in the composer for the next chat.
+  const startExample = ({ prompt, tool }: ExamplePrompt): void => {
+    if (isBusy) return;
+    create({ content: prompt, ...(tool && { dynamic_tools: [tool] }), ...chosenModel });
+  };
+  const demo = findDemoNotice(models, modelId, user.role);
   return (
     <>
       <title>New chat · Parley</title>
       <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
-        <ChatListButton onOpenSidebar={openSidebar} />
+        <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
       </header>
-      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 overflow-y-auto py-6">
-        <EmptyChat onSelect={start} disabled={isBusy} />
-        <div className="mx-auto w-full max-w-[46rem] px-4">
+      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
+        <div className="min-h-0 overflow-y-auto">
+          <EmptyChat
+            onSelect={startExample}
+            demo={demo}
+            onNavigate={(href) => router.push(href)}
+            disabled={isBusy}
+          />
+        </div>
+        <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
           <Composer
             value={draft}
             onChange={setDraft}
-            onSend={start}
+            onSend={send}
             onStop={doNothing}
             onEscape={doNothing}
             onPromoteFirst={doNothing}
             status="waiting"
             queuedCount={0}
+            isQueuePaused={false}
+            openCalls={0}
             isSending={isBusy}
-            error={errorMessage}
+            error={problem?.detail}
             autoFocus
             modelPicker={
               models.length > 0 && (
@@ -57,4 +73,17 @@ export const NewChatScreen = () => {
       </div>
     </>
   );
+};
+
+/** Whether the demo model answers the next chat, and whether this person may connect another one. */
+const findDemoNotice = (
+  models: readonly Model[],
+  modelId: string | null,
+  role: "owner" | "member",
+): DemoNotice => {
+  const model = models.find(({ id, is_default: isDefault }) =>
+    modelId === null ? isDefault : id === modelId,
+  );
+  if (model?.provider !== "demo") return "none";
+  return role === "owner" ? "connectable" : "fixed";
 };

@@ -1,13 +1,18 @@
 import { createContext, useContext } from "react";
 import type { SessionUser } from "@/server/auth/sessions";
+import type { Appearance } from "@/contract/appearance";
 import type { ChatSummary } from "@/contract/chat";
 
 type Shell = {
   user: SessionUser;
   /** Opens the chat list on screens too narrow to show it. */
   openSidebar: () => void;
+  /** How many chats wait for the person. */
+  waitingCount: number;
   /** The current chat as it is in the chat list, if loaded. */
   listedChat: ChatSummary | undefined;
+  appearance: Appearance;
+  changeAppearance: (change: Partial<Appearance>) => void;
 };
 
 export const ShellContext = createContext<Shell | undefined>(undefined);

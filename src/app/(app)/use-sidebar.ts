@@ -1,29 +1,26 @@
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
-import { applyTheme, type Theme } from "@/client/theme";
 import { useSignOut } from "@/client/use-account";
-import { useChatList } from "@/client/use-chat-list";
+import { useChatList, useWaitingChats } from "@/client/use-chat-list";
 import { useListActions } from "@/client/use-list-actions";
-import { useReadMarks } from "@/client/use-read-marks";
-
-type SidebarInput = { activeChatId: string | undefined; initialTheme: Theme };
+import type { ChatSummary } from "@/contract/chat";
 
 /** Returns the state and actions of the sidebar. */
-export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
+export const useSidebar = (activeChatId: string | undefined) => {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const [archived, setArchived] = useState(false);
-  const [theme, setTheme] = useState(initialTheme);
   const { loadMore, retry, ...list } = useChatList({
     archived,
     q: useDeferredValue(search.trim()),
   });
-  const { isUnread } = useReadMarks();
-  const onSignOut = useSignOut();
+  const waitingChats = useWaitingChats();
+  const signOut = useSignOut();
   const listActions = useListActions((deletedId) => {
     if (deletedId === activeChatId) router.push("/");
   });
+  const isListed = ({ id }: ChatSummary): boolean => !listActions.pendingIds.has(id);
   return {
     errorMessage: listActions.errorMessage,
     dismissError: listActions.dismissError,
@@ -31,7 +28,9 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
       ...list,
       onLoadMore: loadMore,
       onRetry: retry,
-      chats: list.chats.map((chat) => ({ ...chat, isUnread: isUnread(chat) })),
+      chats: list.chats.filter(isListed),
+      waitingChats: waitingChats.filter(isListed),
+      lastAction: listActions.lastAction,
       activeChatId,
       actions: {
         onNavigate: (href: string): void => {
@@ -47,12 +46,9 @@ export const useSidebar = ({ activeChatId, initialTheme }: SidebarInput) => {
       onSearchChange: setSearch,
       archived,
       onArchivedChange: setArchived,
-      theme,
-      onThemeChange: (next: Theme): void => {
-        setTheme(next);
-        applyTheme(next);
+      onSignOut: (): void => {
+        listActions.finishDeletions().then(signOut).catch(reportError);
       },
-      onSignOut,
       open,
       onOpenChange: setOpen,
     },

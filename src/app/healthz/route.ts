@@ -1,5 +1,5 @@
-import { handleHealthz } from "@/server/api/health";
+import { appApi } from "@/server/api/app-api";
 
 export const dynamic = "force-dynamic";
 
-export const GET = (): Response => handleHealthz();
+export const GET = (): Response => appApi().handleHealthz();

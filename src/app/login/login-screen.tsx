@@ -3,8 +3,13 @@ import { AccountFrame } from "@/app/account-frame";
 import { useSignIn } from "@/client/use-account";
 import { LoginForm } from "@/components/forms/login-form";
 
-export const LoginScreen = () => {
-  const { submit, isBusy, problem } = useSignIn();
+type LoginScreenProps = {
+  /** The page to go to after signing in. */
+  returnPath: string;
+};
+
+export const LoginScreen = ({ returnPath }: LoginScreenProps) => {
+  const { submit, isBusy, problem } = useSignIn(returnPath);
   return (
     <AccountFrame title="Sign in" lead="Your chats are on this server.">
       <LoginForm onSubmit={submit} isBusy={isBusy} error={problem?.detail} />

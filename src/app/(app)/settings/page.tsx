@@ -3,6 +3,6 @@ import { requireUser } from "@/app/session";
 
 const SettingsPage = async () => {
   const { role } = await requireUser();
-  redirect(role === "owner" ? "/settings/advisor" : "/settings/api-keys");
+  redirect(role === "owner" ? "/settings/models" : "/settings/api-keys");
 };
 export default SettingsPage;

@@ -4,45 +4,103 @@ import { useShell } from "@/app/(app)/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
-import { Draft } from "@/components/forms/draft";
-import { RequiredActionForm } from "@/components/forms/required-action-form";
+import type { FilledCall } from "@/components/forms/answer-form";
+import { type Drafts, readDrafts, toDraftText } from "@/components/forms/draft";
+import { AnsweredNote, RequiredActionForm } from "@/components/forms/required-action-form";
+import { UnsentAnswer } from "@/components/forms/unsent-answer";
 import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
-import { describeAnswerer } from "./describe-answerer";
+import type { Message } from "@/contract/message";
+import { describeAnswerer, describeClosedCall } from "./describe-answerer";
 
-type ActionToAnswerProps = { view: ChatView; chat: ChatSnapshot };
+type ActionToAnswerProps = {
+  view: ChatView;
+  chat: ChatSnapshot;
+  filledCall: FilledCall | undefined;
+};
 
-/** The form for the required action of a parked chat, or who answered it before this person. */
-export const ActionToAnswer = ({ view, chat }: ActionToAnswerProps) => {
+/** The form for the required action of a parked chat, or who answered it before this person, and unsent drafts. */
+const ActionToAnswer = ({ view, chat, filledCall }: ActionToAnswerProps) => {
   const { user } = useShell();
   const openAction = chat.required_action;
-  const [submittedIds, setSubmittedIds] = useState<readonly string[]>([]);
+  const [submitted, setSubmitted] = useState<{ messageId: string; hasFailed: boolean }>();
   const action = useLastAction(openAction);
   const answers = useActionAnswers(chat.id);
-  const { drafts, setDraft, clear } = useAnswerDrafts(chat.id, openAction, Draft);
-  if (!action) return null;
-  const ids = callIds(action);
-  const isMine = ids.some((id) => submittedIds.includes(id));
-  const closedBy =
-    openAction || isMine ? undefined : describeAnswerer(action, view.messages, user.id);
-  if (!openAction && closedBy === undefined) return null;
-  const callbacks = { onSuccess: clear, onError: () => setSubmittedIds([]) };
+  const stored = useAnswerDrafts(chat.id, openAction ?? undefined, readDrafts);
+  const sentId = submitted?.hasFailed === false ? submitted.messageId : undefined;
+  // The draft of an answer that is on its way is removed when it has arrived.
+  const unsent = stored.unsent
+    .filter(([id]) => id !== sentId)
+    .flatMap((entry) => toUnsentAnswer(entry, view.messages, user.id) ?? []);
+  const notes = unsent.map(({ id, ...answer }) => (
+    <UnsentAnswer key={id} {...answer} onDiscard={() => stored.clear(id)} />
+  ));
+  if (!openAction) {
+    const isKnown =
+      !action || action.message_id === sentId || unsent.some(({ id }) => id === action.message_id);
+    const answeredBy = isKnown ? undefined : describeAnswerer(action, view.messages, user.id);
+    return (
+      <>
+        {notes}
+        {answeredBy !== undefined && <AnsweredNote by={answeredBy} />}
+      </>
+    );
+  }
+  const messageId = openAction.message_id;
+  const callbacks = {
+    onSuccess: () => stored.clear(messageId),
+    onError: () => setSubmitted({ messageId, hasFailed: true }),
+  };
   return (
-    <RequiredActionForm
-      action={action}
-      drafts={drafts}
-      onDraftChange={setDraft}
-      onSubmit={(results) => {
-        setSubmittedIds(ids);
-        answers.submitResults(results, callbacks);
-      }}
-      onDecide={(decisions) => {
-        setSubmittedIds(ids);
-        answers.submitDecisions(decisions, callbacks);
-      }}
-      isSubmitting={answers.isSubmitting}
-      problem={answers.findProblem(ids)}
-      closedBy={closedBy}
-    />
+    <>
+      {notes}
+      <RequiredActionForm
+        action={openAction}
+        drafts={stored.drafts}
+        onDraftChange={stored.setDraft}
+        filledCall={filledCall}
+        onSubmit={(results) => {
+          setSubmitted({ messageId, hasFailed: false });
+          answers.submitResults(results, callbacks);
+        }}
+        onDecide={(decisions) => {
+          setSubmitted({ messageId, hasFailed: false });
+          answers.submitDecisions(decisions, callbacks);
+        }}
+        isSubmitting={answers.isSubmitting}
+        problem={
+          submitted?.messageId === messageId ? answers.findProblem(callIds(openAction)) : undefined
+        }
+      />
+    </>
+  );
+};
+
+export default ActionToAnswer;
+
+/** @returns what was written for calls of a message that have ended; undefined if there is none. */
+const toUnsentAnswer = (
+  [id, drafts]: [messageId: string, drafts: Drafts],
+  messages: readonly Message[],
+  userId: string,
+) => {
+  const parts = messages.find((message) => message.id === id)?.parts ?? [];
+  const calls = parts.flatMap((part) => {
+    const draft = part.type === "tool_call" ? drafts[part.tool_call_id] : undefined;
+    if (part.type !== "tool_call" || !draft || toDraftText(draft).trim() === "") return [];
+    const reason = describeClosedCall(part, userId);
+    return reason === undefined ? [] : [{ reason, part, text: toDraftText(draft) }];
+  });
+  const [first] = calls;
+  return (
+    first && {
+      id,
+      reason: first.reason,
+      drafts: calls.map(({ part, text }) => ({
+        toolCallId: part.tool_call_id,
+        toolName: part.tool_name,
+        text,
+      })),
+    }
   );
 };
 

@@ -1,11 +1,19 @@
 "use client";
+import { useEffect, useState } from "react";
+import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { useDraft } from "@/client/use-draft";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/forms/composer";
+import type * as Drafts from "@/components/forms/draft";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { type QueueAction, QueueList } from "@/components/forms/queue-list";
+import { toCancelQuestion } from "@/components/forms/send-questions";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot } from "@/contract/chat";
+import { countOpenCalls } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 
@@ -14,25 +22,37 @@ type ChatComposerProps = {
   models: readonly Model[];
   actions: ChatActions;
   onEscape: () => void;
+  /** Gets the id of a call whose answer was filled from the composer. */
+  onAnswerFilled: (toolCallId: string) => void;
 };
 
 /** The queue of messages and the composer. */
-export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerProps) => {
+export const ChatComposer = (props: ChatComposerProps) => {
+  const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
-  const queue = useQueueActions(chat.id);
-  const handleQueueAction = (action: QueueAction, message: QueuedMessage): void => {
-    if (action === "send-now") queue.promote(message.id);
-    else if (action === "remove") queue.remove(message.id);
-    else queue.remove(message.id, () => setDraft(textOf(message)));
-  };
+  const queue = useQueue(chat, setDraft);
+  const openCalls = chat.required_action ? countOpenCalls(chat.required_action) : 0;
   return (
-    <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pt-1 pb-4">
+    <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
         <QueueList
           messages={chat.queue}
-          onAction={handleQueueAction}
+          onAction={queue.handleAction}
           pendingAction={queue.pendingAction}
+          isPaused={chat.queue_paused}
+          onSendNext={queue.promoteFirst}
           canEdit={draft.trim() === ""}
+        />
+      )}
+      {chat.archived && (
+        <Alert
+          tone="info"
+          title="This chat is archived."
+          action={
+            <Button size="sm" onClick={() => actions.update({ archived: false })}>
+              Restore
+            </Button>
+          }
         />
       )}
       <Composer
@@ -44,29 +64,95 @@ export const ChatComposer = ({ chat, models, actions, onEscape }: ChatComposerPr
         }}
         onStop={actions.interrupt}
         onEscape={onEscape}
-        onPromoteFirst={() => {
-          const [first] = chat.queue;
-          if (first && !queue.pendingAction) queue.promote(first.id);
-        }}
+        onPromoteFirst={queue.promoteFirst}
         status={chat.status}
         queuedCount={chat.queue.length}
+        isQueuePaused={chat.queue_paused}
+        openCalls={openCalls}
+        onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
         isSending={actions.isSending}
         disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
-        autoFocus
-        modelPicker={
-          models.length > 0 && (
-            <ModelPicker
-              models={models}
-              value={chat.model_id}
-              onChange={(id) => actions.update({ model_id: id })}
-              disabled={chat.archived}
-            />
-          )
-        }
+        // The form of open calls comes first.
+        autoFocus={openCalls === 0}
+        modelPicker={<ChatModelPicker {...props} />}
       />
+      {queue.question}
     </div>
   );
+};
+
+const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
+  models.length > 0 && (
+    <ModelPicker
+      models={models}
+      value={chat.model_id}
+      onChange={(id) => actions.update({ model_id: id })}
+      disabled={chat.archived}
+    />
+  );
+
+/** The actions of the queue; sending a message now asks before it cancels open calls. */
+const useQueue = (chat: ChatSnapshot, setDraft: (text: string) => void) => {
+  const { promote, remove, pendingAction, errorMessage } = useQueueActions(chat.id);
+  const [question, ask] = useConfirm();
+  const sendNow = ({ id }: QueuedMessage): void => {
+    const { required_action: action } = chat;
+    if (action === null) promote(id);
+    else ask(toCancelQuestion(countOpenCalls(action), "send"), () => promote(id));
+  };
+  return {
+    question,
+    pendingAction,
+    errorMessage,
+    handleAction: (action: QueueAction, message: QueuedMessage): void => {
+      if (action === "send-now") sendNow(message);
+      else if (action === "remove") remove(message.id);
+      else remove(message.id, () => setDraft(textOf(message)));
+    },
+    promoteFirst: (): void => {
+      const [first] = chat.queue;
+      if (first && !pendingAction) sendNow(first);
+    },
+  };
+};
+
+/** Stands in for the module that reads drafts while it loads. */
+const readNoDrafts = (): undefined => undefined;
+
+/** Loads the part that knows the forms of calls when a chat waits for an answer. */
+const useDraftModule = (isNeeded: boolean): typeof Drafts | undefined => {
+  const [module, setModule] = useState<typeof Drafts>();
+  // Syncs with the module loader.
+  useEffect(() => {
+    if (!isNeeded || module) return undefined;
+    let isMounted = true;
+    import("@/components/forms/draft")
+      .then((loaded) => isMounted && setModule(loaded))
+      .catch(reportError);
+    return () => {
+      isMounted = false;
+    };
+  }, [isNeeded, module]);
+  return module;
+};
+
+/** @returns a function that adds a text to the answer of an open call that takes text, if there is one. */
+const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: () => void) => {
+  const action = chat.required_action ?? undefined;
+  const forms = useDraftModule(action !== undefined);
+  const { drafts, setDraft } = useAnswerDrafts<Drafts.Draft>(
+    chat.id,
+    action,
+    forms?.readDrafts ?? readNoDrafts,
+  );
+  const call = action && forms?.findTextCall(action.tool_calls, drafts);
+  if (!forms || !call) return undefined;
+  return (text: string): void => {
+    setDraft(call.tool_call_id, forms.addText(call, drafts[call.tool_call_id], text));
+    onUsed();
+    onAnswerFilled(call.tool_call_id);
+  };
 };
 
 const textOf = ({ content }: QueuedMessage): string => content.map(({ text }) => text).join("\n\n");

@@ -1,18 +1,24 @@
 "use client";
-import { useEffect } from "react";
 import { useShell } from "@/app/(app)/shell-context";
 import { useChatStream } from "@/client/use-chat-stream";
-import { useReadMarks } from "@/client/use-read-marks";
+import { useMarkRead } from "@/client/use-mark-read";
 import { Spinner } from "@/components/ui/spinner";
 import type { ChatSummary } from "@/contract/chat";
+import type { OpenedChat } from "@/contract/chat-outputs";
 import { MissingChat } from "./missing-chat";
 import { OpenChat } from "./open-chat";
 
+type ChatScreenProps = {
+  chatId: string;
+  /** The chat as the server has rendered it; the browser loads it if this is absent. */
+  opened: OpenedChat | undefined;
+};
+
 /** One chat, kept up to date by its stream. */
-export const ChatScreen = ({ chatId }: { chatId: string }) => {
-  const { view, state, problem } = useChatStream(chatId);
+export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
+  const { view, state, problem } = useChatStream(chatId, opened);
   const { listedChat } = useShell();
-  useMarkRead(chatId, view?.version);
+  useMarkRead(chatId, view);
   if (problem) return <MissingChat problem={problem} />;
   if (!view?.chat) {
     return (
@@ -40,18 +46,4 @@ const ChatTitle = ({ chat }: ChatTitleProps) => {
   if (!chat) return <title>Parley</title>;
   const prefix = chat.status === "requires_action" ? "● needs you · " : "";
   return <title>{`${prefix}${chat.title} · Parley`}</title>;
-};
-
-const useMarkRead = (chatId: string, version: number | undefined): void => {
-  const { markRead } = useReadMarks();
-  // Syncs with the local store: the version on a visible page counts as read.
-  useEffect(() => {
-    if (version === undefined) return;
-    const mark = (): void => {
-      if (document.visibilityState === "visible") markRead(chatId, version);
-    };
-    mark();
-    document.addEventListener("visibilitychange", mark);
-    return () => document.removeEventListener("visibilitychange", mark);
-  }, [chatId, version, markRead]);
 };

@@ -1,15 +1,26 @@
 "use client";
-import { useMemo } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
+import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
+import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useOlderMessages } from "@/client/use-older-messages";
+import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
 import { MessageList } from "@/components/chat/message-list";
+import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
-import { type ChatSnapshot, isBusy } from "@/contract/chat";
+import type { FilledCall } from "@/components/forms/answer-form";
+import { Spinner } from "@/components/ui/spinner";
+import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
+import type { ChatSnapshot } from "@/contract/chat";
+import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
-import { ActionToAnswer } from "./action-to-answer";
+import { useSearchParams } from "next/navigation";
+
+/** Large, and most chats wait for no answer. */
+const ActionToAnswer = lazy(() => import("./action-to-answer"));
 
 type ChatTimelineProps = {
   view: ChatView;
@@ -18,12 +29,16 @@ type ChatTimelineProps = {
   actions: ChatActions;
   editingId: string | undefined;
   onEditingChange: (messageId: string | undefined) => void;
+  filledCall: FilledCall | undefined;
 };
 
-/** The messages, followed by the required action and the status line. */
+/** The messages with the required action, and the status line below them. */
 export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
+  const hasDrafts = useHasAnswerDrafts(chat.id);
+  // After an action it shows who answered; drafts of closed ones stay readable.
+  const needsAnswers = useHasBeenTrue(chat.required_action !== null || hasDrafts);
   const messages = toMessageViews(view);
   const isChatBusy = isBusy(chat.status);
   const rowActions = useRowActions(props, !isChatBusy && !chat.archived);
@@ -35,32 +50,75 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
     since: chat.updated_at,
   });
   return (
-    <MessageList
-      messages={messages}
-      actions={rowActions}
-      isTurnRunning={isChatBusy && chat.status !== "requires_action"}
-      hasOlder={view.hasOlder}
-      isLoadingOlder={older.isLoading}
-      onLoadOlder={older.load}
-    >
-      <div className="grid gap-3">
-        <ActionToAnswer view={view} chat={chat} />
-        <StatusLine
-          activity={activity}
-          onRetry={actions.regenerate}
-          isRetrying={actions.isRegenerating}
-        />
+    <>
+      <MessageList
+        messages={joinCallSteps(messages)}
+        actions={rowActions}
+        isTurnRunning={isChatBusy && chat.status !== "requires_action"}
+        hasOlder={view.hasOlder}
+        isLoadingOlder={older.isLoading}
+        hasOlderFailed={older.hasFailed}
+        onLoadOlder={() => older.load()}
+        {...useTarget(view, older)}
+      >
+        {needsAnswers && (
+          <Suspense fallback={chat.required_action && <LoadingForm />}>
+            <ActionToAnswer view={view} chat={chat} filledCall={props.filledCall} />
+          </Suspense>
+        )}
+        {activity.kind === "error" && (
+          <ChatErrorAlert
+            error={activity.error}
+            onRetry={actions.regenerate}
+            isRetrying={actions.isRegenerating}
+          />
+        )}
+      </MessageList>
+      <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
+        <StatusLine activity={activity} />
       </div>
-    </MessageList>
+    </>
   );
 };
 
+const TARGET = "message";
+
+/** The message that the address names, and what shows it; older messages are loaded up to it. */
+const useTarget = (view: ChatView, older: ReturnType<typeof useOlderMessages>) => {
+  const value = useSearchParams().get(TARGET);
+  const target = value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+  const first = view.messages[0]?.seq;
+  const isMissing = target !== undefined && first !== undefined && first > target && view.hasOlder;
+  const load = useEffectEvent(() => older.load(target));
+  // Syncs with the address of the page.
+  useEffect(() => {
+    if (isMissing) load();
+  }, [isMissing, target]);
+  return { target, onTarget: setTarget, onTargetShown: setTarget };
+};
+
+/** Next reads the address when it changes; without a target, a link to the same message jumps again. */
+const setTarget = (seq?: number): void => {
+  const { pathname } = window.location;
+  window.history.replaceState(
+    null,
+    "",
+    seq === undefined ? pathname : `${pathname}?${TARGET}=${seq}`,
+  );
+};
+
+const LoadingForm = () => (
+  <p role="status" className="flex items-center gap-2 rounded-xl border px-4 py-2.5 text-muted">
+    <Spinner /> Your answer is needed. The form is loading…
+  </p>
+);
+
 /** Returns the same object until an action changes, so that only the streaming row renders again. */
 const useRowActions = (
-  { actions, editingId, onEditingChange }: ChatTimelineProps,
+  { chat, actions, editingId, onEditingChange }: ChatTimelineProps,
   canChange: boolean,
 ): MessageActions => {
-  const { edit, regenerate, isSavingEdit } = actions;
+  const { send, edit, regenerate, isSavingEdit } = actions;
   return useMemo(() => {
     return {
       editingId,
@@ -69,8 +127,11 @@ const useRowActions = (
       onEditCancel: () => onEditingChange(undefined),
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
+      // Another tab may have answered, so an answer does not wait in the queue.
+      onAnswer: canChange ? (text) => send(text, "reject") : undefined,
+      questionDrafts: createCallDrafts(chat.id),
     };
-  }, [canChange, edit, editingId, onEditingChange, regenerate, isSavingEdit]);
+  }, [chat.id, canChange, send, edit, editingId, onEditingChange, regenerate, isSavingEdit]);
 };
 
 const findRunningTools = (messages: readonly MessageView[]): string[] => {

@@ -1,5 +1,6 @@
 import type { RequiredAction } from "@/contract/chat";
 import type { Message } from "@/contract/message";
+import type { ToolCallPart } from "@/contract/part";
 
 /**
  * Describes who answered the tool calls of an action.
@@ -12,9 +13,7 @@ export const describeAnswerer = (
   userId: string,
 ): string | undefined => {
   const ids = action.tool_calls.map((call) => call.tool_call_id);
-  const index = messages.findIndex(({ parts }) =>
-    parts.some((part) => part.type === "tool_call" && ids.includes(part.tool_call_id)),
-  );
+  const index = messages.findIndex(({ id }) => id === action.message_id);
   if (index < 0 || messages.slice(index).some(({ role }) => role === "user")) return undefined;
   for (const part of messages[index]?.parts ?? []) {
     if (part.type !== "tool_call" || !ids.includes(part.tool_call_id)) continue;
@@ -22,6 +21,23 @@ export const describeAnswerer = (
     if (part.resolved_by !== undefined) return describeActor(part.resolved_by, userId);
   }
   return undefined;
+};
+
+/**
+ * Describes why a call takes no answer any more, as a sentence.
+ *
+ * @returns undefined while the call is open.
+ */
+export const describeClosedCall = (
+  { state, resolved_by: by }: ToolCallPart,
+  userId: string,
+): string | undefined => {
+  if (state === "timed_out") return "The time to answer was over.";
+  if (state === "cancelled") return "The call was cancelled.";
+  if (state === "completed" || state === "error") {
+    return by === undefined ? "The call has ended." : `Answered by ${describeActor(by, userId)}.`;
+  }
+  return state === "denied" ? "The call was not approved." : undefined;
 };
 
 const describeActor = (resolvedBy: string, userId: string): string => {

@@ -5,22 +5,25 @@ import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { ChatHeader } from "@/components/chat/chat-header";
-import { type ChatSnapshot, isBusy } from "@/contract/chat";
+import type { FilledCall } from "@/components/forms/answer-form";
+import type { ChatSnapshot } from "@/contract/chat";
 import { ChatComposer } from "./chat-composer";
 import { ChatTimeline } from "./chat-timeline";
 
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
 export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
-  const { openSidebar } = useShell();
+  const { openSidebar, waitingCount } = useShell();
   const models = useModels();
   const actions = useChatActions(chat.id);
   const [selectedId, setEditingId] = useState<string>();
+  const [filledCall, setFilledCall] = useState<FilledCall>();
   // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
   const editingId = view.messages.find(({ id }) => id === selectedId)?.id;
+  /** Open calls are cancelled only by Stop, which asks. */
   const cancel = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
-    else if (isBusy(chat.status) && chat.status !== "interrupting") actions.interrupt();
+    else if (chat.status === "pending" || chat.status === "running") actions.interrupt();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;
@@ -40,6 +43,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         modelName={model?.name ?? ""}
         onRename={(title) => actions.update({ title })}
         onOpenSidebar={openSidebar}
+        waitingCount={waitingCount}
       />
       <ChatTimeline
         view={view}
@@ -48,8 +52,15 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         actions={actions}
         editingId={editingId}
         onEditingChange={setEditingId}
+        filledCall={filledCall}
       />
-      <ChatComposer chat={chat} models={models} actions={actions} onEscape={cancel} />
+      <ChatComposer
+        chat={chat}
+        models={models}
+        actions={actions}
+        onEscape={cancel}
+        onAnswerFilled={(id) => setFilledCall({ id })}
+      />
     </div>
   );
 };

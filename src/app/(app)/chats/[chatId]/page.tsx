@@ -1,9 +1,10 @@
 import { ChatScreen } from "./chat-screen";
+import { loadChat } from "./load-chat";
 
 type ChatPageProps = { params: Promise<{ chatId: string }> };
 
 const ChatPage = async ({ params }: ChatPageProps) => {
   const { chatId } = await params;
-  return <ChatScreen key={chatId} chatId={chatId} />;
+  return <ChatScreen key={chatId} chatId={chatId} opened={await loadChat(chatId)} />;
 };
 export default ChatPage;

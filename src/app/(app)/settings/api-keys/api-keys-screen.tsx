@@ -1,10 +1,12 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { useRouter } from "next/navigation";
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
+import { useOrigin } from "@/client/use-origin";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
 
 export const ApiKeysScreen = () => {
+  const router = useRouter();
   const { query, create, forgetCreated, revoke, ...rest } = useApiKeys();
   return (
     <ApiKeysSettings
@@ -17,16 +19,7 @@ export const ApiKeysScreen = () => {
       onClosePanel={forgetCreated}
       onRevoke={revoke}
       origin={useOrigin()}
+      onNavigate={(href) => router.push(href)}
     />
   );
 };
-
-/** Returns the address of this server as the browser knows it; empty on the server. */
-const useOrigin = (): string =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => window.location.origin,
-    () => "",
-  );
-
-const subscribeToNothing = () => () => undefined;

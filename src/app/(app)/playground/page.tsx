@@ -1,0 +1,4 @@
+import { PlaygroundScreen } from "./playground-screen";
+
+const PlaygroundPage = () => <PlaygroundScreen />;
+export default PlaygroundPage;

@@ -1,0 +1,4 @@
+import { AppearanceScreen } from "./appearance-screen";
+
+const AppearancePage = () => <AppearanceScreen />;
+export default AppearancePage;

@@ -1,0 +1,4 @@
+import { ToolsScreen } from "./tools-screen";
+
+const ToolsPage = () => <ToolsScreen />;
+export default ToolsPage;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { findAppearance, toDocumentAttributes } from "./appearance";
+
+const findIn = (cookies: Record<string, string>) => findAppearance((name) => cookies[name]);
+
+describe("findAppearance", () => {
+  it.each([
+    ["no cookies", {}, { theme: "system", density: "comfortable" }],
+    [
+      "both",
+      { "parley-theme": "dark", "parley-density": "compact" },
+      { theme: "dark", density: "compact" },
+    ],
+    [
+      "values that it does not know",
+      { "parley-theme": "pink", "parley-density": '"><script>' },
+      { theme: "system", density: "comfortable" },
+    ],
+    [
+      "one of https first",
+      { "parley-theme": "dark", "__Host-parley-theme": "light" },
+      { theme: "light", density: "comfortable" },
+    ],
+  ])("reads %s", (_, cookies: Record<string, string>, appearance) => {
+    expect(findIn(cookies)).toEqual(appearance);
+  });
+});
+
+describe("toDocumentAttributes", () => {
+  it("leaves the defaults to the style sheet", () => {
+    expect(toDocumentAttributes({ theme: "system", density: "comfortable" })).toEqual({});
+    expect(toDocumentAttributes({ theme: "light", density: "compact" })).toEqual({
+      "data-theme": "light",
+      "data-density": "compact",
+    });
+  });
+});

@@ -1,0 +1,2 @@
+/** Messages per page of a chat's history. */
+export const PAGE_SIZE = 50;

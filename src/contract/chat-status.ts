@@ -1,0 +1,17 @@
+import type { ChatStatus, RequiredAction } from "./chat";
+
+const IS_BUSY: Record<ChatStatus, boolean> = {
+  waiting: false,
+  pending: true,
+  running: true,
+  interrupting: true,
+  requires_action: true,
+  error: false,
+};
+
+/** True while a turn runs or is parked: new messages are queued, and the turn can be interrupted. */
+export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
+
+/** Counts the calls that wait for a result or an approval. */
+export const countOpenCalls = ({ tool_calls: calls, approvals }: RequiredAction): number =>
+  calls.length + approvals.length;

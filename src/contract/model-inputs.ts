@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { QueryBoolean } from "./chat-inputs";
+import { Text } from "./content";
+import { ModelPrices, ProviderName } from "./model";
+
+const MAX_NAME_LENGTH = 200;
+const MAX_URL_LENGTH = 2_000;
+/** Longest API key, in characters; those of some clouds are tokens with claims. */
+const MAX_KEY_LENGTH = 8_000;
+/** Above the context of any model, so that a number with too many digits is noticed. */
+const MAX_CONTEXT_TOKENS = 100_000_000;
+
+/** Any host is allowed, loopback too, as local servers are what this is for, and administrators choose it. */
+const BaseUrl = Text.trim()
+  .max(MAX_URL_LENGTH)
+  .refine(
+    isBaseUrl,
+    "must be an address such as http://127.0.0.1:11434/v1, without user name, query and fragment",
+  )
+  .transform((url) => url.replace(/\/+$/, ""));
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => !part);
+}
+
+/** A header's value, in which other characters would fail each call. */
+const ModelKey = Text.trim()
+  .max(MAX_KEY_LENGTH)
+  .regex(/^[\x21-\x7e]+$/, "must be one word without spaces or special characters");
+
+const Name = Text.trim().min(1).max(MAX_NAME_LENGTH);
+const ContextLimit = z.int().min(1).max(MAX_CONTEXT_TOKENS).nullable();
+
+export const ListModelsInput = z.strictObject({
+  /** Disabled ones too, and how each is reached; administrators only. */
+  all: QueryBoolean.default(false),
+});
+
+export const CreateModelInput = z.strictObject({
+  provider: ProviderName,
+  /** The provider's id of the model. */
+  model: Name,
+  /** For people; a known model's name, or its id, by default. */
+  name: Name.optional(),
+  base_url: BaseUrl.optional(),
+  /** Stored encrypted, and in no response. */
+  api_key: ModelKey.optional(),
+  /** Null if not known; a known model's by default, as are the prices. */
+  context_limit: ContextLimit.optional(),
+  prices: ModelPrices.nullable().optional(),
+  enabled: z.boolean().default(true),
+  is_default: z.boolean().default(false),
+});
+export type CreateModelInput = z.infer<typeof CreateModelInput>;
+
+export const ModelRef = z.strictObject({ model_id: z.string() });
+export type ModelRef = z.infer<typeof ModelRef>;
+
+export const UpdateModelInput = ModelRef.extend({
+  model: Name.optional(),
+  name: Name.optional(),
+  /** Null for the provider's own address. A stored key is not sent to another address: send it again. */
+  base_url: BaseUrl.nullable().optional(),
+  /** Null removes the key. */
+  api_key: ModelKey.nullable().optional(),
+  context_limit: ContextLimit.optional(),
+  prices: ModelPrices.nullable().optional(),
+  enabled: z.boolean().optional(),
+  is_default: z.boolean().optional(),
+});
+export type UpdateModelInput = z.infer<typeof UpdateModelInput>;

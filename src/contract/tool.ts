@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { ToolKind } from "./part";
+
+/** How administrators offer a tool: to every chat, to none, or with an approval of each call. */
+export const ToolMode = z.enum(["on", "off", "ask"]);
+export type ToolMode = z.infer<typeof ToolMode>;
+
+/** By the names of tools; a tool without one is on. */
+export type ToolModes = Readonly<Partial<Record<string, ToolMode>>>;
+
+/** A tool that the server runs. */
+export const Tool = z
+  .object({
+    name: z.string(),
+    source: ToolKind,
+    description: z.string(),
+    mode: ToolMode,
+    /** Whether root chats that did not choose their tools are offered it. */
+    offered: z.boolean(),
+    /** Why it is not offered. */
+    reason: z.string().optional(),
+    /** What is not as it should be, although the server can run it. */
+    notice: z.string().optional(),
+  })
+  .meta({ id: "Tool" });
+export type Tool = z.infer<typeof Tool>;
+
+export const ToolList = z.object({ data: z.array(Tool) });
+export type ToolList = z.infer<typeof ToolList>;
+
+export const SetToolModeInput = z.strictObject({ name: z.string(), mode: ToolMode });
+export type SetToolModeInput = z.infer<typeof SetToolModeInput>;
