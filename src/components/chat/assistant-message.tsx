@@ -1,15 +1,21 @@
 "use client";
 import { RotateCcw } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
-import { ToolCall } from "@/components/tool-cards/tool-call";
+import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
+import { humanize } from "@/lib/humanize";
 import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
+
+/** Cards of all tools; chats that only talk need none. */
+const ToolCall = lazy(() => import("@/components/tool-cards/tool-call"));
+const ToolCallGroup = lazy(() => import("@/components/tool-cards/tool-call-group"));
 
 type AssistantMessageProps = {
   message: MessageView;
@@ -17,6 +23,8 @@ type AssistantMessageProps = {
   isTurnEnd: boolean;
   /** Absent if the answer cannot be regenerated. */
   onRegenerate?: (() => void) | undefined;
+  /** What surrounds its tool calls. */
+  place: CallPlace;
   /** A fixed time in milliseconds, for stories. */
   now?: number | undefined;
 };
@@ -26,6 +34,7 @@ export const AssistantMessage = ({
   message,
   isTurnEnd,
   onRegenerate,
+  place,
   now,
 }: AssistantMessageProps) => {
   const isStreaming = message.preview === true;
@@ -37,6 +46,7 @@ export const AssistantMessage = ({
           key={group.key}
           group={group}
           isStreaming={isStreaming && index === groups.length - 1}
+          place={place}
           now={now}
         />
       ))}
@@ -46,20 +56,43 @@ export const AssistantMessage = ({
   );
 };
 
-type GroupProps = { group: PartGroup; isStreaming: boolean; now: number | undefined };
+type GroupProps = {
+  group: PartGroup;
+  isStreaming: boolean;
+  place: CallPlace;
+  now: number | undefined;
+};
 
-const Group = ({ group, isStreaming, now }: GroupProps) => {
+const Group = ({ group, isStreaming, place, now }: GroupProps) => {
+  const clock = now !== undefined && { now };
   switch (group.type) {
     case "text":
       return <Markdown text={group.part.text} isStreaming={isStreaming} />;
     case "reasoning":
       return <ReasoningDisclosure part={group.part} isStreaming={isStreaming} />;
     case "tool_call":
-      return <ToolCall part={group.part} {...(now !== undefined && { now })} />;
+      return (
+        <Suspense fallback={<LoadingCard label={humanize(group.part.tool_name)} />}>
+          <ToolCall part={group.part} place={place} {...clock} />
+        </Suspense>
+      );
+    case "tool_calls":
+      return (
+        <Suspense fallback={<LoadingCard label={`${group.parts.length} tool calls`} />}>
+          <ToolCallGroup calls={group.parts} place={place} {...clock} />
+        </Suspense>
+      );
     case "sources":
       return <Sources sources={group.parts} />;
   }
 };
+
+/** As high as a closed card. */
+const LoadingCard = ({ label }: { label: string }) => (
+  <div className="flex h-9.5 items-center rounded-lg border px-3 font-medium text-muted pointer-coarse:h-11.5">
+    {label}
+  </div>
+);
 
 const Actions = ({
   message,

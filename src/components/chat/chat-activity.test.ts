@@ -12,7 +12,8 @@ const retry: ChatRetry = {
   message: "The service is overloaded.",
 };
 const error: ChatError = { kind: "auth", message: "The key was refused.", retryable: false };
-const action = { deadline_at: SINCE, tool_calls: [], approvals: [] };
+const MESSAGE_ID = "00000000-0000-7000-8000-000000000001";
+const action = { deadline_at: SINCE, message_id: MESSAGE_ID, tool_calls: [], approvals: [] };
 
 const activity = (
   status: ChatStatus,
@@ -77,13 +78,18 @@ describe("toChatActivity", () => {
         status: "requires_action",
         retry: null,
         last_error: null,
-        required_action: { deadline_at: SINCE, tool_calls: [call], approvals: [call] },
+        required_action: {
+          deadline_at: SINCE,
+          message_id: MESSAGE_ID,
+          tool_calls: [call],
+          approvals: [{ ...call, approval_scope: null }],
+        },
       },
       isConnected: true,
       isAnswering: false,
       runningTools: [],
       since: SINCE,
     });
-    expect(result).toEqual({ kind: "requires-action", calls: 2, deadlineAt: SINCE });
+    expect(result).toEqual({ kind: "requires-action", calls: 2 });
   });
 });

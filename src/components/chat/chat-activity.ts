@@ -1,4 +1,5 @@
 import type { Chat } from "@/contract/chat";
+import { countOpenCalls } from "@/contract/chat-status";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 
 /** What a chat is doing, as its status line shows it. */
@@ -10,7 +11,7 @@ export type ChatActivity =
   | { kind: "retrying"; retry: ChatRetry }
   | { kind: "reconnecting" }
   | { kind: "interrupting" }
-  | { kind: "requires-action"; calls: number; deadlineAt: string }
+  | { kind: "requires-action"; calls: number }
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
@@ -35,7 +36,9 @@ export const toChatActivity = (input: ActivityInput): ChatActivity => {
     case "error":
       return error === null ? { kind: "idle" } : { kind: "error", error };
     case "requires_action":
-      return action === null ? { kind: "idle" } : toRequiresAction(action);
+      return action === null
+        ? { kind: "idle" }
+        : { kind: "requires-action", calls: countOpenCalls(action) };
     case "interrupting":
       return input.isConnected ? { kind: "interrupting" } : { kind: "reconnecting" };
     case "pending":
@@ -58,9 +61,3 @@ const toWorkActivity = ({
     ? { kind: "tools", names: runningTools }
     : { kind: "thinking", since };
 };
-
-const toRequiresAction = (action: NonNullable<Chat["required_action"]>): ChatActivity => ({
-  kind: "requires-action",
-  calls: action.tool_calls.length + action.approvals.length,
-  deadlineAt: action.deadline_at,
-});

@@ -15,15 +15,17 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
   onRename: (title: string) => void;
   /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
+  /** How many chats wait for the person. */
+  waitingCount: number;
   /** More controls at the end of the header. */
   children?: ReactNode;
 };
 
 export const ChatHeader = (props: ChatHeaderProps) => {
-  const { title, warnings, context, usage, modelName, onRename, onOpenSidebar, children } = props;
+  const { title, warnings, context, usage, modelName, onRename, children } = props;
   const [isRenaming, setIsRenaming] = useState(false);
   return (
-    <PageHeader onOpenSidebar={onOpenSidebar}>
+    <PageHeader onOpenSidebar={props.onOpenSidebar} waitingCount={props.waitingCount}>
       {isRenaming ? (
         <RenameField
           label="Chat title"

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Popover } from "@/components/ui/popover";
 import type { Chat } from "@/contract/chat";
-import { UsageKind } from "@/contract/usage";
+import type { UsageKind } from "@/contract/usage";
 import { formatCost, formatTokens } from "@/lib/format";
 
 type ContextRingProps = Pick<Chat, "context" | "usage">;
@@ -49,21 +49,21 @@ export const ContextRing = ({ context, usage }: ContextRingProps) => {
 const toCapacity = ({ used_tokens: used, limit_tokens: limit }: Chat["context"]) =>
   limit === null || limit <= 0 ? undefined : { limit, share: Math.min(1, used / limit) };
 
-const KIND_LABEL: Record<UsageKind, string> = {
-  turn: "Agent",
-  advisor: "Advisor",
-  title: "Titles",
-};
+const KIND_LABELS: readonly [kind: UsageKind, label: string][] = [
+  ["turn", "Agent"],
+  ["advisor", "Advisor"],
+  ["title", "Titles"],
+];
 
 /** Usage by kind, shown if there is more than one. */
 const UsageByKind = ({ usage }: Pick<Chat, "usage">) => {
-  const kinds = UsageKind.options.flatMap((kind) => {
+  const kinds = KIND_LABELS.flatMap(([kind, label]) => {
     const totals = usage.by_kind[kind];
-    return totals ? [{ kind, totals }] : [];
+    return totals ? [{ label, totals }] : [];
   });
   if (kinds.length < 2) return null;
-  return kinds.map(({ kind, totals }) => (
-    <Row key={kind} name={KIND_LABEL[kind]}>
+  return kinds.map(({ label, totals }) => (
+    <Row key={label} name={label}>
       {formatTokens(totals.input_tokens)} in, {formatTokens(totals.output_tokens)} out
       {usage.cost_micros > 0 && `, ${formatCost(totals.cost_micros)}`}
     </Row>

@@ -1,49 +1,77 @@
-import { Clock, FilePen, ListChecks, type LucideIcon, Sparkles } from "lucide-react";
-
-type Example = { icon: LucideIcon; title: string; prompt: string };
-
-/** Prompts that any model understands; the demo model needs the tool names. */
-const EXAMPLES: readonly Example[] = [
-  { icon: Clock, title: "Use a tool", prompt: "use current_time" },
-  {
-    icon: FilePen,
-    title: "Write a file",
-    prompt: 'use write_file with {"path":"notes.md","content":"# Notes"}',
-  },
-  {
-    icon: ListChecks,
-    title: "Several tools at once",
-    prompt: "use list_directory and current_time",
-  },
-  { icon: Sparkles, title: "See it reason", prompt: "think about a name for a sailing boat" },
-];
+import { NavLink } from "@/components/ui/nav-link";
+import { EXAMPLE_PROMPTS, type ExamplePrompt } from "./example-prompts";
 
 type EmptyChatProps = {
-  onSelect: (prompt: string) => void;
+  onSelect: (example: ExamplePrompt) => void;
+  /** Whether the demo model answers, and whether the person may connect another one. */
+  demo: DemoNotice;
+  onNavigate: (href: string) => void;
   disabled: boolean;
 };
 
-/** The heading and example prompts of a new chat. */
-export const EmptyChat = ({ onSelect, disabled }: EmptyChatProps) => (
-  <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-6 px-4">
-    <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
+export type DemoNotice = "none" | "connectable" | "fixed";
+
+const LINK_CLASS = "font-medium text-accent underline underline-offset-2";
+
+/** The heading of a new chat, what Parley is, and example prompts. */
+export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatProps) => (
+  <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-5 px-4 py-1">
+    <div className="grid gap-1.5">
+      <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
+      <p className="text-muted">
+        Parley is a chat on your own server, in which a model uses tools and asks you, or your
+        programs, for what only you know.
+      </p>
+      {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
+    </div>
     <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
-      {EXAMPLES.map(({ icon: Icon, title, prompt }) => (
-        <li key={title} className="min-w-0">
-          <button
-            type="button"
-            disabled={disabled}
-            onClick={() => onSelect(prompt)}
-            className="flex h-full w-full min-w-0 items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-left transition-colors hover:border-border-strong hover:bg-surface disabled:cursor-not-allowed disabled:opacity-50"
-          >
-            <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-accent" />
-            <span className="min-w-0">
-              <span className="block font-medium">{title}</span>
-              <span className="line-clamp-2 text-xs break-words text-muted">{prompt}</span>
-            </span>
-          </button>
+      {EXAMPLE_PROMPTS.map((example) => (
+        <li key={example.title} className="min-w-0">
+          <ExampleButton example={example} onSelect={onSelect} disabled={disabled} />
         </li>
       ))}
     </ul>
+    <p className="text-muted">
+      Or write a tool of your own in the{" "}
+      <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
+        playground
+      </NavLink>
+      .
+    </p>
   </div>
 );
+
+const DemoNote = ({ demo, onNavigate }: Pick<EmptyChatProps, "demo" | "onNavigate">) => (
+  <p className="text-muted">
+    The demo model answers: a script that needs no key.{" "}
+    {demo === "connectable" ? (
+      <NavLink href="/settings/models" onNavigate={onNavigate} className={LINK_CLASS}>
+        Connect a real model
+      </NavLink>
+    ) : (
+      "Only the administrator of this server can connect a real model."
+    )}
+  </p>
+);
+
+type ExampleButtonProps = Pick<EmptyChatProps, "onSelect" | "disabled"> & {
+  example: ExamplePrompt;
+};
+
+const ExampleButton = ({ example, onSelect, disabled }: ExampleButtonProps) => {
+  const { icon: Icon, title, prompt } = example;
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={() => onSelect(example)}
+      className="flex h-full w-full min-w-0 items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-left transition-colors hover:border-border-strong hover:bg-surface disabled:cursor-not-allowed disabled:opacity-50"
+    >
+      <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-accent" />
+      <span className="min-w-0">
+        <span className="block font-medium">{title}</span>
+        <span className="line-clamp-2 text-xs break-words text-muted">{prompt}</span>
+      </span>
+    </button>
+  );
+};

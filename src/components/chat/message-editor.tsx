@@ -1,7 +1,9 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
+import { toCommandQuestion } from "@/components/forms/send-questions";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
+import { useConfirm } from "@/components/ui/use-confirm";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
 
 type MessageEditorProps = {
@@ -22,12 +24,18 @@ export const MessageEditor = ({
   onCancel,
 }: MessageEditorProps) => {
   const [draft, setDraft] = useState(text);
-  const canSave = draft.trim() !== "" && !isSaving;
+  const [question, ask] = useConfirm();
+  const save = (): void => {
+    if (draft.trim() === "" || isSaving) return;
+    const command = toCommandQuestion(draft);
+    if (command) ask(command, () => onSave(draft));
+    else onSave(draft);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onCancel();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (canSave) onSave(draft);
+    save();
   };
   return (
     <form
@@ -35,7 +43,7 @@ export const MessageEditor = ({
       className="flex flex-col gap-2.5 rounded-xl border border-accent bg-raised p-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSave) onSave(draft);
+        save();
       }}
     >
       <TextArea
@@ -53,21 +61,22 @@ export const MessageEditor = ({
             ? "Sending removes all later messages."
             : "Sending asks for a new answer."}
         </p>
-        <div className="ml-auto flex gap-2">
-          <Button size="sm" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button
-            size="sm"
-            variant="primary"
-            type="submit"
-            isBusy={isSaving}
-            disabled={draft.trim() === ""}
-          >
-            Send
-          </Button>
-        </div>
+        <EditorButtons isSaving={isSaving} isBlank={draft.trim() === ""} onCancel={onCancel} />
       </div>
+      {question}
     </form>
   );
 };
+
+type EditorButtonsProps = { isSaving: boolean; isBlank: boolean; onCancel: () => void };
+
+const EditorButtons = ({ isSaving, isBlank, onCancel }: EditorButtonsProps) => (
+  <div className="ml-auto flex gap-2">
+    <Button size="sm" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button size="sm" variant="primary" type="submit" isBusy={isSaving} disabled={isBlank}>
+      Send
+    </Button>
+  </div>
+);

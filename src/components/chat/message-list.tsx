@@ -1,18 +1,25 @@
 "use client";
-import { ArrowDown } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { useStickToBottom } from "use-stick-to-bottom";
-import { Virtualizer } from "virtua";
-import { Button } from "@/components/ui/button";
+import { clsx } from "clsx";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import type { GetTargetScrollTop } from "use-stick-to-bottom";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { LoadMore } from "@/components/ui/load-more";
+import { useFollowEnd } from "@/components/ui/use-follow-end";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { MessageView } from "@/contract/chat-view";
+import { MessageJumps } from "./message-jumps";
 import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
 import { useHasPrependedRows } from "./use-has-prepended-rows";
+import { useMessageJumps } from "./use-message-jumps";
 
 /** Shorter lists are not virtualized, so that the browser's own search finds every message. */
 const MIN_VIRTUALIZED_ROWS = 60;
 
 /** Height of the area above the rows, in pixels; the virtualizer needs it as its start margin. */
 const TOP_HEIGHT_PX = 56;
+
+/** Space above content that is shown from its head on, in pixels. */
+const SCROLL_HEAD_MARGIN_PX = 12;
 
 type MessageListProps = {
   /** Ascending by seq, the preview last. */
@@ -22,7 +29,14 @@ type MessageListProps = {
   isTurnRunning: boolean;
   hasOlder: boolean;
   isLoadingOlder: boolean;
+  /** Whether the last load of older messages failed. */
+  hasOlderFailed: boolean;
   onLoadOlder: () => void;
+  /** The `seq` of a message to show, once it is loaded. */
+  target: number | undefined;
+  /** Asks for an earlier message, which may have to be loaded. */
+  onTarget: (seq: number) => void;
+  onTargetShown: () => void;
   /** Content that follows the messages and scrolls with them. */
   children?: ReactNode;
   /** A fixed time in milliseconds, for stories. */
@@ -34,18 +48,16 @@ type MessageListProps = {
  * id as `key`, so that each chat starts at its own end.
  */
 export const MessageList = (props: MessageListProps) => {
-  const { messages, isTurnRunning, hasOlder, isLoadingOlder, onLoadOlder, children } = props;
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
-    initial: "instant",
-    resize: "instant",
-  });
+  const { messages, isTurnRunning, children } = props;
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } =
+    useFollowEnd(showScrollHead);
+  const isHydrated = useIsHydrated();
   const firstId = messages[0]?.id;
   const isVirtualized = messages.length >= MIN_VIRTUALIZED_ROWS;
   const hasPrependedRows = useHasPrependedRows(firstId, messages.length);
   useScrollAnchor(scrollRef, { firstId, isActive: hasPrependedRows && !isVirtualized });
-  const jumpToLatest = () => {
-    Promise.resolve(scrollToBottom("instant")).catch(reportError);
-  };
+  const jumps = useMessageJumps({ ...props, scrollRef, virtualizer, stopScroll, scrollToBottom });
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       <div
@@ -55,24 +67,24 @@ export const MessageList = (props: MessageListProps) => {
         aria-busy={isTurnRunning}
         aria-label="Messages"
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]"
+        className={clsx(
+          "relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]",
+          // Shows the end without a script.
+          !isHydrated && "flex flex-col-reverse",
+        )}
       >
         <div
           ref={contentRef}
+          className={isHydrated ? undefined : "mb-auto"}
           onClickCapture={(event) => isClosedDisclosure(event.target) && stopScroll()}
         >
-          <div style={{ height: TOP_HEIGHT_PX }} className="flex items-center justify-center">
-            {hasOlder && (
-              <Button size="sm" variant="ghost" isBusy={isLoadingOlder} onClick={onLoadOlder}>
-                Load older messages
-              </Button>
-            )}
-          </div>
+          <ListTop {...props} isAtBottom={isAtBottom} />
           <Rows
             {...props}
             isVirtualized={isVirtualized}
             hasPrependedRows={hasPrependedRows}
             scrollRef={scrollRef}
+            virtualizer={virtualizer}
           />
           {children !== undefined && (
             <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-3 px-4 pb-3">
@@ -82,24 +94,38 @@ export const MessageList = (props: MessageListProps) => {
         </div>
       </div>
       {!isAtBottom && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <span className="pointer-events-auto rounded-md bg-raised shadow-popup">
-            <Button size="sm" icon={<ArrowDown aria-hidden size={14} />} onClick={jumpToLatest}>
-              Jump to latest
-            </Button>
-          </span>
-        </div>
+        <MessageJumps isLoading={props.isLoadingOlder && props.target !== undefined} {...jumps} />
       )}
     </div>
   );
 };
 
-type ScrollRef = ReturnType<typeof useStickToBottom>["scrollRef"];
+type ListTopProps = Pick<
+  MessageListProps,
+  "hasOlder" | "isLoadingOlder" | "hasOlderFailed" | "onLoadOlder"
+> & { isAtBottom: boolean };
+
+const ListTop = ({ isAtBottom, hasOlder, onLoadOlder, ...state }: ListTopProps) => (
+  <div style={{ height: TOP_HEIGHT_PX }} className="flex items-center justify-center">
+    {hasOlder && (
+      <LoadMore
+        label="Load older messages"
+        isLoading={state.isLoadingOlder}
+        hasFailed={state.hasOlderFailed}
+        isPaused={isAtBottom}
+        onLoad={onLoadOlder}
+      />
+    )}
+  </div>
+);
+
+type ScrollRef = ReturnType<typeof useFollowEnd>["scrollRef"];
 
 type RowsProps = Pick<MessageListProps, "messages" | "actions" | "now"> & {
   isVirtualized: boolean;
   hasPrependedRows: boolean;
   scrollRef: ScrollRef;
+  virtualizer: RefObject<VirtualizerHandle | null>;
 };
 
 const Rows = ({
@@ -109,6 +135,7 @@ const Rows = ({
   isVirtualized,
   hasPrependedRows,
   scrollRef,
+  virtualizer,
 }: RowsProps) => {
   // The key is seq, not id, so that open cards stay open when the preview becomes a message.
   const rows = toMessageRows(messages, actions.editingId).map((row) => (
@@ -117,6 +144,7 @@ const Rows = ({
   if (!isVirtualized) return rows;
   return (
     <Virtualizer
+      ref={virtualizer}
       scrollRef={scrollRef}
       startMargin={TOP_HEIGHT_PX}
       shift={hasPrependedRows}
@@ -125,6 +153,18 @@ const Rows = ({
       {rows}
     </Virtualizer>
   );
+};
+
+/**
+ * The list follows its end, but content that is higher than the view, such as a form, is shown from its head
+ * on. A reader who has scrolled further stays there.
+ */
+const showScrollHead: GetTargetScrollTop = (end, { scrollElement, contentElement }) => {
+  const head = contentElement.querySelector("[data-scroll-head]");
+  if (!head) return end;
+  const { scrollTop } = scrollElement;
+  const offset = head.getBoundingClientRect().top - scrollElement.getBoundingClientRect().top;
+  return Math.min(end, Math.max(scrollTop, scrollTop + offset - SCROLL_HEAD_MARGIN_PX));
 };
 
 /** Whether a click opens a card. The list then stops following its end, which would scroll the card away. */

@@ -1,11 +1,12 @@
 import type { MessageView, PartView, ToolCallView } from "@/contract/chat-view";
 import type { ReasoningPart, SourcePart, TextPart } from "@/contract/part";
 
-/** Parts that are rendered together; adjacent sources form one list. */
+/** Parts that are rendered together: adjacent sources form one list, and many adjacent calls one group. */
 export type PartGroup = { key: string } & (
   | { type: "text"; part: TextPart }
   | { type: "reasoning"; part: ReasoningPart }
   | { type: "tool_call"; part: ToolCallView }
+  | { type: "tool_calls"; parts: ToolCallView[] }
   | { type: "sources"; parts: SourcePart[] }
 );
 
@@ -29,7 +30,60 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
         break;
     }
   });
-  return groups;
+  return groups.reduce(joinCalls, []);
+};
+
+/** Fewer calls in a row are short enough to be read one by one. */
+const MIN_GROUPED_CALLS = 5;
+
+const joinCalls = (groups: PartGroup[], group: PartGroup): PartGroup[] => {
+  if (group.type !== "tool_call") return [...groups, group];
+  const last = groups.at(-1);
+  if (last?.type === "tool_calls") {
+    last.parts.push(group.part);
+    return groups;
+  }
+  const others = groups.slice(-(MIN_GROUPED_CALLS - 1));
+  const calls = others.flatMap((other) => (other.type === "tool_call" ? [other.part] : []));
+  if (calls.length < MIN_GROUPED_CALLS - 1) return [...groups, group];
+  const [first] = calls;
+  const parts = [...calls, group.part];
+  const key = `calls-${first?.tool_call_id ?? ""}`;
+  return [...groups.slice(0, -calls.length), { key, type: "tool_calls", parts }];
+};
+
+/** A step that made calls and said nothing. */
+const isOnlyCalls = ({ role, parts }: MessageView): boolean =>
+  role === "assistant" && parts.length > 0 && parts.every(({ type }) => type === "tool_call");
+
+type JoinedSteps = { steps: readonly MessageView[]; message: MessageView };
+
+/** By the last step; the same message until a step changes, so that its memoized row does not render. */
+const joinedByLastStep = new WeakMap<MessageView, JoinedSteps>();
+
+/** Joins adjacent steps that only made calls into one message with all their calls. */
+export const joinCallSteps = (messages: readonly MessageView[]): MessageView[] => {
+  const runs: MessageView[][] = [];
+  for (const message of messages) {
+    const run = runs.at(-1);
+    if (run?.every(isOnlyCalls) && isOnlyCalls(message)) run.push(message);
+    else runs.push([message]);
+  }
+  return runs.flatMap(joinSteps);
+};
+
+const joinSteps = (steps: readonly MessageView[]): MessageView[] => {
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (!first || !last || first === last) return [...steps];
+  const joined = joinedByLastStep.get(last);
+  if (joined?.steps.length === steps.length && joined.steps.every((step, i) => step === steps[i])) {
+    return [joined.message];
+  }
+  const { id, seq } = first;
+  const message = { ...last, id, seq, parts: steps.flatMap(({ parts }) => parts) };
+  joinedByLastStep.set(last, { steps, message });
+  return [message];
 };
 
 /** Returns the text parts of a message, without tool calls and reasoning. */

@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { memo } from "react";
 import type { MessageView } from "@/contract/chat-view";
+import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
@@ -16,6 +17,9 @@ export type MessageActions = {
   onEditCancel: () => void;
   onEditSave: (messageId: string, text: string) => void;
   onRegenerate?: (() => void) | undefined;
+  /** Sends the answer to a question of the agent. */
+  onAnswer?: ((text: string) => void) | undefined;
+  questionDrafts?: QuestionDrafts | undefined;
 };
 
 /** A message and its position in the list. */
@@ -25,6 +29,10 @@ export type MessageRowData = {
   isTurnEnd: boolean;
   /** Whether it follows the message being edited, and will be removed. */
   isDimmed: boolean;
+  /** The text of the next user message. */
+  reply?: string | undefined;
+  /** The id of the call that wrote the newest to-do list, if this message has it. */
+  newestTodoCall?: string | undefined;
 };
 
 /** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
@@ -33,12 +41,32 @@ export const toMessageRows = (
   editingId: string | undefined,
 ): MessageRowData[] => {
   const editingIndex = messages.findIndex(({ id }) => id === editingId);
-  return messages.map((message, index) => ({
-    message,
-    isLast: index === messages.length - 1,
-    isTurnEnd: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
-    isDimmed: editingIndex !== -1 && index > editingIndex,
-  }));
+  let reply: string | undefined;
+  let newestTodoCall: string | undefined;
+  const rows = messages.toReversed().map((message, reversedIndex): MessageRowData => {
+    const index = messages.length - 1 - reversedIndex;
+    const row = {
+      message,
+      isLast: reversedIndex === 0,
+      isTurnEnd: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
+      isDimmed: editingIndex !== -1 && index > editingIndex,
+      reply,
+    };
+    if (message.role === "user") reply = toMessageText(message);
+    if (newestTodoCall !== undefined) return row;
+    newestTodoCall = findTodoCall(message);
+    return { ...row, newestTodoCall };
+  });
+  return rows.reverse();
+};
+
+/** @returns the last call of a message that wrote a to-do list. */
+const findTodoCall = ({ parts }: MessageView): string | undefined => {
+  const call = parts.findLast(
+    (part) =>
+      part.type === "tool_call" && part.tool_name === "todo_write" && part.state === "completed",
+  );
+  return call?.type === "tool_call" ? call.tool_call_id : undefined;
 };
 
 type MessageRowProps = { row: MessageRowData; actions: MessageActions; now?: number | undefined };
@@ -48,7 +76,7 @@ const PlainRow = ({ row, actions, now }: MessageRowProps) => (
     data-message-id={row.message.id}
     inert={row.isDimmed}
     className={clsx(
-      "mx-auto w-full max-w-[46rem] px-4 transition-opacity",
+      "mx-auto w-full max-w-[46rem] scroll-mt-3 rounded-md px-4 transition-opacity",
       row.message.role === "user" ? "pb-3" : row.isTurnEnd ? "pb-6" : "pb-2.5",
       row.isDimmed && "opacity-40",
     )}
@@ -66,10 +94,13 @@ export const MessageRow = memo(
     before.row.message === after.row.message &&
     before.row.isLast === after.row.isLast &&
     before.row.isTurnEnd === after.row.isTurnEnd &&
-    before.row.isDimmed === after.row.isDimmed,
+    before.row.isDimmed === after.row.isDimmed &&
+    before.row.reply === after.row.reply &&
+    before.row.newestTodoCall === after.row.newestTodoCall,
 );
 
-const Body = ({ row: { message, isLast, isTurnEnd }, actions, now }: MessageRowProps) => {
+const Body = ({ row, actions, now }: MessageRowProps) => {
+  const { message, isLast, isTurnEnd, reply, newestTodoCall } = row;
   switch (message.role) {
     case "assistant":
       return (
@@ -77,6 +108,10 @@ const Body = ({ row: { message, isLast, isTurnEnd }, actions, now }: MessageRowP
           message={message}
           isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
+          place={{
+            ...{ reply, newestTodoCall },
+            ...{ onAnswer: actions.onAnswer, questionDrafts: actions.questionDrafts },
+          }}
           now={now}
         />
       );

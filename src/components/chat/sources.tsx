@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { toSafeUrl } from "@/components/ui/safe-url";
+import { toHost, toSafeUrl } from "@/components/ui/safe-url";
 import type { SourcePart } from "@/contract/part";
 
 /** The web pages that an answer cites. */
@@ -33,13 +33,4 @@ const Source = ({ source: { url, title } }: { source: SourcePart }) => {
       <ExternalLink aria-hidden size={12} className="shrink-0 text-muted" />
     </a>
   );
-};
-
-const toHost = (url: string): string => {
-  try {
-    return new URL(url).hostname.replace(/^www\./, "");
-  } catch {
-    // Models may cite invalid URLs; show those as they are.
-    return url;
-  }
 };

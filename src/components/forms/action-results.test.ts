@@ -25,7 +25,10 @@ const problem = (...pointers: string[]): Problem => ({
 
 describe("toToolResults", () => {
   it("returns one result per call, in the order of the calls", () => {
-    const drafts = { b: { ...createDraft(number), form: { value: 0 } } };
+    const drafts = {
+      a: { ...createDraft(text), isEmpty: true },
+      b: { ...createDraft(number), form: { value: 0 } },
+    };
     expect(toToolResults([text, number], drafts)).toEqual({
       results: [
         { tool_call_id: "a", output: "", is_error: false },
@@ -37,7 +40,11 @@ describe("toToolResults", () => {
 
   it("returns the errors of each invalid draft", () => {
     const { errors } = toToolResults([text, number], {});
-    expect([...errors]).toEqual([["b", [{ pointer: "", message: "is required" }]]]);
+    const missing = [{ pointer: "", message: "is required" }];
+    expect([...errors]).toEqual([
+      ["a", missing],
+      ["b", missing],
+    ]);
   });
 });
 

@@ -1,5 +1,7 @@
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
@@ -51,10 +53,30 @@ export const errorsByCall = (
   return { byCall, otherErrors };
 };
 
-/** Formats an error with the path of its field: "Address › Street is required". */
-export const formatFieldError = ({ pointer, message }: FieldError): string => {
-  const path = parsePointer(pointer).map((key) =>
-    /^\d+$/.test(key) ? `item ${Number(key) + 1}` : humanize(key),
-  );
+/**
+ * Formats an error with the path of its field: "Address › Street is required".
+ *
+ * @param form the schema of the fields, whose titles name them.
+ */
+export const formatFieldError = ({ pointer, message }: FieldError, form?: JsonObject): string => {
+  const path = toFieldTitles(form, parsePointer(pointer));
   return `${path.length === 0 ? "The answer" : path.join(" › ")} ${message}`;
+};
+
+const toFieldTitles = (form: JsonObject | undefined, path: readonly string[]): string[] => {
+  let field: JsonValue | undefined = form;
+  return path.map((key) => {
+    const options: (JsonValue | undefined)[] = [field];
+    if (isJsonObject(field) && Array.isArray(field.anyOf)) options.push(...field.anyOf);
+    const objects = options.filter(isJsonObject);
+    const property = objects
+      .map(({ properties }) => (isJsonObject(properties) ? properties[key] : undefined))
+      .find(isJsonObject);
+    if (!property && /^\d+$/.test(key)) {
+      field = objects.map(({ items }) => items).find(isJsonObject);
+      return `item ${Number(key) + 1}`;
+    }
+    field = property;
+    return typeof property?.title === "string" ? property.title : humanize(key);
+  });
 };

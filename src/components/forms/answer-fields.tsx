@@ -1,12 +1,14 @@
+import { clsx } from "clsx";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError } from "@/contract/problem";
 import { toSentence } from "@/lib/humanize";
 import { TextArea } from "@/components/ui/text-area";
 import { formatFieldError } from "./action-results";
-import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";
+import { type AnswerMode, checkJson, type Draft, getFormValue, isBlank, parseJson } from "./draft";
+import { EmptyChoice } from "./empty-choice";
 import { toFormSchema } from "./form-schema";
+import { toOutput } from "./form-value";
 import { SchemaForm } from "./schema-form";
-import { validateOutput } from "./validate-subschema";
 
 type AnswerFieldsProps = {
   call: PendingToolCall;
@@ -20,20 +22,11 @@ type AnswerFieldsProps = {
 
 /** The inputs for the output of one call. */
 export const AnswerFields = (props: AnswerFieldsProps) => {
-  const { call, mode, draft, onChange, errors, disabled } = props;
+  const { mode, draft } = props;
   if (draft.isError) return <ErrorText {...props} />;
   switch (mode) {
     case "form":
-      return (
-        <SchemaForm
-          id={`answer-${call.tool_call_id}`}
-          schema={toFormSchema(call.output_schema) ?? {}}
-          value={getFormValue(call, draft)}
-          onChange={(value) => onChange({ ...draft, form: value === undefined ? {} : { value } })}
-          errors={errors}
-          disabled={disabled}
-        />
-      );
+      return <Fields {...props} />;
     case "json":
       return <JsonText {...props} />;
     case "text":
@@ -41,30 +34,63 @@ export const AnswerFields = (props: AnswerFieldsProps) => {
   }
 };
 
+const Fields = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps) => {
+  const form = toFormSchema(call.output_schema) ?? {};
+  const value = getFormValue(call, draft);
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <SchemaForm
+        id={`answer-${call.tool_call_id}`}
+        schema={form}
+        value={value}
+        onChange={(next) => onChange({ ...draft, form: next === undefined ? {} : { value: next } })}
+        errors={errors}
+        disabled={disabled}
+      />
+      <EmptyChoice
+        label="Send without any value"
+        fieldLabel="Answer"
+        isEmpty={isBlank(toOutput(form, value).value) ? draft.isEmpty : undefined}
+        isReported={errors.some(({ pointer }) => pointer === "")}
+        onChange={(isEmpty) => onChange({ ...draft, isEmpty })}
+        disabled={disabled}
+      />
+    </div>
+  );
+};
+
 /** Initial height; the field grows with its text. */
 const MIN_HEIGHT = "[&_textarea]:min-h-20";
 
-const PlainText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => (
-  <div className={MIN_HEIGHT}>
+const PlainText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps) => (
+  <div className={clsx("grid grid-cols-1 gap-2", MIN_HEIGHT)}>
     <TextArea
       label="Answer"
       labelHidden
-      hint="Sent as entered. You may send empty text."
+      hint="Sent as entered."
       value={draft.text}
-      error={formatErrors(errors)}
+      error={formatErrors(call, errors)}
       disabled={disabled}
-      onChange={({ target }) => onChange({ ...draft, text: target.value })}
+      onChange={({ target }) => onChange({ ...draft, text: target.value, isEmpty: false })}
+    />
+    <EmptyChoice
+      label="Send empty text"
+      fieldLabel="Answer"
+      isEmpty={draft.text === "" ? draft.isEmpty : undefined}
+      isReported={errors.length > 0}
+      onChange={(isEmpty) => onChange({ ...draft, isEmpty })}
+      disabled={disabled}
     />
   </div>
 );
 
-const ErrorText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => (
+const ErrorText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps) => (
   <div className={MIN_HEIGHT}>
     <TextArea
       label="What went wrong"
       hint="The model reads this as the error of its call."
       value={draft.errorText}
-      error={formatErrors(errors)}
+      error={formatErrors(call, errors)}
       disabled={disabled}
       onChange={({ target }) => onChange({ ...draft, errorText: target.value })}
     />
@@ -75,16 +101,16 @@ const ErrorText = ({ draft, onChange, errors, disabled }: AnswerFieldsProps) => 
 const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps) => {
   const isBlank = draft.json.trim() === "";
   const liveErrors = isBlank ? [] : validateJsonText(call, draft.json);
-  const error = formatErrors(liveErrors.length === 0 ? errors : liveErrors);
+  const error = formatErrors(call, liveErrors.length === 0 ? errors : liveErrors);
   const hint = isBlank
     ? "Enter any JSON value, such as true, 0, null or {}. Put text in quotes."
-    : "Valid.";
+    : "Valid JSON.";
   return (
     <div className={MIN_HEIGHT}>
       <TextArea
         label="Answer as JSON"
         labelHidden
-        // The server may reject what is valid here, so "Valid." is not shown beside its error.
+        // The server may reject what is valid here, so "Valid JSON." is not shown with its error.
         hint={error === undefined ? hint : undefined}
         isMonospace
         spellCheck={false}
@@ -100,13 +126,17 @@ const JsonText = ({ call, draft, onChange, errors, disabled }: AnswerFieldsProps
 
 const validateJsonText = (call: PendingToolCall, json: string): readonly FieldError[] => {
   const parsed = parseJson(json);
-  return "errors" in parsed ? parsed.errors : validateOutput(call.output_schema, parsed.value);
+  return "errors" in parsed ? parsed.errors : checkJson(call, json, parsed.value);
 };
 
 /** Formats the errors of one control in one line, without "The answer" as subject if it is the only one. */
-const formatErrors = (errors: readonly FieldError[]): string | undefined => {
+const formatErrors = (
+  { output_schema }: PendingToolCall,
+  errors: readonly FieldError[],
+): string | undefined => {
   const [first] = errors;
   if (!first) return undefined;
   if (errors.length === 1 && first.pointer === "") return toSentence(first.message);
-  return errors.map((error) => toSentence(formatFieldError(error))).join(" ");
+  const form = toFormSchema(output_schema);
+  return errors.map((error) => toSentence(formatFieldError(error, form))).join(" ");
 };

@@ -1,10 +1,11 @@
-import { Check, X } from "lucide-react";
+import { Check, CheckCheck, X } from "lucide-react";
 import { useId, useState } from "react";
 import type { PendingApproval } from "@/contract/chat";
 import type { DecideApprovalsInput } from "@/contract/chat-inputs";
 import { Button } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/text-area";
-import { ArgumentsList } from "./arguments-list";
+import { ApprovalArguments } from "./approval-arguments";
+import { ApprovalCoverage } from "./approval-coverage";
+import { RejectionForm } from "./rejection-form";
 import { ToolCallHeading } from "./tool-call-heading";
 
 export type ApprovalDecision = DecideApprovalsInput["decisions"][number];
@@ -15,85 +16,92 @@ type ApprovalRequestProps = {
   isDeciding: boolean;
 };
 
-/** A tool call that a person approves or rejects; a rejection can have a reason for the model. */
+type Step = "initial" | "rejecting" | "approving-always";
+
+/** A tool call that a person approves, once or always for the chat, or rejects with a reason for the model. */
 export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequestProps) => {
   const id = useId();
   const { tool_call_id, tool_name, args } = approval;
-  const [step, setStep] = useState<"initial" | "rejecting" | "returned">("initial");
+  const [step, setStep] = useState<Step>("initial");
+  const [pressed, setPressed] = useState<Step>("initial");
   const [reason, setReason] = useState("");
-  const reject = () =>
-    onDecide({
-      tool_call_id,
-      decision: "reject",
-      ...(reason.trim() !== "" && { reason: reason.trim() }),
-    });
   return (
-    <section aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
+    // A group, as several calls of one tool have the same name, and landmarks must not.
+    <div role="group" aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
       <ToolCallHeading id={id} toolName={tool_name} />
-      <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
-        <ArgumentsList args={args} />
-      </div>
-      {step === "rejecting" ? (
-        <ReasonForm
+      <ApprovalArguments toolName={tool_name} args={args} />
+      {step === "rejecting" && (
+        <RejectionForm
           reason={reason}
           onChange={setReason}
-          onReject={reject}
-          onBack={() => setStep("returned")}
+          onReject={(trimmed) =>
+            onDecide({
+              tool_call_id,
+              decision: "reject",
+              ...(trimmed !== "" && { reason: trimmed }),
+            })
+          }
+          onBack={() => setStep("initial")}
           isDeciding={isDeciding}
         />
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button
-            variant="primary"
-            isBusy={isDeciding}
-            icon={<Check aria-hidden size={16} />}
-            onClick={() => onDecide({ tool_call_id, decision: "approve" })}
-          >
-            Approve
-          </Button>
-          <Button
-            // Returning from the reason form moves the focus to the button that opened it.
-            autoFocus={step === "returned"}
-            disabled={isDeciding}
-            icon={<X aria-hidden size={16} />}
-            onClick={() => setStep("rejecting")}
-          >
-            Reject…
-          </Button>
-        </div>
       )}
-    </section>
+      {step === "approving-always" && (
+        <ApprovalCoverage
+          approval={approval}
+          onApprove={() => onDecide({ tool_call_id, decision: "approve", scope: "chat" })}
+          onBack={() => setStep("initial")}
+          isDeciding={isDeciding}
+        />
+      )}
+      {step === "initial" && (
+        <DecisionButtons
+          onApprove={() => onDecide({ tool_call_id, decision: "approve" })}
+          onOpen={(next) => {
+            setStep(next);
+            setPressed(next);
+          }}
+          focused={pressed}
+          isDeciding={isDeciding}
+        />
+      )}
+    </div>
   );
 };
 
-type ReasonFormProps = {
-  reason: string;
-  onChange: (reason: string) => void;
-  onReject: () => void;
-  onBack: () => void;
+type DecisionButtonsProps = {
+  onApprove: () => void;
+  onOpen: (step: Step) => void;
+  /** The step that a person returns from: its button gets the focus. */
+  focused: Step;
   isDeciding: boolean;
 };
 
-const ReasonForm = ({ reason, onChange, onReject, onBack, isDeciding }: ReasonFormProps) => (
-  <div className="grid gap-3">
-    <TextArea
-      // The person has just opened this field.
-      autoFocus
-      label="Reason"
-      hint="Optional. The model reads it."
-      rows={2}
-      maxLength={2_000}
-      value={reason}
+const DecisionButtons = ({ onApprove, onOpen, focused, isDeciding }: DecisionButtonsProps) => (
+  <div className="flex flex-wrap gap-2">
+    <Button
+      variant="primary"
+      isBusy={isDeciding}
+      icon={<Check aria-hidden size={16} />}
+      onClick={onApprove}
+    >
+      Approve
+    </Button>
+    <Button
+      autoFocus={focused === "rejecting"}
       disabled={isDeciding}
-      onChange={({ target }) => onChange(target.value)}
-    />
-    <div className="flex flex-wrap gap-2">
-      <Button variant="danger" isBusy={isDeciding} onClick={onReject}>
-        Reject
-      </Button>
-      <Button variant="ghost" disabled={isDeciding} onClick={onBack}>
-        Back
-      </Button>
-    </div>
+      icon={<X aria-hidden size={16} />}
+      onClick={() => onOpen("rejecting")}
+    >
+      Reject…
+    </Button>
+    <Button
+      variant="ghost"
+      autoFocus={focused === "approving-always"}
+      disabled={isDeciding}
+      icon={<CheckCheck aria-hidden size={16} />}
+      onClick={() => onOpen("approving-always")}
+    >
+      Always for this chat…
+    </Button>
   </div>
 );

@@ -58,7 +58,7 @@ const Value = ({ name, value }: { name: string; value: JsonValue }) => {
     <pre
       // Keyboard users can only scroll what they can focus.
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={name}
       className={clsx(
         "mt-1 max-h-56 overflow-auto rounded-md wrap-anywhere whitespace-pre-wrap",

@@ -34,7 +34,11 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
         : { ...switchMode(call, { ...draft, mode }, tab), isError: false },
     );
   return (
-    <section aria-labelledby={id} className="grid min-w-0 gap-4 p-4">
+    <section
+      aria-labelledby={id}
+      data-call-id={call.tool_call_id}
+      className="grid min-w-0 gap-4 p-4"
+    >
       <div className="grid min-w-0 gap-2.5">
         <ToolCallHeading id={id} toolName={call.tool_name} description={call.description} />
         <div className="min-w-0 rounded-lg bg-surface px-3 py-2.5">
@@ -52,14 +56,16 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
             disabled={disabled}
           />
         </div>
-        <AnswerFields
-          call={call}
-          mode={mode}
-          draft={draft}
-          onChange={onChange}
-          errors={errors}
-          disabled={disabled}
-        />
+        <div data-answer>
+          <AnswerFields
+            call={call}
+            mode={mode}
+            draft={draft}
+            onChange={onChange}
+            errors={errors}
+            disabled={disabled}
+          />
+        </div>
       </div>
     </section>
   );

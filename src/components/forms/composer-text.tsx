@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from "react";
-import { isTouchDevice, moveCaretToEnd } from "@/components/ui/text-focus";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 import { useFocusFallback } from "./use-focus-fallback";
 
 /** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
@@ -21,15 +22,10 @@ export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, isInvalid, describedBy, autoFocus, ...field } = props;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
-  // Text that was typed before hydration is only in the DOM.
-  const restoreEarlyInput = useEffectEvent(() => {
-    const typed = text.current?.value ?? "";
-    if (typed !== "" && typed !== field.value) onChange(typed);
-  });
-  useEffect(() => restoreEarlyInput(), []);
+  useEarlyInput(text, field.value, onChange);
   // The `autoFocus` attribute would focus the field before hydration, when typed text can get lost.
   useEffect(() => {
-    if (!autoFocus || !text.current || isTouchDevice()) return;
+    if (!autoFocus || !text.current || isTouchDevice() || isTyping()) return;
     text.current.focus();
     moveCaretToEnd(text.current);
   }, [autoFocus]);

@@ -1,11 +1,15 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
-import { type ChatStatus, isBusy } from "@/contract/chat";
+import type { ChatStatus } from "@/contract/chat";
+import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { useConfirm } from "@/components/ui/use-confirm";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
+import { toCancelQuestion, toCommandQuestion } from "./send-questions";
 
 type ComposerProps = {
   value: string;
@@ -19,6 +23,12 @@ type ComposerProps = {
   onPromoteFirst: () => void;
   status: ChatStatus;
   queuedCount: number;
+  /** True after a stop, until a message is sent. */
+  isQueuePaused: boolean;
+  /** How many calls wait for this person; they are not cancelled without a question. */
+  openCalls: number;
+  /** Fills an open call that takes text with the text; absent without such a call. */
+  onUseAsAnswer?: ((text: string) => void) | undefined;
   /** True while the message is sent to the server. */
   isSending: boolean;
   /** Why no message can be sent in this chat. */
@@ -30,28 +40,62 @@ type ComposerProps = {
 };
 
 /**
- * The input for messages. Notes and errors appear above it, because it is at the lower edge of the page
- * and its buttons must not move while somebody presses them.
+ * The input for messages. Notes on what is written and errors appear above it, because it is at the lower edge of
+ * the page and its buttons must not move while somebody presses them. What becomes of a message has a line of its own.
  */
-export const Composer = (props: ComposerProps) => (
-  <div className="grid min-w-0 gap-2">
-    {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
-    <Frame {...props} hasActiveTurn={isBusy(props.status)} />
-  </div>
-);
+export const Composer = (props: ComposerProps) => {
+  const [question, ask] = useConfirm();
+  const send = (behavior: BusyBehavior): void => {
+    const command = toCommandQuestion(props.value);
+    const deliver = (): void => props.onSend(props.value, behavior);
+    const confirmCancel = (): void =>
+      behavior === "interrupt" && props.openCalls > 0
+        ? ask(toCancelQuestion(props.openCalls, "send"), deliver)
+        : deliver();
+    if (command) ask(command, confirmCancel);
+    else confirmCancel();
+  };
+  const stop = (): void => {
+    if (props.openCalls > 0) ask(toCancelQuestion(props.openCalls, "stop"), props.onStop);
+    else props.onStop();
+  };
+  return (
+    <div className="grid min-w-0 gap-2">
+      {props.error !== undefined && <Alert tone="danger" announce="alert" title={props.error} />}
+      <Frame {...props} send={send} onStop={stop} hasActiveTurn={isBusy(props.status)} />
+      {question}
+    </div>
+  );
+};
 
-const Frame = (props: ComposerProps & { hasActiveTurn: boolean }) => {
-  const { value, status, hasActiveTurn, disabledReason } = props;
+type FrameProps = ComposerProps & {
+  send: (behavior: BusyBehavior) => void;
+  hasActiveTurn: boolean;
+};
+
+const Frame = (props: FrameProps) => {
+  const { value, openCalls, disabledReason } = props;
   const id = useId();
+  const deliveryId = useId();
   const messageError = validateMessage(value);
-  const note = messageError ?? (hasActiveTurn ? <QueueNote status={status} /> : undefined);
-  const canSend = isSendable(props);
+  const note = messageError ?? toTextNote(props);
   return (
     <>
-      {note !== undefined && <Note id={id} note={note} isError={messageError !== undefined} />}
+      {note !== undefined && (
+        <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+          <Note id={id} note={note} isError={messageError !== undefined} />
+          {props.onUseAsAnswer && isSendable(props) && (
+            <Button size="sm" onClick={() => props.onUseAsAnswer?.(value)}>
+              Use this as the answer
+            </Button>
+          )}
+        </div>
+      )}
       <div
         className={clsx(
-          "grid min-w-0 rounded-xl border bg-raised transition-colors focus-within:border-accent",
+          "grid min-w-0 rounded-xl border transition-colors focus-within:border-accent",
+          // The form of open calls comes first.
+          openCalls > 0 && value === "" ? "bg-surface" : "bg-raised",
           messageError === undefined ? "border-border-strong" : "border-danger",
         )}
       >
@@ -59,27 +103,38 @@ const Frame = (props: ComposerProps & { hasActiveTurn: boolean }) => {
           value={value}
           onChange={props.onChange}
           onKeyDown={(event) => handleKey(event, props)}
-          placeholder={
-            disabledReason ?? (hasActiveTurn ? "Write the next message" : "Write a message")
-          }
+          placeholder={disabledReason ?? toPlaceholder(props)}
           disabled={disabledReason !== undefined}
           isInvalid={messageError !== undefined}
-          describedBy={note === undefined ? undefined : id}
+          describedBy={note === undefined ? deliveryId : id}
           autoFocus={props.autoFocus ?? false}
         />
         <div className="flex min-w-0 items-center gap-2 px-2 pb-2">
           <div className="min-w-0 flex-1">{props.modelPicker}</div>
           <ComposerActions
-            stop={hasActiveTurn ? (status === "interrupting" ? "pending" : "possible") : "none"}
+            stop={toStop(props)}
             onStop={props.onStop}
-            onSend={() => props.onSend(value, "queue")}
-            canSend={canSend}
+            onSend={() => props.send("queue")}
+            canSend={isSendable(props)}
             isSending={props.isSending}
           />
         </div>
       </div>
+      <p id={deliveryId} className="min-h-[1lh] px-3.5 text-xs text-muted">
+        {toDeliveryNote(props)}
+      </p>
     </>
   );
+};
+
+const toStop = ({ status, hasActiveTurn }: FrameProps): "none" | "possible" | "pending" => {
+  if (!hasActiveTurn) return "none";
+  return status === "interrupting" ? "pending" : "possible";
+};
+
+const toPlaceholder = ({ openCalls, hasActiveTurn }: FrameProps): string => {
+  if (openCalls > 0) return "Write a message for later";
+  return hasActiveTurn ? "Write the next message" : "Write a message";
 };
 
 const isSendable = ({ value, isSending, disabledReason }: ComposerProps): boolean =>
@@ -100,10 +155,7 @@ export const validateMessage = (text: string): string | undefined => {
     : "Remove the incomplete character, such as half an emoji.";
 };
 
-const handleKey = (
-  event: KeyboardEvent,
-  props: ComposerProps & { hasActiveTurn: boolean },
-): void => {
+const handleKey = (event: KeyboardEvent, props: FrameProps): void => {
   const action = toKeyAction(event);
   if (action === undefined) return;
   event.preventDefault();
@@ -111,7 +163,7 @@ const handleKey = (
   else if (isSendable(props)) {
     const isInterrupt =
       action === "send-now" && props.hasActiveTurn && props.status !== "interrupting";
-    props.onSend(props.value, isInterrupt ? "interrupt" : "queue");
+    props.send(isInterrupt ? "interrupt" : "queue");
   } else if (props.value.trim() === "" && props.queuedCount > 0) props.onPromoteFirst();
 };
 
@@ -127,18 +179,30 @@ const Note = ({ id, note, isError }: NoteProps) => (
   </p>
 );
 
-const QueueNote = ({ status }: { status: ChatStatus }) => {
+/** @returns what becomes of the text that is written while calls are open. */
+const toTextNote = ({ value, openCalls }: FrameProps): string | undefined =>
+  openCalls > 0 && value.trim() !== ""
+    ? "Enter sends this after the open calls have ended."
+    : undefined;
+
+/** @returns what becomes of a message that is sent now, if it is not sent to the model at once. */
+const toDeliveryNote = ({
+  status,
+  openCalls,
+  isQueuePaused,
+  hasActiveTurn,
+}: FrameProps): ReactNode => {
+  if (!hasActiveTurn) {
+    return isQueuePaused ? "A message sent now comes first, then the queue goes on." : undefined;
+  }
   if (status === "interrupting") return "Stopping. A message sent now is the next one.";
-  const [waitText, interruptText] =
-    status === "requires_action"
-      ? [
-          "Messages wait until the open calls are answered.",
-          "Ctrl+Enter cancels them and sends now.",
-        ]
-      : ["Messages wait for the answer to end.", "Ctrl+Enter stops it and sends now."];
+  if (openCalls > 0) return undefined;
   return (
     <>
-      {waitText} <span className="pointer-coarse:hidden">{interruptText}</span>
+      Messages wait for the answer to end.{" "}
+      <span className="max-sm:hidden pointer-coarse:hidden">
+        Ctrl+Enter stops it and sends now.
+      </span>
     </>
   );
 };

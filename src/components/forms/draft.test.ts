@@ -17,6 +17,9 @@ const person = call({
   required: ["name", "vip"],
 });
 
+/** All of it refers to itself or depends on a condition, so that no field is left. */
+const TREE: JsonValue = { type: "object", allOf: [{ properties: { children: { items: {} } } }] };
+
 type Case = {
   what: string;
   call: PendingToolCall;
@@ -28,7 +31,7 @@ type Case = {
 describe("toToolResult returns", () => {
   const cases: Case[] = [
     { what: "its text", call: free, draft: { text: "yes" }, output: "yes" },
-    { what: "empty text", call: free, draft: {}, output: "" },
+    { what: "empty text that was chosen", call: free, draft: { isEmpty: true }, output: "" },
     { what: "unchanged whitespace", call: free, draft: { text: " \n" }, output: " \n" },
     { what: "text that looks like JSON", call: free, draft: { text: "null" }, output: "null" },
     { what: "false", call: free, draft: { mode: "json", json: "false" }, output: false },
@@ -39,13 +42,13 @@ describe("toToolResult returns", () => {
     {
       what: "the fields of a form",
       call: person,
-      draft: { form: { value: { name: "Ada" } } },
+      draft: { form: { value: { name: "Ada", vip: false } } },
       output: { name: "Ada", vip: false },
     },
     {
-      what: "false for an untouched checkbox",
+      what: "a chosen false",
       call: call({ type: "boolean" }),
-      draft: {},
+      draft: { form: { value: false } },
       output: false,
     },
     {
@@ -54,12 +57,35 @@ describe("toToolResult returns", () => {
       draft: { form: { value: 0 } },
       output: 0,
     },
-    { what: "null from a field", call: call({ type: "null" }), draft: {}, output: null },
     {
-      what: "empty text from an empty field",
+      what: "a chosen null",
+      call: call({ type: "null" }),
+      draft: { form: { value: null } },
+      output: null,
+    },
+    {
+      what: "empty text that was chosen in a form",
       call: call({ type: "string" }),
-      draft: {},
+      draft: { form: { value: "" } },
       output: "",
+    },
+    {
+      what: "a default that the field shows",
+      call: call({ type: "integer", default: 3 }),
+      draft: {},
+      output: 3,
+    },
+    {
+      what: "no value, if that was chosen",
+      call: call({ type: "object", properties: { name: { type: "string" } } }),
+      draft: { isEmpty: true },
+      output: {},
+    },
+    {
+      what: "an object in JSON without a form",
+      call: call(TREE),
+      draft: { mode: "json", json: '{"children":[{}]}' },
+      output: { children: [{}] },
     },
     {
       what: "JSON instead of the form",
@@ -111,7 +137,25 @@ describe("toToolResult rejects", () => {
       draft: { isError: true, errorText: " " },
       error: " must say what went wrong",
     },
-    { what: "a missing field", call: person, draft: {}, error: "/name is required" },
+    { what: "text that was not entered", call: free, draft: {}, error: " is required" },
+    {
+      what: "a missing field",
+      call: person,
+      draft: { form: { value: { vip: true } } },
+      error: "/name is required",
+    },
+    {
+      what: "a boolean that was not chosen",
+      call: person,
+      draft: { form: { value: { name: "Ada" } } },
+      error: "/vip is required",
+    },
+    {
+      what: "an untouched form without required fields",
+      call: call({ type: "object", properties: { name: { type: "string" } } }),
+      draft: {},
+      error: " must have a value in a field, or be sent without any",
+    },
     {
       what: "a missing number",
       call: call({ type: "number" }),
@@ -143,6 +187,7 @@ describe("a stored draft", () => {
     ["of text", { text: "half an ans" }],
     ["of fields", { mode: "form", form: { value: { name: "", vip: false, n: null } } }],
     ["of cleared fields", { mode: "form", form: {} }],
+    ["of nothing on purpose", { isEmpty: true }],
     ["of an error", { isError: true, errorText: "no" }],
   ])("%s round-trips through JSON", (_what, changes) => {
     const draft = { ...createDraft(free), ...changes };
@@ -158,6 +203,8 @@ it("listAnswerModes offers a form only for a usable schema", () => {
   expect(listAnswerModes(person)).toEqual(["form", "json"]);
   expect(listAnswerModes(free)).toEqual(["text", "json"]);
   expect(listAnswerModes(call({ type: "anything" }))).toEqual(["text", "json"]);
+  expect(listAnswerModes(call({ title: "Anything" }))).toEqual(["text", "json"]);
+  expect(listAnswerModes(call(TREE))).toEqual(["json", "text"]);
 });
 
 describe("for any declared schema", () => {

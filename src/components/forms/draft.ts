@@ -1,12 +1,12 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PendingToolCall } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
+import { isJsonObject } from "@/contract/is-json-object";
 import { JsonValue, validateJson } from "@/contract/json";
 import { MAX_OUTPUT_DEPTH } from "@/contract/limits";
 import type { FieldError } from "@/contract/problem";
-import { completeOutput, createInitialOutput } from "./complete-output";
-import { toFormSchema } from "./form-schema";
-import { validateOutput } from "./validate-subschema";
+import { isConstraining, toFormSchema } from "./form-schema";
+import { checkOutput, createInitialValue, toOutput } from "./form-value";
 
 /** How an answer is entered: in fields of the tool's schema, as plain text, or as JSON. */
 export const AnswerMode = z.enum(["form", "text", "json"]);
@@ -18,6 +18,8 @@ export const Draft = z.object({
   /** The value of the fields: null until one is changed, without `value` if all were cleared. */
   form: z.object({ value: JsonValue.optional() }).nullable(),
   text: z.string(),
+  /** Whether to send empty text, or a form without any value. Nothing empty is sent otherwise. */
+  isEmpty: z.boolean(),
   json: z.string(),
   isError: z.boolean(),
   errorText: z.string(),
@@ -25,26 +27,59 @@ export const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 
 /** By `tool_call_id`; an untouched call has no draft. */
-export type Drafts = { [toolCallId: string]: Draft };
+const Drafts = z.record(z.string(), Draft);
+export type Drafts = z.infer<typeof Drafts>;
+
+const DraftsByMessage = z.record(z.string(), Drafts);
+
+/** @returns undefined for a value that another version of the page has stored. */
+export const readDrafts = (stored: unknown): z.infer<typeof DraftsByMessage> | undefined =>
+  DraftsByMessage.safeParse(stored).data;
 
 /** @returns the answer modes of a call, the default one first. */
-export const listAnswerModes = (call: PendingToolCall): [AnswerMode, AnswerMode] =>
-  toFormSchema(call.output_schema) ? ["form", "json"] : ["text", "json"];
+export const listAnswerModes = ({ output_schema }: PendingToolCall): [AnswerMode, AnswerMode] => {
+  if (toFormSchema(output_schema)) return ["form", "json"];
+  return isConstraining(output_schema) ? ["json", "text"] : ["text", "json"];
+};
 
 export const createDraft = (call: PendingToolCall): Draft => ({
   mode: listAnswerModes(call)[0],
   form: null,
   text: "",
+  isEmpty: false,
   json: "",
   isError: false,
   errorText: "",
 });
 
+/** @returns the first call without an answer that takes plain text, else the first that does. */
+export const findTextCall = (
+  calls: readonly PendingToolCall[],
+  drafts: Drafts,
+): PendingToolCall | undefined => {
+  const textCalls = calls.filter((call) => listAnswerModes(call)[0] === "text");
+  return textCalls.find((call) => !drafts[call.tool_call_id]) ?? textCalls[0];
+};
+
+/** Adds a text to the plain text of a draft. */
+export const addText = (call: PendingToolCall, draft: Draft | undefined, text: string): Draft => {
+  const before = draft ?? createDraft(call);
+  const parts = [before.text, text].filter((part) => part.trim() !== "");
+  return { ...before, mode: "text", isError: false, isEmpty: false, text: parts.join("\n\n") };
+};
+
+/** @returns what was entered, as text to read and copy. */
+export const toDraftText = ({ mode, form, text, json, isError, errorText }: Draft): string => {
+  if (isError) return errorText;
+  if (mode !== "form") return mode === "json" ? json : text;
+  return form?.value === undefined ? "" : JSON.stringify(form.value, null, 2);
+};
+
 /** @returns the value of the fields: the input, or the defaults of the schema while there is none. */
 export const getFormValue = (call: PendingToolCall, draft: Draft): JsonValue | undefined => {
   if (draft.form) return draft.form.value;
-  const schema = toFormSchema(call.output_schema);
-  return schema && createInitialOutput(schema);
+  const form = toFormSchema(call.output_schema);
+  return form && createInitialValue(form);
 };
 
 export type DraftResult =
@@ -59,19 +94,14 @@ export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult =
     : TO_OUTPUT[resolveMode(call, draft)](call, draft);
   if ("errors" in output) return { ok: false, errors: output.errors };
   const jsonError = validateJson(output.value, MAX_OUTPUT_DEPTH);
-  if (jsonError !== undefined) return toFailure(jsonError);
-  const errors = draft.isError ? [] : validateOutput(call.output_schema, output.value);
-  if (errors.length > 0) return { ok: false, errors };
+  if (jsonError !== undefined) return { ok: false, ...toFailure(jsonError) };
   const { tool_call_id } = call;
   return { ok: true, result: { tool_call_id, output: output.value, is_error: draft.isError } };
 };
 
 type ParsedOutput = { value: JsonValue } | { errors: FieldError[] };
 
-const toFailure = (message: string) => ({
-  ok: false as const,
-  errors: [{ pointer: "", message }],
-});
+const toFailure = (message: string) => ({ errors: [{ pointer: "", message }] });
 
 /** A stored draft may have a mode that the call does not offer. */
 const resolveMode = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
@@ -80,27 +110,47 @@ const resolveMode = (call: PendingToolCall, { mode }: Draft): AnswerMode => {
 };
 
 const toErrorOutput = ({ errorText }: Draft): ParsedOutput =>
-  errorText.trim() === ""
-    ? { errors: [{ pointer: "", message: "must say what went wrong" }] }
-    : { value: errorText };
+  errorText.trim() === "" ? toFailure("must say what went wrong") : { value: errorText };
 
 const TO_OUTPUT: Record<AnswerMode, (call: PendingToolCall, draft: Draft) => ParsedOutput> = {
-  text: (_call, draft) => ({ value: draft.text }),
-  json: (_call, draft) => parseJson(draft.json),
-  form: (call, draft) => {
-    const schema = toFormSchema(call.output_schema);
-    const value = schema && completeOutput(schema, getFormValue(call, draft));
-    return value === undefined ? { errors: [{ pointer: "", message: "is required" }] } : { value };
+  text: (_call, { text, isEmpty }) =>
+    text === "" && !isEmpty ? toFailure("is required") : { value: text },
+  json: (call, { json }) => {
+    const parsed = parseJson(json);
+    const errors = "value" in parsed ? checkJson(call, json, parsed.value) : [];
+    return errors.length > 0 ? { errors } : parsed;
   },
+  form: (call, draft) => {
+    const form = toFormSchema(call.output_schema) ?? {};
+    const { value, errors } = toOutput(form, getFormValue(call, draft));
+    if (errors.length > 0) return { errors };
+    if (value === undefined) return toFailure("is required");
+    return isBlank(value) && !draft.isEmpty
+      ? toFailure("must have a value in a field, or be sent without any")
+      : { value };
+  },
+};
+
+/** True for the value of a form without required fields in which nothing was entered. */
+export const isBlank = (value: JsonValue | undefined): boolean =>
+  isJsonObject(value) && Object.keys(value).length === 0;
+
+/** JSON that is checked while it is typed, in UTF-16 units. Longer JSON is only checked by the server. */
+const MAX_CHECKED_LENGTH = 10_000;
+
+/** Checks an answer in JSON by the form of the call; without a form, only the server checks it. */
+export const checkJson = (call: PendingToolCall, json: string, value: JsonValue): FieldError[] => {
+  const form = toFormSchema(call.output_schema);
+  return form && json.length <= MAX_CHECKED_LENGTH ? checkOutput(form, value) : [];
 };
 
 /** @returns the value, or the position of the syntax error as a message. */
 export const parseJson = (text: string): ParsedOutput => {
-  if (text.trim() === "") return { errors: [{ pointer: "", message: "must be a JSON value" }] };
+  if (text.trim() === "") return toFailure("must be a JSON value");
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it cannot be read";
-    return { errors: [{ pointer: "", message: `is not JSON: ${reason}` }] };
+    return toFailure(`is not JSON: ${reason}`);
   }
 };

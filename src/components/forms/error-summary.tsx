@@ -3,6 +3,7 @@ import type { FieldError, Problem } from "@/contract/problem";
 import { humanize, toSentence } from "@/lib/humanize";
 import { Alert } from "@/components/ui/alert";
 import { formatFieldError } from "./action-results";
+import { toFormSchema } from "./form-schema";
 
 type ErrorSummaryProps = {
   calls: readonly PendingToolCall[];
@@ -10,31 +11,53 @@ type ErrorSummaryProps = {
   problem: Problem | undefined;
   /** Errors of the server that belong to no call. */
   otherErrors: readonly FieldError[];
+  /** Shows the field of an error. */
+  onSelect: (toolCallId: string, pointer: string) => void;
 };
 
-/** Lists all errors of the answers, including those that no field can show. */
-export const ErrorSummary = ({ calls, getErrors, problem, otherErrors }: ErrorSummaryProps) => {
-  const sentences = [
-    ...otherErrors.map(({ pointer, message }) => toSentence(`${pointer} ${message}`.trim())),
-    ...calls.flatMap(({ tool_call_id, tool_name }) =>
-      getErrors(tool_call_id).map((error) => {
-        const sentence = toSentence(formatFieldError(error));
-        return calls.length === 1 ? sentence : `${humanize(tool_name)}: ${sentence}`;
-      }),
-    ),
-  ];
+/** Lists all errors of the answers, including those that no field can show, as links to their fields. */
+export const ErrorSummary = (props: ErrorSummaryProps) => {
+  const { calls, getErrors, problem, otherErrors, onSelect } = props;
+  const links = calls.flatMap((call, index) =>
+    getErrors(call.tool_call_id).map((error) => ({
+      id: call.tool_call_id,
+      pointer: error.pointer,
+      text: toErrorText(call, error, calls.length === 1 ? undefined : index + 1),
+    })),
+  );
+  const count = links.length + otherErrors.length;
   // Errors of fields that were changed since are resolved; without any other the alert disappears.
-  const isResolved = sentences.length === 0 && (problem?.errors?.length ?? 0) > 0;
-  if (isResolved || (sentences.length === 0 && !problem)) return null;
+  const isResolved = count === 0 && (problem?.errors?.length ?? 0) > 0;
+  if (isResolved || (count === 0 && !problem)) return null;
   return (
     <Alert tone="danger" announce="alert" title={problem?.detail ?? "Not sent yet:"}>
-      {sentences.length > 0 && (
+      {count > 0 && (
         <ul className="mt-1 list-disc pl-4">
-          {[...new Set(sentences)].map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+          {otherErrors.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>{toSentence(`${pointer} ${message}`.trim())}</li>
+          ))}
+          {links.map(({ id, pointer, text }) => (
+            <li key={`${id} ${text}`}>
+              <button
+                type="button"
+                onClick={() => onSelect(id, pointer)}
+                className="rounded-sm text-left wrap-anywhere underline underline-offset-2 pointer-coarse:py-1"
+              >
+                {text}
+              </button>
+            </li>
           ))}
         </ul>
       )}
     </Alert>
   );
+};
+
+const toErrorText = (
+  { tool_name: name, output_schema: schema }: PendingToolCall,
+  error: FieldError,
+  step: number | undefined,
+): string => {
+  const sentence = toSentence(formatFieldError(error, toFormSchema(schema)));
+  return step === undefined ? sentence : `${step} · ${humanize(name)}: ${sentence}`;
 };

@@ -1,10 +1,9 @@
-import {
-  ADDITIONAL_PROPERTY_FLAG,
-  type FieldProps,
-  type RJSFSchema,
-  type WidgetProps,
-} from "@rjsf/utils";
+import type { FieldProps, WidgetProps } from "@rjsf/utils";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { describeLimits } from "@/contract/output-field-error";
 import { endSentence, toSentence } from "@/lib/humanize";
+import { PATTERN_TEXT } from "./form-schema";
 
 /** The texts of a field, from the props of the form library. */
 export type FieldTexts = {
@@ -15,22 +14,19 @@ export type FieldTexts = {
   required: boolean;
 };
 
-type RequiredProps = Pick<WidgetProps, "registry" | "schema"> & { required?: boolean | undefined };
+type RequiredProps = Pick<WidgetProps, "registry"> & { required?: boolean | undefined };
 
-/** The form library does not mark the root value and added fields as required. */
-export const isRequired = (id: string, { registry, schema, required }: RequiredProps): boolean =>
-  required === true ||
-  id === registry.globalFormOptions.idPrefix ||
-  ADDITIONAL_PROPERTY_FLAG in schema;
+/** The form library does not mark the root value as required. */
+export const isRequired = (id: string, { registry, required }: RequiredProps): boolean =>
+  required === true || id === registry.globalFormOptions.idPrefix;
 
 export const getWidgetTexts = (props: WidgetProps): FieldTexts => {
   const { id, label, options, schema, rawErrors } = props;
   const required = isRequired(id, props);
-  const description = toText(options.description) ?? toText(schema.description);
   return {
     label: formatLabel(formatItemLabel(id, label), required),
     labelHidden: options.labelHidden === true || isUnnamedItem(id, label),
-    hint: description,
+    hint: getHint(schema, options.description),
     error: formatFirstError(rawErrors),
     required,
   };
@@ -45,7 +41,7 @@ export const getFieldTexts = (props: FieldProps): FieldTexts => {
   return {
     label: formatLabel(formatItemLabel(fieldPathId.$id, title), required),
     labelHidden: uiSchema?.["ui:labelHidden"] === true || isItem,
-    hint: toText(schema.description),
+    hint: getHint(schema),
     error: formatFirstError(rawErrors),
     required,
   };
@@ -62,12 +58,15 @@ export const formatFirstError = (errors: string[] | undefined): string | undefin
   return error === undefined ? undefined : toSentence(error);
 };
 
-/** Omits the error of a choice, because the fields of the selected option show it. */
-export const formatGroupError = (
-  { anyOf, oneOf }: RJSFSchema,
-  errors: string[] | undefined,
-): string | undefined =>
-  anyOf === undefined && oneOf === undefined ? formatFirstError(errors) : undefined;
+/** @returns the description of a field and the limits of its value, which are a hint before they are an error. */
+export const getHint = (schema: unknown, override?: unknown): string | undefined => {
+  if (!isJsonObject(schema as JsonValue)) return undefined;
+  const field = schema as JsonObject;
+  const description = toText(override) ?? toText(field.description);
+  const { [PATTERN_TEXT]: pattern } = field;
+  const limits = describeLimits(pattern === undefined ? field : { ...field, pattern });
+  return limits === undefined ? description : joinHint(description, limits);
+};
 
 /** Joins the description from the schema and our own note. */
 export const joinHint = (description: string | undefined, note: string): string =>

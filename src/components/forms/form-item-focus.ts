@@ -1,7 +1,9 @@
 import { flushSync } from "react-dom";
 
-/** Attributes of an element that is added, moved, removed or replaced as a whole. */
+/** Attributes of an element that is added, moved or removed as a whole. */
 export const FORM_ITEM = { "data-form-item": "" };
+/** Attributes of the element with the buttons that move and remove an item. */
+export const ITEM_ACTIONS = { "data-item-actions": "" };
 const findItem = (button: HTMLElement) => button.closest("[data-form-item]");
 
 /** Focuses the first control of an element that was just added. */
@@ -20,19 +22,10 @@ export const removeItem = (button: HTMLElement, remove: () => void): void => {
   [...(neighbor?.querySelectorAll<HTMLElement>("button:enabled") ?? [])].at(-1)?.focus();
 };
 
-/** Replaces the item of a button and focuses the first control of the replacement. */
-export const replaceItem = (button: HTMLElement, replace: () => void): void => {
-  const item = findItem(button);
-  const previous = item?.previousElementSibling;
-  const parent = item?.parentElement;
-  flushSync(replace);
-  focusFirstControl(previous ? previous.nextElementSibling : parent?.firstElementChild);
-};
-
 /** Moves the item of a button and keeps the focus; a disabled button passes it to another one. */
 export const moveItem = (button: HTMLButtonElement, move: () => void): void => {
-  const { parentElement: toolbar } = button;
+  const actions = button.closest("[data-item-actions]");
   flushSync(move);
-  const next = button.disabled ? toolbar?.querySelector("button:enabled") : button;
+  const next = button.disabled ? actions?.querySelector("button:enabled") : button;
   if (next instanceof HTMLElement) next.focus();
 };

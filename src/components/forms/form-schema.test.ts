@@ -1,42 +1,71 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { ANY_JSON, toFormSchema, ENUM_TITLES } from "./form-schema";
+import { ANY_JSON, ENUM_TITLES, PATTERN_TEXT, toFormSchema } from "./form-schema";
 
-const field = (schema: JsonValue): JsonValue | undefined => {
-  const normalized = toFormSchema({ type: "object", properties: { my_field: schema } });
-  return (normalized?.properties as JsonObject | undefined)?.my_field;
+const field = (schema: JsonValue, root: JsonObject = {}): JsonValue | undefined => {
+  const form = toFormSchema({
+    ...root,
+    type: "object",
+    properties: { other: { type: "string" }, my_field: schema },
+  });
+  return (form?.properties as JsonObject | undefined)?.my_field;
+};
+
+const person = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+const personField = {
+  type: "object",
+  properties: { name: { type: "string", title: "Name" } },
+  required: ["name"],
 };
 
 describe("a field gets", () => {
-  const cases: { what: string; schema: JsonValue; expected: JsonValue }[] = [
+  const cases: { what: string; schema: JsonValue; root?: JsonObject; expected: JsonObject }[] = [
     {
       what: "a title from its name",
       schema: { type: "string" },
       expected: { type: "string", title: "My field" },
     },
     {
-      what: "the title of its schema",
-      schema: { type: "string", title: "Mine" },
-      expected: { type: "string", title: "Mine" },
+      what: "the texts of its schema",
+      schema: { type: "string", title: "Mine", description: "Why", examples: ["a"] },
+      expected: { type: "string", title: "Mine", description: "Why", examples: ["a"] },
     },
     {
-      what: "the type that its keywords imply",
-      schema: { minLength: 2 },
-      expected: { type: "string", minLength: 2, title: "My field" },
+      what: "the limits that are quick to check, and a pattern as text only",
+      schema: { type: "string", minLength: 2, format: "email", pattern: "^(a+)+$" },
+      expected: {
+        ...{ type: "string", minLength: 2, format: "email", title: "My field" },
+        [PATTERN_TEXT]: "^(a+)+$",
+      },
     },
     {
-      what: "an enum of one value for a constant",
+      what: "a default that fits",
+      schema: { type: "integer", minimum: 1, default: 3 },
+      expected: { type: "integer", minimum: 1, default: 3, title: "My field" },
+    },
+    {
+      what: "no default that does not fit",
+      schema: { type: "integer", minimum: 1, default: 0 },
+      expected: { type: "integer", minimum: 1, title: "My field" },
+    },
+    {
+      what: "an enum of one value for a constant, which has to be selected",
       schema: { const: "a" },
       expected: { enum: ["a"], title: "My field" },
     },
     {
-      what: "anyOf for a list of types",
+      what: "an enum of one value for null",
+      schema: { type: "null" },
+      expected: { enum: [null], title: "My field" },
+    },
+    {
+      what: "options for a list of types",
       schema: { type: ["string", "null"], description: "Why", maxLength: 3 },
       expected: {
         description: "Why",
         anyOf: [
           { maxLength: 3, type: "string", title: "Text" },
-          { maxLength: 3, type: "null", title: "None (null)" },
+          { const: null, title: "None (null)" },
         ],
         title: "My field",
       },
@@ -52,64 +81,107 @@ describe("a field gets", () => {
       expected: { enum: [1, 2], [ENUM_TITLES]: ["Low", null], title: "My field" },
     },
     {
-      what: "options with the discriminator as title",
+      what: "options with their constants",
       schema: {
         oneOf: [
-          { type: "object", properties: { kind: { const: "gift_card" } } },
+          { type: "object", properties: { kind: { const: "gift_card" } }, required: ["kind"] },
           { type: "object", properties: { kind: { const: "cash" } } },
         ],
       },
       expected: {
-        oneOf: [
+        anyOf: [
           {
             type: "object",
-            properties: { kind: { enum: ["gift_card"], title: "Kind" } },
+            properties: { kind: { const: "gift_card", title: "Kind" } },
+            required: ["kind"],
             title: "Gift card",
           },
           {
             type: "object",
+            // It may be left out, so the option does not determine it.
             properties: { kind: { enum: ["cash"], title: "Kind" } },
-            title: "Cash",
+            required: [],
+            title: "Object",
           },
         ],
         title: "My field",
       },
     },
     {
-      what: "free JSON for an empty schema",
-      schema: {},
-      expected: { [ANY_JSON]: "any", title: "My field" },
+      what: "the target of a reference, with its own texts",
+      schema: { $ref: "#/$defs/person", title: "Guest" },
+      root: { $defs: { person } },
+      expected: { ...personField, title: "Guest" },
     },
     {
-      what: "free JSON for an object of unknown fields",
-      schema: { type: "object", additionalProperties: true },
-      expected: { [ANY_JSON]: "object", title: "My field" },
-    },
-    {
-      what: "free JSON for a list of unknown items",
-      schema: { type: "array" },
-      expected: { [ANY_JSON]: "array", title: "My field" },
-    },
-    {
-      what: "free JSON for a tuple",
-      schema: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
-      expected: { [ANY_JSON]: "array", title: "My field" },
-    },
-    {
-      what: "no choice for options that only restrict its fields",
+      what: "options that inherit a type, and those named by their definition",
       schema: {
         type: "object",
-        properties: { a: { type: "string" } },
-        anyOf: [{ required: ["a"] }, { required: ["b"] }],
+        oneOf: [{ $ref: "#/$defs/a_person" }, { properties: person.properties }],
       },
+      root: { $defs: { a_person: person } },
       expected: {
-        type: "object",
-        properties: { a: { type: "string", title: "A" } },
+        anyOf: [
+          { ...personField, title: "A person" },
+          { ...personField, required: [], title: "Object" },
+        ],
+        title: "My field",
+      },
+    },
+    {
+      what: "checkboxes for unique values",
+      schema: { type: "array", uniqueItems: true, minItems: 1, items: { enum: ["a", "b"] } },
+      expected: {
+        type: "array",
+        items: { enum: ["a", "b"] },
+        minItems: 1,
+        uniqueItems: true,
         title: "My field",
       },
     },
   ];
-  it.each(cases)("$what", ({ schema, expected }) => expect(field(schema)).toEqual(expected));
+  it.each(cases)("$what", ({ schema, root, expected }) =>
+    expect(field(schema, root)).toEqual(expected),
+  );
+});
+
+describe("a field is entered as JSON for", () => {
+  const cases: [what: string, schema: JsonValue, type: string][] = [
+    ["an empty schema", {}, "any"],
+    ["true", true, "any"],
+    ["no type", { minLength: 2 }, "any"],
+    ["an object of unknown fields", { type: "object", additionalProperties: true }, "object"],
+    ["a required field that is unknown", { ...person, required: ["age"] }, "object"],
+    ["a list of unknown items", { type: "array" }, "array"],
+    ["a list of nullable items", { type: "array", items: { type: ["string", "null"] } }, "array"],
+    ["a tuple", { type: "array", prefixItems: [{ type: "string" }] }, "array"],
+    ["a recursive schema", { $ref: "#" }, "object"],
+    ["a reference with more limits", { $ref: "#/properties/other", minLength: 2 }, "any"],
+    ["parts", { allOf: [person] }, "any"],
+    ["a condition", { ...person, if: {}, then: person }, "object"],
+    ["properties with options", { ...person, anyOf: [{ required: ["name"] }] }, "object"],
+    ["a negation", { type: "string", not: { const: "a" } }, "any"],
+  ];
+  it.each(cases)("%s", (_what, schema, type) => {
+    expect(field(schema)).toEqual({ [ANY_JSON]: type, title: "My field" });
+  });
+
+  it("a choice in an option of a choice", () => {
+    const nullable = { type: ["string", "null"] };
+    const inner = { type: "object", properties: { a: nullable } };
+    expect(field({ anyOf: [nullable, inner] })).toMatchObject({
+      anyOf: [{ [ANY_JSON]: "any" }, { properties: { a: { [ANY_JSON]: "any", title: "A" } } }],
+    });
+  });
+
+  it("objects inside of many others", () => {
+    const nest = (depth: number): JsonObject => ({
+      type: "object",
+      properties: { a: depth === 0 ? { type: "string" } : nest(depth - 1) },
+    });
+    expect(JSON.stringify(toFormSchema(nest(7)))).not.toContain(ANY_JSON);
+    expect(JSON.stringify(toFormSchema(nest(8)))).toContain(ANY_JSON);
+  });
 });
 
 describe("no form is rendered for", () => {
@@ -121,12 +193,9 @@ describe("no form is rendered for", () => {
     ["an object without fields", { type: "object" }],
     ["a list of anything", { type: "array" }],
     ["an invalid schema", { type: "object", properties: { a: { type: "txt" } } }],
-    ["a schema that contains itself in anyOf", { anyOf: [{ type: "string" }, { $ref: "#" }] }],
-    [
-      "a reference whose target moves when a list of types is expanded",
-      { $ref: "#/anyOf/0", anyOf: [{ minProperties: 1 }], type: ["object", "null"] },
-    ],
+    ["a reference to itself", { $ref: "#" }],
     ["a remote reference", { $ref: "https://example.com/a.json" }],
+    ["parts", { allOf: [person] }],
   ];
   it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeUndefined());
 });
@@ -137,8 +206,9 @@ describe("a form is rendered for", () => {
     ["a boolean", { type: "boolean" }],
     ["an enum", { enum: ["a", "b"] }],
     ["a list", { type: "array", items: { type: "string" } }],
+    ["a choice", { anyOf: [{ type: "string" }, { type: "number" }] }],
+    ["properties without a type", { properties: { a: { type: "string" } } }],
     ["a reference to a definition", { $ref: "#/$defs/a", $defs: { a: { type: "number" } } }],
-    ["a recursive object", { properties: { child: { $ref: "#" } } }],
   ];
   it.each(cases)("%s", (_what, schema) => expect(toFormSchema(schema)).toBeDefined());
 });

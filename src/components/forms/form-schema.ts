@@ -1,233 +1,250 @@
+import { compileSchema } from "@/contract/check-output";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { resolveRef } from "@/contract/json-pointer";
-import { toUsableSchema } from "@/contract/usable-schema";
+import { SUBSCHEMA_KEYWORDS, toUsableSchema } from "@/contract/usable-schema";
 import { humanize } from "@/lib/humanize";
 import { memoizeByObject } from "@/lib/memoize-by-object";
-import { hasLinearPatterns } from "./bounded-schema";
-import { isTooLargeForForm } from "./form-size";
-import { dereference } from "./schema-ref";
 
 /** Keyword for the titles of the values of an `enum`. */
 export const ENUM_TITLES = "x-value-names";
 
-/** Keyword of a schema without fields. Its value is the allowed JSON type, or "any". */
+/** Keyword of a field that is entered as JSON. Its value is the JSON type, or "any". */
 export const ANY_JSON = "x-any-json";
+/** Keyword for a `pattern` that is shown, but only checked by the server. */
+export const PATTERN_TEXT = "x-pattern-text";
+
+/** Fields and values to select from; more make the page slow, and are too many to fill in. */
+const MAX_CONTROLS = 1_000;
+/** Objects and lists inside each other; deeper ones are entered as JSON. */
+const MAX_DEPTH = 8;
 
 /**
- * Normalizes an `output_schema` for the form library: every field gets a title, a list of types becomes
- * `anyOf`, and schemas without fields are marked with `ANY_JSON`.
+ * Creates the schema of a form from an `output_schema`: objects, lists, single values, and one level of
+ * choices, as `anyOf`. It has no references and no patterns, so what reads it takes a time in proportion
+ * to its size. Every other part, such as a recursive one, is a field for JSON.
  *
- * @returns undefined if the schema has no fields to render, or too many.
+ * A `const` is a value that the selected option determines; all other values are entered.
+ *
+ * @returns undefined if the schema as a whole is not one for a form, or too large for one.
  */
 export const toFormSchema = (outputSchema: JsonValue | undefined): JsonObject | undefined =>
   isJsonObject(outputSchema) ? getFormSchema(outputSchema) : undefined;
 
 /** Once for each schema, as it is needed for each key that is pressed. */
 const getFormSchema = memoizeByObject((outputSchema: JsonObject): JsonObject | undefined => {
-  const usable = toUsableSchema(outputSchema);
-  if (!usable || isTooLargeForForm(usable)) return undefined;
-  const root = { ...usable };
-  delete root.$id;
-  delete root.$schema;
-  // Normalization can move or remove the target of a reference, so the result is checked again.
-  const normalized = toUsableSchema(normalizeSchema(root, root));
-  return normalized && !(ANY_JSON in dereference(normalized, normalized)) ? normalized : undefined;
+  const root = toUsableSchema(outputSchema);
+  if (!root) return undefined;
+  const budget = { controls: MAX_CONTROLS };
+  const start = { root, budget, depth: 0, ancestors: [], isOption: false, isInOption: false };
+  const form = createField(root, start);
+  return ANY_JSON in form || budget.controls < 0 ? undefined : form;
 });
 
-const normalizeSchema = (schema: JsonValue, root: JsonObject): JsonObject => {
-  if (!isJsonObject(schema)) return { [ANY_JSON]: "any" };
-  return normalizeNode(expandTypeList(normalizeChildren(schema, root)), root);
-};
+/** True for a usable schema that says something about the value. */
+export const isConstraining = (outputSchema: JsonValue | undefined): boolean =>
+  isJsonObject(outputSchema) && hasConstraints(outputSchema);
 
-const normalizeChildren = (schema: JsonObject, root: JsonObject): JsonObject => {
-  const normalized: JsonObject = { ...schema };
-  for (const [keyword, value] of Object.entries(schema)) {
-    const child = CHILD_NORMALIZERS.get(keyword)?.(value, root);
-    if (child === null) delete normalized[keyword];
-    else if (child !== undefined) normalized[keyword] = child;
-  }
-  return normalized;
-};
-
-/** @returns the normalized value of the keyword, undefined to keep it, null to remove it. */
-type ChildNormalizer = (value: JsonValue, root: JsonObject) => JsonValue | undefined;
-
-const normalizeMap: ChildNormalizer = (value, root) =>
-  isJsonObject(value) ? mapValues(value, (child) => normalizeSchema(child, root)) : undefined;
-const normalizeOptions: ChildNormalizer = (value, root) => {
-  if (!Array.isArray(value)) return undefined;
-  // Options such as `{required: ["a"]}` only restrict fields that the schema already has.
-  return value.some(hasOwnFields) ? value.map((option) => normalizeSchema(option, root)) : null;
-};
-const normalizeBranch: ChildNormalizer = (value, root) =>
-  isJsonObject(value) ? normalizeChildren(value, root) : undefined;
-
-const CHILD_NORMALIZERS = new Map<string, ChildNormalizer>(
-  Object.entries<ChildNormalizer>({
-    properties: (value, root) =>
-      isJsonObject(value)
-        ? mapValues(value, (child, name) => withTitle(normalizeSchema(child, root), name, root))
-        : undefined,
-    // The form library applies these patterns to names, which nothing could stop.
-    patternProperties: (value) => (hasLinearPatterns(value) ? undefined : null),
-    $defs: normalizeMap,
-    definitions: normalizeMap,
-    dependentSchemas: normalizeMap,
-    anyOf: normalizeOptions,
-    oneOf: normalizeOptions,
-    then: normalizeBranch,
-    else: normalizeBranch,
-    allOf: (value, root) =>
-      Array.isArray(value) ? value.map((part) => normalizeBranch(part, root) ?? part) : undefined,
-    items: (value, root) => (Array.isArray(value) ? undefined : normalizeSchema(value, root)),
-    additionalProperties: (value, root) => {
-      if (value === false) return undefined;
-      return isJsonObject(value) && Object.keys(value).length > 0
-        ? normalizeSchema(value, root)
-        : null;
-    },
-  }),
+const hasConstraints = memoizeByObject((outputSchema: JsonObject): boolean =>
+  Object.keys(toUsableSchema(outputSchema) ?? {}).some((keyword) => !ANNOTATIONS.has(keyword)),
 );
 
-const FIELD_KEYWORDS = "type properties enum const $ref items anyOf oneOf allOf".split(" ");
-const hasOwnFields = (option: JsonValue): boolean =>
-  isJsonObject(option) && FIELD_KEYWORDS.some((keyword) => keyword in option);
-
-const withTitle = (schema: JsonObject, name: string, root: JsonObject): JsonObject => {
-  const target = typeof schema.$ref === "string" ? resolveRef(root, schema.$ref) : undefined;
-  const hasTitle = schema.title ?? (isJsonObject(target) ? target.title : undefined);
-  return typeof hasTitle === "string" ? schema : { ...schema, title: humanize(name) };
+type Context = {
+  root: JsonObject;
+  /** Shared by all fields of the form. */
+  budget: { controls: number };
+  depth: number;
+  /** The schemas that contain this one, directly or by reference. */
+  ancestors: readonly JsonObject[];
+  /** True for an option of a choice, and for its required properties. */
+  isOption: boolean;
+  isInOption: boolean;
 };
 
-/** Converts `type: ["string", "null"]` to an `anyOf` of two schemas. */
-const expandTypeList = (schema: JsonObject): JsonObject => {
-  const { type, title, description, default: initial, ...keywords } = schema;
-  if (!Array.isArray(type)) return schema;
-  if (type.length === 1) return { ...schema, type: type[0] ?? null };
-  const annotations = omitUndefined({ title, description, default: initial });
-  if (Array.isArray(schema.enum)) return { ...keywords, ...annotations };
-  return { ...annotations, anyOf: type.map((one) => ({ ...keywords, type: one })) };
+const createField = (schema: JsonValue, context: Context): JsonObject => {
+  const { node, ancestors, isResolved } = dereference(schema, context);
+  const { budget, depth } = context;
+  const canBeField = isResolved && depth <= MAX_DEPTH && --budget.controls >= 0;
+  const field = canBeField ? toField(node, { ...context, ancestors, depth: depth + 1 }) : undefined;
+  return { ...pickTexts(node), ...(field ?? { [ANY_JSON]: getJsonType(node) }) };
 };
 
-/** Infers a missing type, converts constants to an `enum`, and marks schemas without fields. */
-const normalizeNode = (schema: JsonObject, root: JsonObject): JsonObject => {
-  const { const: only, ...rest } = schema;
-  if (only !== undefined) return normalizeNode({ ...rest, enum: [only] }, root);
-  if (Array.isArray(schema.enum) || typeof schema.$ref === "string") return schema;
-  for (const keyword of ["anyOf", "oneOf"]) {
-    const options = schema[keyword];
-    if (!Array.isArray(options)) continue;
-    const values = toEnum(options);
-    if (!values) {
-      return {
-        ...schema,
-        [keyword]: options.map((option, index) => withOptionTitle(option, index, root)),
-      };
+/** Keywords that say nothing about the value. */
+const ANNOTATIONS = new Set([
+  ..."title description default examples deprecated readOnly writeOnly".split(" "),
+  ..."$schema $id $comment $defs definitions".split(" "),
+]);
+
+/** Replaces a schema by the target of its reference, unless that contains it or is refined by it. */
+const dereference = (schema: JsonValue, { root, ancestors }: Context) => {
+  let node: JsonObject = isJsonObject(schema) ? schema : {};
+  const path = [...ancestors, node];
+  while (typeof node.$ref === "string") {
+    const { $ref, ...others } = node;
+    const target = resolveRef(root, $ref);
+    const isRefined = Object.keys(others).some((keyword) => !ANNOTATIONS.has(keyword));
+    if (!isJsonObject(target) || isRefined || path.includes(target)) {
+      const texts = isJsonObject(target) ? { ...target, ...others } : others;
+      return { node: texts, ancestors: path, isResolved: false };
     }
-    const annotations = { ...schema };
-    delete annotations[keyword];
-    delete annotations.type;
-    return { ...annotations, ...values };
+    path.push(target);
+    node = { ...target, ...others };
   }
-  const type = typeof schema.type === "string" ? schema.type : inferType(schema);
-  return hasFields(type, schema) ? { ...schema, type: type ?? null } : toAnyJson(type, schema);
+  return { node, ancestors: path, isResolved: isJsonObject(schema) };
 };
 
-/** Converts `[{const: 1, title: "Low"}, …]` to an `enum` with titles. */
-const toEnum = (options: JsonValue[]): JsonObject | undefined => {
-  const values: JsonValue[] = [];
-  const names: JsonValue[] = [];
-  for (const option of options) {
-    const only = isJsonObject(option) && Array.isArray(option.enum) ? option.enum : [];
-    if (!isJsonObject(option) || only.length !== 1) return undefined;
-    values.push(...only);
-    names.push(option.title ?? null);
-  }
-  return { enum: values, [ENUM_TITLES]: names };
+/** Keywords of subschemas that a form can show. */
+const FORM_KEYWORDS = new Set(
+  "properties additionalProperties items anyOf oneOf $defs definitions".split(" "),
+);
+
+/** @returns undefined if no form shows what the schema says. */
+const toField = (node: JsonObject, context: Context): JsonObject | undefined => {
+  const keywords = Object.keys(node);
+  if (keywords.some((one) => SUBSCHEMA_KEYWORDS.has(one) && !FORM_KEYWORDS.has(one)))
+    return undefined;
+  const values = listValues(node);
+  if (values) return toEnum(node, values, context);
+  const options = listOptions(node);
+  if (options) return toChoice(options, context);
+  return "anyOf" in node || "oneOf" in node ? undefined : toTypedField(node, context);
 };
 
-const inferType = (schema: JsonObject): string | undefined =>
-  TYPE_BY_KEYWORD.find(([keyword]) => keyword in schema)?.[1];
+const toTypedField = (node: JsonObject, context: Context): JsonObject | undefined => {
+  const { type = "properties" in node ? "object" : undefined } = node;
+  if (type === "object") return toObject(node, context);
+  if (type === "array") return toList(node, context);
+  if (typeof type !== "string") return undefined;
+  return withDefault({ type, ...pick(node, VALUE_KEYWORDS), ...pickFormat(node) }, node);
+};
 
-const TYPE_BY_KEYWORD: [keyword: string, type: string][] = [
-  ["properties", "object"],
-  ["additionalProperties", "object"],
-  ["required", "object"],
-  ["allOf", "object"],
-  ["items", "array"],
-  ["minItems", "array"],
-  ["minLength", "string"],
-  ["maxLength", "string"],
-  ["pattern", "string"],
-  ["format", "string"],
-  ["minimum", "number"],
-  ["maximum", "number"],
-  ["multipleOf", "number"],
+const listValues = ({ const: only, enum: values, type }: JsonObject): JsonValue[] | undefined => {
+  if (only !== undefined) return [only];
+  if (Array.isArray(values)) return values;
+  return type === "null" ? [null] : undefined;
+};
+
+const toEnum = (node: JsonObject, values: JsonValue[], context: Context): JsonObject => {
+  context.budget.controls -= values.length;
+  const [only = null, ...others] = values;
+  if (context.isOption && others.length === 0) return { const: only };
+  return withDefault({ enum: values }, node);
+};
+
+/** @returns the options of `anyOf`, `oneOf` or a list of types; undefined if there is more than options. */
+const listOptions = (node: JsonObject): JsonObject[] | undefined => {
+  const { type, anyOf, oneOf, ...others } = node;
+  const limits = Object.entries(others).filter(([keyword]) => !ANNOTATIONS.has(keyword));
+  const lists = [anyOf, oneOf].filter((list) => list !== undefined);
+  if (Array.isArray(type) && lists.length === 0) {
+    return type.map((one) => ({ ...Object.fromEntries(limits), type: one }));
+  }
+  const [options] = lists;
+  if (!Array.isArray(options) || !options.every(isJsonObject)) return undefined;
+  if (lists.length > 1 || limits.length > 0) return undefined;
+  // An option inherits the type of the choice.
+  const inherited = typeof type === "string" ? { type } : {};
+  return options.map((option) => ("$ref" in option ? option : { ...inherited, ...option }));
+};
+
+const toChoice = (options: JsonObject[], context: Context): JsonObject | undefined => {
+  if (context.isInOption) return undefined;
+  const fields = options.map((option, index): JsonObject => {
+    const field = createField(option, { ...context, isOption: true, isInOption: true });
+    return { ...field, title: field.title ?? createOptionTitle(option, field, index) };
+  });
+  if (!fields.every((field) => "const" in field)) return { anyOf: fields };
+  return {
+    enum: fields.map((field) => field.const ?? null),
+    [ENUM_TITLES]: options.map(({ title }) => title ?? null),
+  };
+};
+
+const toObject = (node: JsonObject, context: Context): JsonObject | undefined => {
+  const properties = isJsonObject(node.properties) ? Object.entries(node.properties) : [];
+  const required = Array.isArray(node.required) ? node.required : [];
+  const isMissing = (name: JsonValue) => !properties.some(([known]) => known === name);
+  if (properties.length === 0 || required.some(isMissing)) return undefined;
+  // The form library would read an inherited member, such as `constructor`, as the value of such a field.
+  if (properties.some(([name]) => name in Object.prototype)) return undefined;
+  const fields = properties.map(([name, property]): [string, JsonObject] => {
+    const isOption = context.isOption && required.includes(name);
+    const field = createField(property, { ...context, isOption });
+    return [name, { ...field, title: field.title ?? humanize(name) }];
+  });
+  return { type: "object", properties: Object.fromEntries(fields), required };
+};
+
+const toList = (node: JsonObject, context: Context): JsonObject | undefined => {
+  // The items of a tuple have several schemas.
+  if (!isJsonObject(node.items)) return undefined;
+  const items = createField(node.items, { ...context, isOption: false });
+  // A new item is null until it is filled in, so null cannot be an answer.
+  if (ANY_JSON in items || allowsNull(items)) return undefined;
+  const isSelection = node.uniqueItems === true && Array.isArray(items.enum);
+  const limits = pick(node, ["minItems", "maxItems"]);
+  return { type: "array", items, ...limits, ...(isSelection && { uniqueItems: true }) };
+};
+
+export const allowsNull = (field: JsonObject): boolean =>
+  field.const === null ||
+  field[ANY_JSON] === "any" ||
+  [field.enum ?? []].flat().includes(null) ||
+  [field.anyOf ?? []].flat().some((option) => isJsonObject(option) && allowsNull(option));
+
+const VALUE_KEYWORDS = [
+  ...["minLength", "maxLength", "multipleOf"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ];
 
-const hasFields = (type: string | undefined, schema: JsonObject): boolean => {
-  // A tuple is entered as JSON, because its items have different schemas.
-  if (type === "array") return isJsonObject(schema.items) && !("prefixItems" in schema);
-  if (type !== "object") return type !== undefined;
-  return ["properties", "allOf", "if", "dependentSchemas"].some((keyword) => keyword in schema)
-    ? true
-    : isJsonObject(schema.additionalProperties);
+/** Formats with a field of their own, and those that are checked in a time in proportion to the text. */
+const FORMATS = new Set(
+  "date time date-time duration email hostname ipv4 ipv6 password uri uuid".split(" "),
+);
+const pickFormat = ({ format }: JsonObject): JsonObject =>
+  typeof format === "string" && FORMATS.has(format) ? { format } : {};
+
+/** Only a single value has a default: the person sees it in its field, and so it is their answer. */
+const withDefault = (field: JsonObject, { default: initial }: JsonObject): JsonObject =>
+  initial !== undefined && compileSchema(field)(initial).length === 0
+    ? { ...field, default: initial }
+    : field;
+
+const pick = (node: JsonObject, keywords: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.includes(keyword)));
+
+const pickTexts = ({ title, description, examples, pattern }: JsonObject): JsonObject => ({
+  ...(typeof title === "string" && { title }),
+  ...(typeof description === "string" && { description }),
+  ...(Array.isArray(examples) && { examples }),
+  ...(typeof pattern === "string" && { [PATTERN_TEXT]: pattern }),
+});
+
+const getJsonType = ({ type, properties }: JsonObject): string => {
+  if (properties !== undefined && type === undefined) return "object";
+  return type === "object" || type === "array" ? type : "any";
 };
 
-const toAnyJson = (type: string | undefined, schema: JsonObject): JsonObject => {
-  const { title, description, default: initial } = schema;
-  return omitUndefined({ title, description, default: initial, [ANY_JSON]: type ?? "any" });
-};
-
-const TITLE_BY_TYPE = new Map([
+const TITLE_BY_TYPE = new Map<JsonValue | undefined, string>([
   ["string", "Text"],
   ["number", "Number"],
   ["integer", "Whole number"],
   ["boolean", "Yes or no"],
   ["object", "Object"],
   ["array", "List"],
-  ["null", "None (null)"],
 ]);
 
-/** Adds a title to an option that has none. */
-const withOptionTitle = (option: JsonValue, index: number, root: JsonObject): JsonValue => {
-  if (!isJsonObject(option) || typeof option.title === "string") return option;
-  const target = dereference(option, root);
-  if (typeof target.title === "string") return option;
-  const title =
-    findDiscriminator(target) ??
-    (typeof option.$ref === "string" ? humanize(option.$ref.split("/").at(-1) ?? "") : undefined) ??
-    TITLE_BY_TYPE.get(typeof target.type === "string" ? target.type : "") ??
-    `Option ${index + 1}`;
-  return { ...option, title };
+/** @returns a constant of the option, such as "Card" for `{kind: "card", …}`, or what else names it. */
+const createOptionTitle = (option: JsonObject, field: JsonObject, index: number): string => {
+  const properties = isJsonObject(field.properties) ? Object.values(field.properties) : [];
+  const constants = [field, ...properties].filter(isJsonObject).map((one) => one.const);
+  const [constant] = constants.filter((one) => one !== undefined);
+  if (constant === null) return "None (null)";
+  if (constant !== undefined) return toConstantTitle(constant);
+  const name = typeof option.$ref === "string" ? option.$ref.split("/").at(-1) : undefined;
+  const type = field.type ?? field[ANY_JSON];
+  return name === undefined ? (TITLE_BY_TYPE.get(type) ?? `Option ${index + 1}`) : humanize(name);
 };
 
-/** @returns the constant that distinguishes an option: "Card" for `{kind: "card", …}`. */
-const findDiscriminator = (option: JsonObject): string | undefined => {
-  if (Array.isArray(option.enum)) return formatConstant(option);
-  const properties = isJsonObject(option.properties) ? Object.values(option.properties) : [];
-  const discriminator = properties
-    .map((property) => formatConstant(property))
-    .find((word) => word !== undefined);
-  return discriminator === undefined ? undefined : humanize(discriminator);
-};
-
-const formatConstant = (schema: JsonValue): string | undefined => {
-  if (!isJsonObject(schema)) return undefined;
-  const values = Array.isArray(schema.enum) ? schema.enum : [schema.const];
-  const [only] = values;
-  if (values.length !== 1 || only === undefined) return undefined;
-  return typeof only === "string" ? only : JSON.stringify(only);
-};
-
-const mapValues = (
-  object: JsonObject,
-  change: (value: JsonValue, key: string) => JsonValue,
-): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
-
-const omitUndefined = (object: { [key: string]: JsonValue | undefined }): JsonObject =>
-  Object.fromEntries(
-    Object.entries(object).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
+const toConstantTitle = (constant: JsonValue): string =>
+  typeof constant === "string" ? humanize(constant) : JSON.stringify(constant);

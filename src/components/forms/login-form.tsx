@@ -29,7 +29,7 @@ export const LoginForm = ({ onSubmit, isBusy, error }: LoginFormProps) => {
     onSubmit: ({ email, password }) => onSubmit({ email: email.trim(), password }),
   });
   return (
-    <form ref={formRef} noValidate onSubmit={handleSubmit} className="grid gap-4">
+    <form ref={formRef} method="post" noValidate onSubmit={handleSubmit} className="grid gap-4">
       {error !== undefined && <Alert tone="danger" announce="alert" title={error} />}
       <TextField
         label="Email"

@@ -1,6 +1,7 @@
-import { ArrowUpFromLine, Pencil, Trash2 } from "lucide-react";
+import { ArrowUpFromLine, Pencil, Play, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import type { QueuedMessage } from "@/contract/message";
+import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Spinner } from "@/components/ui/spinner";
 
@@ -15,22 +16,38 @@ type QueueListProps = {
   onAction: (action: QueueAction, message: QueuedMessage) => void;
   /** The running action; only one can run at a time. */
   pendingAction?: { id: string; action: QueueAction } | undefined;
+  /** True after a stop: nothing is sent until the person sends a message. */
+  isPaused: boolean;
+  onSendNext: () => void;
   /** False while the composer has a text that an edit would replace. */
   canEdit: boolean;
 };
 
 /** The queued messages of a chat. */
-export const QueueList = ({ messages, onAction, pendingAction, canEdit }: QueueListProps) => {
+export const QueueList = (props: QueueListProps) => {
+  const { messages, onAction, pendingAction, isPaused, canEdit } = props;
   const id = useId();
   const [isExpanded, setOpen] = useState(false);
   const visible = isExpanded ? messages : messages.slice(0, MAX_COLLAPSED);
   const hiddenCount = messages.length - MAX_COLLAPSED;
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-xl border bg-surface">
-      <div className="flex items-center justify-between gap-4 px-3 pt-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 pt-2">
         <h2 id={id} className="text-xs font-medium text-muted">
           {messages.length === 1 ? "1 message waits" : `${messages.length} messages wait`}
+          {isPaused && ". The queue is paused."}
         </h2>
+        {isPaused && (
+          <Button
+            size="sm"
+            isBusy={pendingAction?.action === "send-now"}
+            disabled={pendingAction?.action === "remove"}
+            onClick={props.onSendNext}
+            icon={<Play aria-hidden size={13} />}
+          >
+            Send next
+          </Button>
+        )}
         {hiddenCount > 0 && (
           <button
             type="button"

@@ -1,84 +1,51 @@
 import type { FieldProps, RJSFSchema, UiSchema } from "@rjsf/utils";
 import { type ComponentType, useState } from "react";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { Select } from "@/components/ui/select";
-import { RadioGroup } from "./radio-group";
-import { findClosestOption, createInitialValue } from "./complete-output";
-import { getFieldTexts, formatFirstError } from "./field-texts";
+import { formatFirstError, getFieldTexts } from "./field-texts";
+import { createInitialValue, findOption } from "./form-value";
+import { ChoiceControl } from "./schema-choice-control";
 
-const OMIT = "none";
-const MAX_RADIO_OPTIONS = 4;
-
-/** Selects one option of `anyOf` or `oneOf` and shows its fields. */
+/** Selects one option of a choice and shows its fields. */
 export const SchemaChoiceField = (props: FieldProps) => {
-  const { registry, disabled, schema, errorSchema } = props;
-  const options = props.options as RJSFSchema[];
-  const root = registry.rootSchema as JsonObject;
-  const value = props.formData as JsonValue | undefined;
-  const { label, labelHidden, hint, required } = getFieldTexts(props);
+  const { registry, disabled, errorSchema } = props;
+  const options = props.options as (RJSFSchema & JsonObject)[];
+  const texts = getFieldTexts(props);
   const SchemaField = registry.fields.SchemaField as ComponentType<FieldProps>;
-  // The selection of the person; two options can look the same while they are empty.
-  const [picked, setPicked] = useState<number | undefined>();
-  const isOmitted = value === undefined && !required;
-  const selectedIndex = picked ?? (isOmitted ? -1 : findClosestOption(options, value, root));
-  const option = options[selectedIndex];
-  const selectOption = (optionValue: string) => {
-    const nextIndex = optionValue === OMIT ? -1 : Number(optionValue);
-    setPicked(nextIndex);
-    props.onChange(createInitialValue(options[nextIndex], root), props.fieldPathId.path);
+  // The selection of the person; an option without a value yet cannot be found by it.
+  const [selected, setSelected] = useState<number | undefined>();
+  const index = selected ?? findOption(options, props.formData as JsonValue | undefined);
+  const option = options[index];
+  const selectOption = (value: string | undefined) => {
+    const next = value === undefined ? -1 : Number(value);
+    setSelected(next);
+    const nextOption = options[next];
+    props.onChange(nextOption && createInitialValue(nextOption), props.fieldPathId.path);
   };
-  const hasField = option !== undefined && option.type !== "null";
+  const hasField = option !== undefined && !("const" in option);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Options
-        label={label}
-        labelHidden={labelHidden}
-        hint={hint}
+      <ChoiceControl
+        {...texts}
         error={hasField ? undefined : formatFirstError(errorSchema?.__errors)}
-        options={[
-          ...options.map(({ title }, index) => ({
-            value: String(index),
-            label: title ?? `Option ${index + 1}`,
-          })),
-          ...(required ? [] : [{ value: OMIT, label: "Leave out" }]),
-        ]}
-        value={option ? String(selectedIndex) : OMIT}
+        options={options.map(({ title }, at) => ({ value: String(at), label: title ?? "" }))}
+        value={option && String(index)}
         onChange={selectOption}
         disabled={disabled === true}
       />
       {hasField && (
         <SchemaField
           {...props}
-          key={selectedIndex}
+          key={index}
           required
-          schema={withInheritedType(schema, option)}
-          uiSchema={withTitle(label.replace(/ \(optional\)$/, ""), props.uiSchema)}
+          schema={option}
+          uiSchema={withTitle(texts.label.replace(/ \(optional\)$/, ""), props.uiSchema)}
         />
       )}
     </div>
   );
 };
 
-type OptionsProps = Parameters<typeof RadioGroup<string>>[0];
-
-const Options = (props: OptionsProps) => {
-  if (props.options.length <= MAX_RADIO_OPTIONS) return <RadioGroup {...props} />;
-  const { onChange, options, value, ...texts } = props;
-  return (
-    <Select
-      {...texts}
-      options={options}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  );
-};
-
-/** An option without a type inherits that of the schema. */
-const withInheritedType = ({ type }: RJSFSchema, option: RJSFSchema): RJSFSchema =>
-  type === undefined || option.type !== undefined ? option : { ...option, type };
-
-/** Names the fields of the option after the schema, whose label is already visible. */
+/** Names the fields of the option after the choice, whose label is already visible. */
 const withTitle = (label: string, uiSchema: UiSchema | undefined): UiSchema => ({
   ...uiSchema,
   "ui:title": label,

@@ -4,32 +4,35 @@ import type {
   Experimental_DefaultFormStateBehavior,
   RegistryFieldsType,
   RegistryWidgetsType,
+  ValidatorType,
 } from "@rjsf/utils";
 import { useMemo } from "react";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { toErrorTree } from "./error-tree";
+import { SchemaBooleanWidget } from "./schema-boolean-widget";
 import { SchemaChoiceField } from "./schema-choice-field";
-import { SchemaBooleanWidget, SchemaSelectWidget } from "./schema-choice-widgets";
-import { SchemaNullField } from "./schema-constant-field";
-import { SchemaCycleTemplate } from "./schema-cycle-template";
 import { SchemaFieldTemplate } from "./schema-field-template";
 import { SchemaJsonField } from "./schema-json-field";
-import { SchemaListItemTemplate, SchemaListTemplate } from "./schema-list-template";
+import {
+  SchemaListField,
+  SchemaListItemTemplate,
+  SchemaListTemplate,
+} from "./schema-list-template";
 import { SchemaNumberField } from "./schema-number-field";
 import { SchemaObjectField, SchemaObjectTemplate } from "./schema-object-template";
+import { SchemaSelectWidget } from "./schema-select-widget";
 import {
   SchemaDateTimeWidget,
   SchemaDateWidget,
   SchemaTextWidget,
   SchemaTimeWidget,
 } from "./schema-text-widget";
-import { schemaValidator } from "./schema-validator";
 
 type SchemaFormProps = {
   /** Prefix of the ids of the fields, unique on the page. */
   id: string;
-  /** The result of `toFormSchema`. */
+  /** A result of `toFormSchema`. */
   schema: JsonObject;
   value: JsonValue | undefined;
   onChange: (value: JsonValue | undefined) => void;
@@ -48,9 +51,12 @@ export const SchemaForm = ({ id, schema, value, onChange, errors, disabled }: Sc
       idPrefix={id}
       idSeparator="/"
       schema={schema}
-      validator={schemaValidator}
+      validator={NO_VALIDATOR}
       formData={value}
-      onChange={({ formData }) => onChange(formData as JsonValue | undefined)}
+      onChange={({ formData }) => {
+        // The form library reports an empty value as a change when it appears.
+        if (!isBlank(formData) || !isBlank(value)) onChange(formData as JsonValue | undefined);
+      }}
       extraErrors={extraErrors}
       disabled={disabled}
       noValidate
@@ -66,7 +72,18 @@ export const SchemaForm = ({ id, schema, value, onChange, errors, disabled }: Sc
   );
 };
 
-/** `completeOutput` alone decides on defaults, so that the fields show what is submitted. */
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+/** The form library only shows fields: the page checks their values, and offers the options. */
+const NO_VALIDATOR: ValidatorType = {
+  isValid: () => false,
+  rawValidation: () => ({}),
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+};
+
+/** The draft has the defaults from the start, so that the fields show what is sent. */
 const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = {
   emptyObjectFields: "skipDefaults",
   arrayMinItems: { populate: "never" },
@@ -76,15 +93,13 @@ const NO_DEFAULTS: Experimental_DefaultFormStateBehavior = {
 
 const FIELDS: RegistryFieldsType = {
   AnyOfField: SchemaChoiceField,
-  OneOfField: SchemaChoiceField,
+  ArrayField: SchemaListField,
   FallbackField: SchemaJsonField,
-  NullField: SchemaNullField,
   NumberField: SchemaNumberField,
   ObjectField: SchemaObjectField,
 };
 
 const TEMPLATES = {
-  CyclicSchemaExpandTemplate: SchemaCycleTemplate,
   FieldTemplate: SchemaFieldTemplate,
   ObjectFieldTemplate: SchemaObjectTemplate,
   ArrayFieldTemplate: SchemaListTemplate,

@@ -1,12 +1,54 @@
-import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from "@rjsf/utils";
+import ArrayField from "@rjsf/core/lib/components/fields/ArrayField.js";
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  FieldPathList,
+  FieldProps,
+} from "@rjsf/utils";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { useRef } from "react";
+import { type ComponentType, useRef } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { FieldGroup } from "./field-group";
-import { formatGroupError, isRequired, formatLabel } from "./field-texts";
-import { focusFirstControl, moveItem, FORM_ITEM, removeItem } from "./form-item-focus";
+import { EmptyChoice } from "./empty-choice";
+import { formatFirstError, formatLabel, getFieldTexts, getHint, isRequired } from "./field-texts";
+import {
+  focusFirstControl,
+  moveItem,
+  FORM_ITEM,
+  ITEM_ACTIONS,
+  removeItem,
+} from "./form-item-focus";
+
+const List = ArrayField as ComponentType<FieldProps>;
+
+/** A list without items is no answer; a required one can be sent empty. */
+export const SchemaListField = (props: FieldProps) => {
+  const { schema, fieldPathId, rawErrors, disabled } = props;
+  const { label, required } = getFieldTexts(props);
+  const items: unknown = props.formData;
+  const canBeEmpty = required && !((schema.minItems ?? 0) > 0);
+  const hasItems = Array.isArray(items) && items.length > 0;
+  const handleChange = (value: unknown, path: FieldPathList) => {
+    const isOwn = path.length === fieldPathId.path.length;
+    const isEmpty = isOwn && Array.isArray(value) && value.length === 0;
+    props.onChange(isEmpty ? undefined : value, path);
+  };
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <List {...props} onChange={handleChange} />
+      <EmptyChoice
+        label="Send an empty list"
+        fieldLabel={label}
+        isEmpty={!canBeEmpty || hasItems ? undefined : items !== undefined}
+        isReported={rawErrors !== undefined}
+        onChange={(isEmpty) => props.onChange(isEmpty ? [] : undefined, fieldPathId.path)}
+        disabled={disabled}
+      />
+    </div>
+  );
+};
 
 /** The items of an array with their actions, and a button that adds an item. */
 export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
@@ -16,8 +58,8 @@ export const SchemaListTemplate = (props: ArrayFieldTemplateProps) => {
     <FieldGroup
       label={formatLabel(title, isRequired(fieldPathId.$id, props))}
       labelHidden={uiSchema?.["ui:labelHidden"] === true}
-      hint={schema.description}
-      error={formatGroupError(schema, props.rawErrors)}
+      hint={getHint(schema)}
+      error={formatFirstError(props.rawErrors)}
     >
       <div ref={list} className="mb-2 grid grid-cols-1 gap-2 empty:hidden">
         {items}
@@ -52,7 +94,7 @@ export const SchemaListItemTemplate = ({
     <div {...FORM_ITEM} className="flex min-w-0 items-start gap-1.5">
       <div className="min-w-0 flex-1">{children}</div>
       {hasToolbar && (
-        <div className="flex shrink-0">
+        <div {...ITEM_ACTIONS} className="flex shrink-0">
           {(hasMoveUp || hasMoveDown) && (
             <>
               <IconButton

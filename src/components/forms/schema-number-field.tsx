@@ -1,20 +1,16 @@
 import type { FieldProps } from "@rjsf/utils";
-import { type ComponentType, useState } from "react";
+import { useState } from "react";
 import type { JsonValue } from "@/contract/json";
 import { TextField } from "@/components/ui/text-field";
 import { getFieldTexts } from "./field-texts";
 
 /** A number. Other input stays as typed, and the validation reports it. */
 export const SchemaNumberField = (props: FieldProps) => {
-  const { schema, registry, onChange, fieldPathId } = props;
+  const { schema, onChange, fieldPathId } = props;
   const value = props.formData as JsonValue | undefined;
   const { required, ...texts } = getFieldTexts(props);
   // "1." and "-0" are unfinished numbers, whose text must not be reformatted while typing.
   const [typed, setTyped] = useState("");
-  if (registry.schemaUtils.isSelect(schema)) {
-    const StringField = registry.fields.StringField as ComponentType<FieldProps>;
-    return <StringField {...props} />;
-  }
   const handleChange = (text: string) => {
     setTyped(text);
     onChange(parseNumber(text), fieldPathId.path);

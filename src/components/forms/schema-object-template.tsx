@@ -1,16 +1,7 @@
 import ObjectField from "@rjsf/core/lib/components/fields/ObjectField.js";
-import {
-  canExpand,
-  type ErrorSchema,
-  type FieldProps,
-  type ObjectFieldTemplateProps,
-} from "@rjsf/utils";
-import { Plus } from "lucide-react";
-import { flushSync } from "react-dom";
-import { Button } from "@/components/ui/button";
+import type { ErrorSchema, FieldProps, ObjectFieldTemplateProps } from "@rjsf/utils";
 import { FieldGroup } from "./field-group";
-import { formatGroupError, isRequired, formatItemLabel, formatLabel } from "./field-texts";
-import { focusFirstControl, FORM_ITEM } from "./form-item-focus";
+import { formatFirstError, formatItemLabel, formatLabel, isRequired } from "./field-texts";
 
 /** Passes the errors of the object itself to its template, which the form library does not do. */
 export const SchemaObjectField = (props: FieldProps) => (
@@ -23,9 +14,6 @@ export const SchemaObjectField = (props: FieldProps) => (
 /** The fields of an object. The label of the root object is visually hidden. */
 export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
   const { schema, uiSchema, title, properties, fieldPathId } = props;
-  const canAdd = Boolean(canExpand(schema, uiSchema, props.formData as object | undefined));
-  const error = formatGroupError(schema, props.errorSchema?.__errors);
-  if (properties.length === 0 && !canAdd && error === undefined) return null;
   const isRoot = fieldPathId.path.length === 0;
   const labelHidden = isRoot || uiSchema?.["ui:labelHidden"] === true;
   return (
@@ -36,29 +24,10 @@ export const SchemaObjectTemplate = (props: ObjectFieldTemplateProps) => {
       )}
       labelHidden={labelHidden}
       hint={schema.description}
-      error={error}
+      error={formatFirstError(props.errorSchema?.__errors)}
       isIndented={!isRoot}
     >
-      <div className="grid grid-cols-1 gap-4">
-        {properties.map(({ content }) => content)}
-        {canAdd && <AddField {...props} />}
-      </div>
+      <div className="grid grid-cols-1 gap-4">{properties.map(({ content }) => content)}</div>
     </FieldGroup>
   );
 };
-
-const AddField = ({ onAddProperty, disabled, readonly }: ObjectFieldTemplateProps) => (
-  <div {...FORM_ITEM}>
-    <Button
-      size="sm"
-      icon={<Plus aria-hidden size={14} />}
-      onClick={({ currentTarget }) => {
-        flushSync(onAddProperty);
-        focusFirstControl(currentTarget.closest("[data-form-item]")?.previousElementSibling);
-      }}
-      disabled={disabled === true || readonly === true}
-    >
-      Add field
-    </Button>
-  </div>
-);

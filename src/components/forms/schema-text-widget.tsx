@@ -4,7 +4,8 @@ import { flushSync } from "react-dom";
 import type { JsonValue } from "@/contract/json";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
-import { joinHint, getWidgetTexts } from "./field-texts";
+import { EmptyChoice } from "./empty-choice";
+import { getWidgetTexts, joinHint } from "./field-texts";
 
 /** Texts with a larger `maxLength` get a field with several lines. */
 const MAX_SINGLE_LINE_LENGTH = 200;
@@ -13,6 +14,26 @@ const MULTILINE_NAME =
   /answer|body|comment|content|description|detail|explanation|message|note|reason|summary|text/i;
 
 export const SchemaTextWidget = (props: WidgetProps) => {
+  const { schema, disabled, onChange } = props;
+  const { label, required, error } = getWidgetTexts(props);
+  const canBeEmpty = required && !((schema.minLength ?? 0) > 0) && schema.format === undefined;
+  const isEmpty = props.value === "";
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <TextInput {...props} />
+      <EmptyChoice
+        label="Send empty text"
+        fieldLabel={label}
+        isEmpty={canBeEmpty && (isEmpty || props.value === undefined) ? isEmpty : undefined}
+        isReported={error !== undefined}
+        onChange={(shouldSend) => onChange(shouldSend ? "" : undefined)}
+        disabled={disabled}
+      />
+    </div>
+  );
+};
+
+const TextInput = (props: WidgetProps) => {
   const { schema, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [hasPasted, setPasted] = useState(false);
@@ -20,8 +41,8 @@ export const SchemaTextWidget = (props: WidgetProps) => {
   const [wasMultiline] = useState(() => isMultiline(props));
   const { required, ...texts } = getWidgetTexts(props);
   const value = toText(props.value as JsonValue | undefined);
-  // A cleared optional field is omitted; a required one is the empty text.
-  const handleText = (text: string) => onChange(text === "" && !required ? undefined : text);
+  // A cleared field has no value. Empty text is a choice of its own.
+  const handleText = (text: string) => onChange(text === "" ? undefined : text);
   const control = {
     ...texts,
     value,
@@ -53,7 +74,7 @@ export const SchemaTextWidget = (props: WidgetProps) => {
 const toText = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
 
 const isMultiline = ({ id, registry, schema, value }: WidgetProps): boolean => {
-  if (schema.format !== undefined || schema.pattern !== undefined) return false;
+  if (schema.format !== undefined) return false;
   if (toText(value as JsonValue | undefined).includes("\n")) return true;
   if (schema.maxLength !== undefined) return schema.maxLength > MAX_SINGLE_LINE_LENGTH;
   const isRoot = id === registry.globalFormOptions.idPrefix;

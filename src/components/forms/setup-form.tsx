@@ -33,7 +33,7 @@ export const SetupForm = ({ onSubmit, isBusy, problem }: SetupFormProps) => {
       onSubmit({ name: name.trim(), email: email.trim(), password }),
   });
   return (
-    <form ref={formRef} noValidate onSubmit={handleSubmit} className="grid gap-4">
+    <form ref={formRef} method="post" noValidate onSubmit={handleSubmit} className="grid gap-4">
       {problem !== undefined && <Alert tone="danger" announce="alert" title={problem.detail} />}
       <TextField label="Name" autoComplete="name" autoFocus {...textField("name")} />
       <TextField

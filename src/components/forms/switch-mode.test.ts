@@ -28,7 +28,14 @@ describe("switchMode", () => {
       call: person,
       draft: { form: { value: { name: "Ada" } } },
       to: "json",
-      expected: { mode: "json", json: '{\n  "name": "Ada",\n  "vip": false\n}' },
+      expected: { mode: "json", json: '{\n  "name": "Ada"\n}' },
+    },
+    {
+      what: "converts no untouched field",
+      call: person,
+      draft: {},
+      to: "json",
+      expected: { mode: "json", json: "" },
     },
     {
       what: "keeps existing JSON",

@@ -1,7 +1,7 @@
 import type { PendingToolCall } from "@/contract/chat";
-import { completeOutput } from "./complete-output";
-import { type AnswerMode, type Draft, getFormValue, parseJson } from "./draft";
+import { type AnswerMode, type Draft, getFormValue, isBlank, parseJson } from "./draft";
 import { toFormSchema } from "./form-schema";
+import { toOutput } from "./form-value";
 
 /** Switches the mode of a draft and converts the input between fields and JSON. */
 export const switchMode = (call: PendingToolCall, draft: Draft, mode: AnswerMode): Draft => {
@@ -20,7 +20,7 @@ const toForm = (draft: Draft): Draft["form"] => {
 
 const toJsonText = (call: PendingToolCall, draft: Draft): string => {
   if (draft.mode === "text") return draft.text === "" ? "" : JSON.stringify(draft.text);
-  const schema = toFormSchema(call.output_schema);
-  const value = schema && completeOutput(schema, getFormValue(call, draft));
-  return value === undefined ? "" : JSON.stringify(value, null, 2);
+  const form = toFormSchema(call.output_schema);
+  const value = form && toOutput(form, getFormValue(call, draft)).value;
+  return value === undefined || isBlank(value) ? "" : JSON.stringify(value, null, 2);
 };

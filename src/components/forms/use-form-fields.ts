@@ -1,4 +1,11 @@
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
+import {
+  type ChangeEvent,
+  type FormEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { Problem } from "@/contract/problem";
 import { findServerError, focusFirstInvalidField } from "./form-errors";
 
@@ -42,6 +49,16 @@ export const useFormFields = <Values extends { [field: string]: string }>({
     setValues((previous) => ({ ...previous, [field]: value }));
     setDismissedProblems((previous) => ({ ...previous, [field]: problem }));
   };
+  // What was typed, or filled in by a password manager, before hydration is only in the DOM.
+  const restoreEarlyInput = useEffectEvent(() => {
+    for (const field of Object.keys(initial)) {
+      const control = formRef.current?.elements.namedItem(field);
+      if (control instanceof HTMLInputElement && control.value !== "") {
+        change(field, control.value as Values[typeof field]);
+      }
+    }
+  });
+  useEffect(() => restoreEarlyInput(), []);
   const findError = (field: keyof Values & string): string | undefined =>
     (attempts > 0 ? errors[field] : undefined) ??
     (dismissedProblems[field] === problem ? undefined : findServerError(problem, field));

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useFocusFallback } from "@/components/forms/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { NavLink } from "@/components/ui/nav-link";
 import { useNow } from "@/components/ui/use-now";
 import type { ApiKey, CreateApiKeyInput, NewApiKey } from "@/contract/api-key";
 import type { Problem } from "@/contract/problem";
@@ -36,6 +37,7 @@ type ApiKeysSettingsProps = NewKeyProps & {
   revokeProblem: Problem | undefined;
   /** The address of this server, for the example. */
   origin: string;
+  onNavigate: (href: string) => void;
   /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
@@ -57,7 +59,7 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
   return (
     <SettingsSection
       title="Your keys"
-      lead="A program with a key acts as you, as far as the scope of the key allows."
+      lead={<Lead onNavigate={props.onNavigate} />}
       headingRef={heading}
       action={
         !isPanelOpen && (
@@ -103,14 +105,32 @@ export const ApiKeysSettings = (props: ApiKeysSettingsProps) => {
   );
 };
 
+const Lead = ({ onNavigate }: { onNavigate: (href: string) => void }) => (
+  <>
+    A program with a key acts as you, as far as the scope of the key allows. What it can request is
+    in the{" "}
+    <NavLink
+      href="/docs"
+      onNavigate={onNavigate}
+      className="font-medium text-accent underline underline-offset-2"
+    >
+      API reference
+    </NavLink>
+    .
+  </>
+);
+
 /** The form for a new key, then the key. */
-const NewKeyPanel = (props: NewKeyProps & { onClose: () => void }) => {
+const NewKeyPanel = (
+  props: NewKeyProps & { onClose: () => void; onNavigate: (href: string) => void },
+) => {
   const { onCreate, isCreating, createProblem, createdKey, onClosePanel, onClose } = props;
   const close = () => {
     onClose();
     onClosePanel();
   };
-  if (createdKey) return <CreatedApiKey apiKey={createdKey} onClose={close} />;
+  if (createdKey)
+    return <CreatedApiKey apiKey={createdKey} onClose={close} onNavigate={props.onNavigate} />;
   return (
     <ApiKeyForm onSubmit={onCreate} onCancel={close} isBusy={isCreating} problem={createProblem} />
   );

@@ -49,7 +49,13 @@ export const ChangePasswordForm = (props: ChangePasswordFormProps) => {
       title="Password"
       lead="When you change your password, you are signed out in all other browsers."
     >
-      <form ref={formRef} noValidate onSubmit={handleSubmit} className="grid max-w-sm gap-4">
+      <form
+        ref={formRef}
+        method="post"
+        noValidate
+        onSubmit={handleSubmit}
+        className="grid max-w-sm gap-4"
+      >
         {problem !== undefined && (
           <Alert tone="danger" announce="alert" title="Your password was not changed">
             {problem.detail}

@@ -6,6 +6,8 @@ type ChatGroupProps = {
   nodes: readonly ChatNode[];
   actions: ChatRowActions;
   activeChatId: string | undefined;
+  /** The text that was searched for; "" without a search. */
+  search: string;
   now?: number | undefined;
 };
 
@@ -17,14 +19,14 @@ export const ChatGroup = ({ heading, nodes, ...nodesProps }: ChatGroupProps) => 
   </section>
 );
 
-const Nodes = ({ nodes, actions, activeChatId, now }: Omit<ChatGroupProps, "heading">) => (
+const Nodes = ({ nodes, activeChatId, ...rowProps }: Omit<ChatGroupProps, "heading">) => (
   <ul className="flex flex-col gap-0.5">
     {nodes.map(({ chat, children }) => (
       <li key={chat.id} className="min-w-0">
-        <ChatRow chat={chat} actions={actions} isCurrent={chat.id === activeChatId} now={now} />
+        <ChatRow chat={chat} isCurrent={chat.id === activeChatId} {...rowProps} />
         {children.length > 0 && (
           <div className="ml-4 border-l pt-0.5 pl-1">
-            <Nodes nodes={children} actions={actions} activeChatId={activeChatId} now={now} />
+            <Nodes nodes={children} activeChatId={activeChatId} {...rowProps} />
           </div>
         )}
       </li>

@@ -1,13 +1,20 @@
+import type { ChatSummary } from "@/contract/chat";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
 import { Spinner } from "@/components/ui/spinner";
+import { useNow } from "@/components/ui/use-now";
 import { ChatGroup } from "./chat-group";
 import type { ChatRowActions } from "./chat-row";
-import { buildChatTree, type SidebarChat } from "./chat-tree";
+import { buildChatTree, mergeChats, sortByDeadline, splitWaiting } from "./chat-tree";
+import { type ChatGroupData, groupByDate } from "./date-groups";
 
 export type ChatListProps = {
   /** Newest first. */
-  chats: readonly SidebarChat[];
+  chats: readonly ChatSummary[];
+  /** All chats that wait for the person, newest first; `chats` may have some of them. */
+  waitingChats: readonly ChatSummary[];
   activeChatId: string | undefined;
   actions: ChatRowActions;
   search: string;
@@ -19,14 +26,59 @@ export type ChatListProps = {
   onRetry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
+  /** Whether the last load of more chats failed. */
+  hasMoreFailed: boolean;
   onLoadMore: () => void;
   /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
 
-/** Pinned chats, then the others; or why the list is empty. */
+/** By which the groups of days follow the clock. */
+const MINUTE_MS = 60_000;
+/** With fewer characters the server looks through titles and the newest messages only. */
+const MIN_INDEXED_LENGTH = 3;
+
+/** Chats that wait for the person, then pinned chats, then the others by day; or why there are none. */
 export const ChatList = (props: ChatListProps) => {
-  const { chats, isLoading, error, onRetry, hasMore, isLoadingMore, onLoadMore } = props;
+  const { actions, activeChatId, search, now } = props;
+  const currentTime = useNow(MINUTE_MS, now) ?? 0;
+  const groups = listGroups(props, currentTime).filter(({ nodes }) => nodes.length > 0);
+  return (
+    <>
+      {groups.map((group) => (
+        <ChatGroup
+          key={group.heading}
+          {...group}
+          actions={actions}
+          activeChatId={activeChatId}
+          search={search}
+          now={now}
+        />
+      ))}
+      <ListEnd {...props} isEmpty={groups.length === 0} />
+    </>
+  );
+};
+
+const listGroups = (
+  { chats, waitingChats, archived, search }: ChatListProps,
+  now: number,
+): ChatGroupData[] => {
+  if (search !== "") return [{ heading: "Results", nodes: buildChatTree(chats) }];
+  if (archived) return [{ heading: "Archived", nodes: buildChatTree(chats) }];
+  const { waiting, others } = splitWaiting(buildChatTree(mergeChats(waitingChats, chats)));
+  return [
+    { heading: "Needs you", nodes: sortByDeadline(waiting) },
+    { heading: "Pinned", nodes: others.filter(({ chat }) => chat.pinned) },
+    ...groupByDate(
+      others.filter(({ chat }) => !chat.pinned),
+      now,
+    ),
+  ];
+};
+
+const ListEnd = (props: ChatListProps & { isEmpty: boolean }) => {
+  const { isEmpty, isLoading, error, onRetry, hasMore, search } = props;
   if (error !== undefined) {
     return (
       <div className="pt-3">
@@ -50,43 +102,47 @@ export const ChatList = (props: ChatListProps) => {
       </p>
     );
   }
-  if (chats.length === 0) {
-    return (
-      <p role="status" className="px-2 py-4 break-words text-muted">
-        {toEmptyText(props)}
-      </p>
-    );
+  if (isEmpty) {
+    return <EmptyState {...describeEmpty(props)} size="list" announce="status" />;
   }
   return (
     <>
-      <Groups {...props} />
+      {isShort(search) && <p className="px-2 pt-3 text-xs text-muted">{SHORT_SEARCH}</p>}
       {hasMore && (
-        <div className="flex justify-center pt-2">
-          <Button size="sm" variant="ghost" isBusy={isLoadingMore} onClick={onLoadMore}>
-            Show more
-          </Button>
+        <div className="pt-2">
+          <LoadMore
+            label="Show more"
+            isLoading={props.isLoadingMore}
+            hasFailed={props.hasMoreFailed}
+            onLoad={props.onLoadMore}
+          />
         </div>
       )}
     </>
   );
 };
 
-const Groups = ({ chats, actions, activeChatId, archived, search, now }: ChatListProps) => {
-  const nodes = buildChatTree(chats);
-  const groupProps = { actions, activeChatId, now };
-  if (search !== "") return <ChatGroup heading="Results" nodes={nodes} {...groupProps} />;
-  if (archived) return <ChatGroup heading="Archived" nodes={nodes} {...groupProps} />;
-  const pinned = nodes.filter(({ chat }) => chat.pinned);
-  const others = nodes.filter(({ chat }) => !chat.pinned);
-  return (
-    <>
-      {pinned.length > 0 && <ChatGroup heading="Pinned" nodes={pinned} {...groupProps} />}
-      {others.length > 0 && <ChatGroup heading="Recent" nodes={others} {...groupProps} />}
-    </>
-  );
-};
+const isShort = (search: string): boolean => search !== "" && search.length < MIN_INDEXED_LENGTH;
+const SHORT_SEARCH =
+  "So short a text is looked for in titles and the newest messages only. Add letters to search all messages.";
 
-const toEmptyText = ({ search, archived }: ChatListProps): string => {
-  if (search !== "") return `Nothing found for “${search}”.`;
-  return archived ? "No archived chats." : "No chats yet. Start one above.";
+const describeEmpty = ({ search, archived }: ChatListProps) => {
+  if (search !== "") {
+    return {
+      kind: "no-results" as const,
+      title: `Nothing found for “${search}”`,
+      text: isShort(search) ? SHORT_SEARCH : "No title and no message has it. Try fewer letters.",
+    };
+  }
+  return archived
+    ? {
+        kind: "empty" as const,
+        title: "No archived chats",
+        text: "Archive a chat by its menu to keep it out of the list.",
+      }
+    : {
+        kind: "empty" as const,
+        title: "No chats yet",
+        text: "Write a message, and its chat appears here.",
+      };
 };

@@ -2,82 +2,74 @@
 import { clsx } from "clsx";
 import { Archive, ArchiveRestore, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Countdown } from "@/components/ui/countdown";
 import { IconButton } from "@/components/ui/icon-button";
-import { Menu, type MenuItem } from "@/components/ui/menu";
+import { Menu } from "@/components/ui/menu";
+import type { MenuItem } from "@/components/ui/open-menu";
 import { NavLink } from "@/components/ui/nav-link";
 import { RenameField } from "@/components/ui/rename-field";
 import { useNow } from "@/components/ui/use-now";
+import type { ChatSummary } from "@/contract/chat";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { formatRelativeTime } from "@/lib/format";
-import type { SidebarChat } from "./chat-tree";
 import { StatusIcon } from "./status-icon";
 
 export type ChatRowActions = {
   onNavigate: (href: string) => void;
   onPin: (chatId: string, pinned: boolean) => void;
   onRename: (chatId: string, title: string) => void;
-  onArchive: (chatId: string, archived: boolean) => void;
-  /** Absent if chats cannot be deleted. */
-  onDelete?: ((chatId: string) => void) | undefined;
+  /** Can be undone for a while. */
+  onArchive: (chatId: string, archived: boolean, title: string) => void;
+  /** Can be undone for a while. */
+  onDelete: (chatId: string, title: string) => void;
 };
 
 type ChatRowProps = {
-  chat: SidebarChat;
+  chat: ChatSummary;
   actions: ChatRowActions;
   /** Whether it is the chat on the screen. */
   isCurrent: boolean;
+  /** The text that was searched for; "" without a search. */
+  search: string;
   /** A fixed time in milliseconds, for stories. */
   now?: number | undefined;
 };
 
 const MINUTE_MS = 60_000;
 
-export const ChatRow = ({ chat, actions, isCurrent, now }: ChatRowProps) => {
-  const [mode, setMode] = useState<"idle" | "renaming" | "deleting">("idle");
-  if (mode === "renaming") {
+export const ChatRow = ({ chat, actions, ...rowProps }: ChatRowProps) => {
+  const [isRenaming, setIsRenaming] = useState(false);
+  if (isRenaming) {
     return (
       <RenameField
         label="Chat title"
         value={chat.title}
         maxLength={MAX_TITLE_LENGTH}
         onSave={(title) => {
-          setMode("idle");
+          setIsRenaming(false);
           if (title !== chat.title) actions.onRename(chat.id, title);
         }}
-        onCancel={() => setMode("idle")}
+        onCancel={() => setIsRenaming(false)}
       />
     );
   }
   return (
-    <>
-      <RowContent
-        chat={chat}
-        isCurrent={isCurrent}
-        now={now}
-        onNavigate={actions.onNavigate}
-        items={createMenuItems(chat, actions, setMode)}
-      />
-      <ConfirmDialog
-        open={mode === "deleting"}
-        onOpenChange={(open) => setMode(open ? "deleting" : "idle")}
-        title={`Delete “${chat.title}”?`}
-        message="The chat, its messages and its files are removed for good."
-        confirmLabel="Delete chat"
-        onConfirm={() => actions.onDelete?.(chat.id)}
-      />
-    </>
+    <RowContent
+      chat={chat}
+      {...rowProps}
+      onNavigate={actions.onNavigate}
+      items={createMenuItems(chat, actions, () => setIsRenaming(true))}
+    />
   );
 };
 
-type RowContentProps = Pick<ChatRowProps, "chat" | "isCurrent" | "now"> &
+type RowContentProps = Omit<ChatRowProps, "actions"> &
   Pick<ChatRowActions, "onNavigate"> & { items: MenuItem[] };
 
 /** The link and, while the row is hovered or focused, the menu button in place of the time. */
-const RowContent = ({ chat, isCurrent, now, onNavigate, items }: RowContentProps) => {
+const RowContent = ({ chat, isCurrent, search, now, onNavigate, items }: RowContentProps) => {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const currentTime = useNow(MINUTE_MS, now);
-  const isUnread = chat.isUnread && !isCurrent;
+  const isUnread = chat.unread && !isCurrent;
   return (
     <div
       data-menu-open={isMenuOpen || undefined}
@@ -87,21 +79,19 @@ const RowContent = ({ chat, isCurrent, now, onNavigate, items }: RowContentProps
       )}
     >
       <NavLink
-        href={`/chats/${chat.id}`}
+        href={`/chats/${chat.id}${chat.match ? `?message=${chat.match.seq}` : ""}`}
         onNavigate={onNavigate}
         isCurrent={isCurrent}
-        className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:h-11"
+        className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 -outline-offset-2 pointer-coarse:min-h-11"
       >
         <StatusIcon status={chat.status} isUnread={isUnread} />
-        <span className={clsx("min-w-0 flex-1 truncate", isUnread && "font-semibold")}>
-          {chat.title}
+        <span className="min-w-0 flex-1 py-1">
+          <span className={clsx("block truncate", isUnread && "font-semibold")}>{chat.title}</span>
+          {chat.match && <Snippet text={chat.match.snippet} search={search} />}
         </span>
-        <time
-          dateTime={chat.updated_at}
-          className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible"
-        >
-          {currentTime === undefined ? "" : formatRelativeTime(chat.updated_at, currentTime)}
-        </time>
+        <span className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible">
+          {search !== "" && chat.archived ? "Archived" : <RowTime chat={chat} now={now} />}
+        </span>
       </NavLink>
       <div className="absolute right-1 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 pointer-fine:group-data-menu-open:opacity-100">
         <Menu
@@ -120,25 +110,58 @@ const RowContent = ({ chat, isCurrent, now, onNavigate, items }: RowContentProps
   );
 };
 
+/** The text around what was found, which is marked. */
+const Snippet = ({ text, search }: { text: string; search: string }) => {
+  const words = search.replaceAll(/\s+/g, " ").trim();
+  const start = text.toLowerCase().indexOf(words.toLowerCase());
+  return (
+    <span className="line-clamp-3 text-xs break-words text-muted">
+      {start < 0 ? (
+        text
+      ) : (
+        <>
+          {text.slice(0, start)}
+          <mark className="rounded-xs bg-accent-soft text-text">
+            {text.slice(start, start + words.length)}
+          </mark>
+          {text.slice(start + words.length)}
+        </>
+      )}
+    </span>
+  );
+};
+
+/** The time left to answer a chat that waits, and else how long ago a chat has changed. */
+const RowTime = ({ chat, now }: Pick<ChatRowProps, "chat" | "now">) => {
+  const currentTime = useNow(MINUTE_MS, now);
+  if (chat.action_deadline_at !== null) {
+    return (
+      <>
+        <Countdown until={chat.action_deadline_at} {...(now !== undefined && { now })} /> left
+      </>
+    );
+  }
+  return (
+    <time dateTime={chat.updated_at}>
+      {currentTime === undefined ? "" : formatRelativeTime(chat.updated_at, currentTime)}
+    </time>
+  );
+};
+
 const createMenuItems = (
-  { id, pinned, archived, parent_chat_id: parent }: SidebarChat,
+  { id, title, pinned, archived, parent_chat_id: parent }: ChatSummary,
   actions: ChatRowActions,
-  setMode: (mode: "renaming" | "deleting") => void,
+  startRenaming: () => void,
 ): MenuItem[] => [
   ...(archived || parent !== null ? [] : [createPinItem(id, pinned, actions)]),
   {
     kind: "item",
     label: "Rename",
     icon: <Pencil aria-hidden size={15} />,
-    onSelect: () => setMode("renaming"),
+    onSelect: startRenaming,
   },
-  {
-    kind: "item",
-    label: archived ? "Restore" : "Archive",
-    icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
-    onSelect: () => actions.onArchive(id, !archived),
-  },
-  ...(actions.onDelete === undefined ? [] : createDeleteItems(setMode)),
+  // Child chats follow their root chat.
+  ...(parent === null ? createRootItems({ id, title, archived }, actions) : []),
 ];
 
 const createPinItem = (id: string, pinned: boolean, actions: ChatRowActions): MenuItem => ({
@@ -148,13 +171,22 @@ const createPinItem = (id: string, pinned: boolean, actions: ChatRowActions): Me
   onSelect: () => actions.onPin(id, !pinned),
 });
 
-const createDeleteItems = (setMode: (mode: "deleting") => void): MenuItem[] => [
+const createRootItems = (
+  { id, title, archived }: Pick<ChatSummary, "id" | "title" | "archived">,
+  actions: ChatRowActions,
+): MenuItem[] => [
+  {
+    kind: "item",
+    label: archived ? "Restore" : "Archive",
+    icon: archived ? <ArchiveRestore aria-hidden size={15} /> : <Archive aria-hidden size={15} />,
+    onSelect: () => actions.onArchive(id, !archived, title),
+  },
   { kind: "separator" },
   {
     kind: "item",
-    label: "Delete…",
+    label: "Delete",
     icon: <Trash2 aria-hidden size={15} />,
     isDestructive: true,
-    onSelect: () => setMode("deleting"),
+    onSelect: () => actions.onDelete(id, title),
   },
 ];

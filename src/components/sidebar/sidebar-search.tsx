@@ -1,11 +1,13 @@
 import { Search, X } from "lucide-react";
 import { useRef } from "react";
 import { IconButton } from "@/components/ui/icon-button";
+import { useEarlyInput } from "@/components/ui/use-early-input";
 
 type SidebarSearchProps = { search: string; onSearchChange: (search: string) => void };
 
 export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) => {
   const field = useRef<HTMLInputElement>(null);
+  useEarlyInput(field, search, onSearchChange);
   // The button disappears with the text, so the focus moves to the field first.
   const clear = () => {
     field.current?.focus();

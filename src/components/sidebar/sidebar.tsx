@@ -4,9 +4,11 @@ import { Drawer } from "@/components/ui/drawer";
 import { NavLink } from "@/components/ui/nav-link";
 import { ChatList, type ChatListProps } from "./chat-list";
 import { SidebarSearch } from "./sidebar-search";
+import { UndoNotice, type UndoNoticeProps } from "./undo-notice";
 import { UserMenu, type UserMenuProps } from "./user-menu";
 
 type SidebarProps = ChatListProps &
+  UndoNoticeProps &
   UserMenuProps & {
     onSearchChange: (search: string) => void;
     onArchivedChange: (archived: boolean) => void;
@@ -52,6 +54,7 @@ const Content = (props: SidebarProps) => {
       >
         <ChatList {...props} />
       </nav>
+      <UndoNotice lastAction={props.lastAction} />
       <div className="flex flex-col gap-0.5 border-t p-2">
         <button
           type="button"

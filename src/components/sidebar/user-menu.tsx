@@ -8,17 +8,17 @@ import {
   Settings,
   Sun,
 } from "lucide-react";
-import { Menu, type MenuItem } from "@/components/ui/menu";
+import type { Theme } from "@/contract/appearance";
+import { Menu } from "@/components/ui/menu";
+import type { MenuItem } from "@/components/ui/open-menu";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
 
 export type SignedInUser = { name: string; email: string };
 
-export type ThemeName = "system" | "light" | "dark";
-
 export type UserMenuProps = {
   user: SignedInUser;
-  theme: ThemeName;
-  onThemeChange: (theme: ThemeName) => void;
+  theme: Theme;
+  onThemeChange: (theme: Theme) => void;
   onOpenSettings: () => void;
   onSignOut: () => void;
 };
@@ -70,7 +70,7 @@ export const UserMenu = (props: UserMenuProps) => {
   );
 };
 
-type ThemeChoice = { name: ThemeName; label: string; icon: LucideIcon };
+type ThemeChoice = { name: Theme; label: string; icon: LucideIcon };
 
 const THEMES: readonly ThemeChoice[] = [
   { name: "system", label: "System theme", icon: Monitor },

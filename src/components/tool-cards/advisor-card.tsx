@@ -12,7 +12,7 @@ import { type BuiltinCardProps, ToolCard, type ToolCardProps } from "./tool-card
 /** A kind that is missing here shows the state of its call. */
 const MARK: Partial<Record<AdvisorView["kind"], Mark>> = {
   consulting: { word: "Consulting", icon: "spinner", tone: "text-accent" },
-  advice: { word: "Guidance ready", icon: Check, tone: "text-success" },
+  advice: { word: "Guidance ready", icon: Check, tone: "text-muted" },
   no_guidance: { word: "No guidance", icon: CircleSlash, tone: "text-muted" },
   limit_reached: { word: "Limit reached", icon: TriangleAlert, tone: "text-warning" },
   failed: { word: "Request failed", icon: CircleAlert, tone: "text-danger" },

@@ -1,5 +1,5 @@
-import { useStickToBottom } from "use-stick-to-bottom";
 import { Markdown } from "@/components/ui/markdown";
+import { useFollowEnd } from "@/components/ui/use-follow-end";
 import { ScrollArea } from "./scroll-area";
 
 type AdvisorTextProps = {
@@ -22,7 +22,7 @@ export const AdvisorText = ({ text, isStreaming }: AdvisorTextProps) =>
   );
 
 const StreamingText = ({ text }: { text: string }) => {
-  const { scrollRef, contentRef } = useStickToBottom({ initial: "instant", resize: "instant" });
+  const { scrollRef, contentRef } = useFollowEnd();
   return (
     <ScrollArea label="Advice so far" ref={scrollRef}>
       <div ref={contentRef}>

@@ -1,10 +1,23 @@
 import type { ComponentType } from "react";
 import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { AdvisorCard } from "./advisor-card";
+import { AppendFileCard } from "./append-file-card";
+import { AskUserQuestionCard } from "./ask-user-question-card";
 import { CurrentTimeCard } from "./current-time-card";
+import { DeleteFileCard } from "./delete-file-card";
+import { DeliverFileCard } from "./deliver-file-card";
+import { EditFileCard } from "./edit-file-card";
+import { ExecCard } from "./exec-card";
 import { ListDirectoryCard } from "./list-directory-card";
+import { LoadImageCard } from "./load-image-card";
+import { MoveFileCard } from "./move-file-card";
 import { ReadFileCard } from "./read-file-card";
+import { SaveArtifactCard } from "./save-artifact-card";
+import { SearchFilesCard } from "./search-files-card";
 import type { BuiltinCardProps } from "./tool-card";
+import { TodoWriteCard } from "./todo-write-card";
+import { WebFetchCard } from "./web-fetch-card";
+import { WebSearchCard } from "./web-search-card";
 import { WriteFileCard } from "./write-file-card";
 
 type Cards = { [Name in BuiltinToolName]: ComponentType<BuiltinCardProps<Name>> };
@@ -12,8 +25,21 @@ type Cards = { [Name in BuiltinToolName]: ComponentType<BuiltinCardProps<Name>> 
 /** A built-in tool does not compile until it has a card. */
 export const CARD: Cards = {
   advisor: AdvisorCard,
+  append_file: AppendFileCard,
+  ask_user_question: AskUserQuestionCard,
   current_time: CurrentTimeCard,
+  delete_file: DeleteFileCard,
+  deliver_file: DeliverFileCard,
+  edit_file: EditFileCard,
+  exec: ExecCard,
   list_directory: ListDirectoryCard,
+  load_image: LoadImageCard,
+  move_file: MoveFileCard,
   read_file: ReadFileCard,
+  save_artifact: SaveArtifactCard,
+  search_files: SearchFilesCard,
+  todo_write: TodoWriteCard,
+  web_fetch: WebFetchCard,
+  web_search: WebSearchCard,
   write_file: WriteFileCard,
 };

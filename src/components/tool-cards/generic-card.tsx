@@ -23,12 +23,23 @@ export const GenericCard = ({ part, ...rest }: ToolCardProps) => (
     part={part}
     icon={Object.hasOwn(ICON, part.kind) ? ICON[part.kind] : Wrench}
     label={humanize(part.tool_name)}
-    detail={undefined}
+    detail={toAnswer(part)}
   >
     <TextBlock label="Input" text={inputText(part)} fileName={`${part.tool_name}-input.json`} />
     <Outcome part={part} />
   </ToolCard>
 );
+
+/** More does not fit into the line of a card, in UTF-16 units. */
+const MAX_ANSWER_LENGTH = 200;
+
+/** @returns the answer of a dynamic call in one line, as it is what a person looks for. */
+const toAnswer = ({ kind, state, output }: ToolCallView): string | undefined => {
+  if (kind !== "dynamic" || output === undefined) return undefined;
+  if (state !== "completed" && state !== "error") return undefined;
+  const text = typeof output === "string" && output !== "" ? output : JSON.stringify(output);
+  return text.slice(0, MAX_ANSWER_LENGTH).replaceAll(/\s+/g, " ").trim();
+};
 
 /** Completes partial JSON so that it can be read; shows invalid JSON unchanged. */
 const inputText = ({ args, args_text: partial }: ToolCallView): string => {

@@ -1,10 +1,8 @@
-import { FileText } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Markdown } from "@/components/ui/markdown";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { Artifact } from "@/contract/part";
-import { formatBytes } from "@/lib/format";
 import { toCardState } from "./card-state";
 import { formatJson } from "./format-json";
 import { TextBlock } from "./text-block";
@@ -31,9 +29,6 @@ export const Outcome = ({ part }: { part: ToolCallView }) => {
       )}
       {forUser !== undefined && <ForUser text={forUser} />}
       <Output part={part} folded={forUser !== undefined} />
-      {part.artifacts !== undefined && part.artifacts.length > 0 && (
-        <Artifacts artifacts={part.artifacts} />
-      )}
       <AnsweredBy part={part} />
     </>
   );
@@ -71,33 +66,41 @@ const Output = ({ part, folded }: { part: ToolCallView; folded: boolean }) => {
       label={state === "error" ? "Error" : "Output"}
       text={outputText(output)}
       fileName={`${part.tool_name}.txt`}
+      whole={findWhole(part)}
     />
   );
   return folded ? <Disclosure summary="Details">{block}</Disclosure> : block;
 };
 
+/** Finds the file with the whole of an output that the server has cut, which names it. */
+const findWhole = ({ output, artifacts = [] }: ToolCallView): Artifact | undefined =>
+  typeof output === "string"
+    ? artifacts.find(({ id }) => output.includes(`the whole is kept as artifact ${id}`))
+    : undefined;
+
 /** Returns text unchanged, but an empty text in quotes, so that it is visible as an answer. */
 const outputText = (output: unknown): string =>
   typeof output === "string" && output !== "" ? output : formatJson(output);
 
-const Artifacts = ({ artifacts }: { artifacts: Artifact[] }) => (
-  <ul className="flex flex-wrap gap-2">
-    {artifacts.map(({ id, name, size }) => (
-      <li key={id} className="flex min-w-0 items-center gap-2 rounded-md border px-2.5 py-1.5">
-        <FileText aria-hidden size={15} className="shrink-0 text-muted" />
-        <span className="min-w-0 wrap-anywhere">{name}</span>
-        <span className="shrink-0 text-xs text-muted">{formatBytes(size)}</span>
-      </li>
-    ))}
-  </ul>
-);
-
-const AnsweredBy = ({ part: { kind, state, resolved_by: by } }: { part: ToolCallView }) => {
-  if (kind !== "dynamic" || by === undefined || by === "worker") return null;
-  if (state !== "completed" && state !== "error") return null;
+/** Says by whom and when a dynamic call was answered. People who can see a chat are its owner. */
+const AnsweredBy = ({ part }: { part: ToolCallView }) => {
+  const { kind, state, resolved_by: by, completed_at: at } = part;
+  const hasEnded = state === "completed" || state === "error";
+  if (kind !== "dynamic" || !hasEnded || by === undefined || by === "worker") return null;
   return (
     <p className="text-xs text-muted">
-      {by.startsWith("api_key:") ? "Answered through the API" : "Answered in the browser"}
+      {by.startsWith("api_key:") ? "Answered by a program with an API key" : "Answered by you"}
+      {at !== undefined && <AnswerTime at={at} />}
     </p>
   );
 };
+
+const AnswerTime = ({ at }: { at: string }) => (
+  <>
+    {", "}
+    <time dateTime={at}>{formatDateTime(at)}</time>
+  </>
+);
+
+const formatDateTime = (iso: string): string =>
+  new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });

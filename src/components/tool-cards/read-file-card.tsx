@@ -1,12 +1,15 @@
 import { FileText } from "lucide-react";
 import { parseCallArgs, getNumberArg, getTextArg } from "./call-args";
+import { type NumberedLine, NumberedLines } from "./numbered-lines";
 import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
-export const ReadFileCard = ({ part, ...rest }: ToolCardProps) => {
+/** Shows the lines that were read. */
+export const ReadFileCard = ({ part, output, ...rest }: BuiltinCardProps<"read_file">) => {
   const args = parseCallArgs(part);
   const path = getTextArg(args, "path");
   const first = getNumberArg(args, "offset");
+  const page = output === undefined ? undefined : parsePage(output);
   return (
     <ToolCard
       {...rest}
@@ -15,7 +18,31 @@ export const ReadFileCard = ({ part, ...rest }: ToolCardProps) => {
       label="Read file"
       detail={path !== undefined && first !== undefined ? `${path} from line ${first}` : path}
     >
-      <Outcome part={part} />
+      {page === undefined ? (
+        <Outcome part={part} />
+      ) : (
+        <>
+          <NumberedLines label={path?.split("/").at(-1) ?? "File"} lines={page.lines} />
+          {page.note !== undefined && <p className="text-xs text-muted">{page.note}</p>}
+        </>
+      )}
     </ToolCard>
   );
+};
+
+/** The note at the end of a page, such as "(Lines 1 to 9 of 20; go on with offset 10.)". */
+const NOTE = /\n\n\((Lines \d+ to \d+ of \d+)[^\n]*\)$/;
+
+/** @returns undefined for a sentence, and for a text that was cut. */
+const parsePage = (
+  output: string,
+): { lines: NumberedLine[]; note: string | undefined } | undefined => {
+  const note = NOTE.exec(output);
+  const page = note === null ? output : output.slice(0, note.index);
+  const lines = page.split("\n").flatMap((line) => {
+    const [, number, text = ""] = /^(\d+)\t(.*?)\r?$/.exec(line) ?? [];
+    return number === undefined ? [] : [{ number: Number(number), text }];
+  });
+  if (lines.length < page.split("\n").length) return undefined;
+  return { lines, note: note?.[1] };
 };

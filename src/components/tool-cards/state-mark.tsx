@@ -11,17 +11,34 @@ import {
   ShieldQuestion,
 } from "lucide-react";
 import { Spinner } from "@/components/ui/spinner";
+import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import type { CardState } from "./card-state";
 
 /** A word and an icon for a call's state, and their color. */
-export type Mark = { word: string; icon: LucideIcon | "spinner"; tone: string };
+export type Mark = {
+  word: string;
+  icon: LucideIcon | "spinner";
+  tone: string;
+  /** For a state that the form of the required action states already. */
+  isWordHidden?: boolean;
+};
 
 const MARK: Record<CardState, Mark> = {
   streaming: { word: "Preparing", icon: PenLine, tone: "text-muted" },
   running: { word: "Running", icon: "spinner", tone: "text-accent" },
-  awaiting_result: { word: "Waiting for you", icon: Hand, tone: "text-warning" },
-  awaiting_approval: { word: "Needs approval", icon: ShieldQuestion, tone: "text-warning" },
-  completed: { word: "Done", icon: Check, tone: "text-success" },
+  awaiting_result: {
+    word: "Waiting for you",
+    icon: Hand,
+    tone: "text-warning",
+    isWordHidden: true,
+  },
+  awaiting_approval: {
+    word: "Needs approval",
+    icon: ShieldQuestion,
+    tone: "text-warning",
+    isWordHidden: true,
+  },
+  completed: { word: "Done", icon: Check, tone: "text-muted" },
   error: { word: "Failed", icon: CircleAlert, tone: "text-danger" },
   cancelled: { word: "Cancelled", icon: CircleSlash, tone: "text-muted" },
   timed_out: { word: "Timed out", icon: Clock, tone: "text-warning" },
@@ -34,9 +51,9 @@ type StateMarkProps = {
   mark?: Mark | undefined;
 };
 
-/** Shows a state as a word and an icon, never by color alone. */
+/** Shows a state as an icon and a word, which may be for screen readers only; never by color alone. */
 export const StateMark = ({ state, mark = MARK[state] }: StateMarkProps) => {
-  const { word, icon: Icon, tone } = mark;
+  const { word, icon: Icon, tone, isWordHidden = false } = mark;
   return (
     <span className={clsx("flex shrink-0 items-center gap-1.5 text-xs font-medium", tone)}>
       {Icon === "spinner" ? (
@@ -44,7 +61,7 @@ export const StateMark = ({ state, mark = MARK[state] }: StateMarkProps) => {
       ) : (
         <Icon aria-hidden size={14} className="shrink-0" />
       )}
-      {word}
+      {isWordHidden ? <VisuallyHidden>{word}</VisuallyHidden> : word}
     </span>
   );
 };

@@ -9,7 +9,7 @@ import type { ToolCardProps } from "./tool-card";
 import { parseOutput } from "./parse-output";
 
 /** Shows a call with its tool's card or the generic one, or its data when the card fails. */
-export const ToolCall = (props: ToolCardProps) => {
+const ToolCall = (props: ToolCardProps) => {
   const { kind, tool_name: name } = props.part;
   return (
     <ErrorBoundary resetKeys={[props.part]} fallbackRender={() => <RawCard part={props.part} />}>
@@ -21,6 +21,8 @@ export const ToolCall = (props: ToolCardProps) => {
     </ErrorBoundary>
   );
 };
+
+export default ToolCall;
 
 const BuiltinCard = <Name extends BuiltinToolName>({
   name,

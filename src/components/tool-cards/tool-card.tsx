@@ -2,14 +2,34 @@
 import { clsx } from "clsx";
 import { ChevronDown, type LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import type { QuestionDraft } from "@/components/forms/question-answers";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
+import { ArtifactLinks } from "./artifact-links";
 import { toCardState } from "./card-state";
 import { Elapsed } from "./elapsed";
 import { type Mark, StateMark } from "./state-mark";
 
+/** Unsent answers to the questions of calls. */
+export type QuestionDrafts = {
+  /** Not validated: another version of the page may have stored it. */
+  read: (toolCallId: string) => unknown;
+  write: (toolCallId: string, draft: QuestionDraft) => void;
+};
+
+/** What surrounds a call in its chat, for the cards that depend on it. */
+export type CallPlace = {
+  /** The text of the user message that follows the call. */
+  reply?: string | undefined;
+  /** Sends a user message; absent while the chat takes none. */
+  onAnswer?: ((text: string) => void) | undefined;
+  questionDrafts?: QuestionDrafts | undefined;
+  /** The id of the call that wrote the newest to-do list, if it is in the same message. */
+  newestTodoCall?: string | undefined;
+};
+
 /** Props of every card; `now` replaces the clock in stories. */
-export type ToolCardProps = { part: ToolCallView; now?: number };
+export type ToolCardProps = { part: ToolCallView; now?: number; place?: CallPlace };
 
 /** Props of a built-in tool's card. */
 export type BuiltinCardProps<Name extends BuiltinToolName> = ToolCardProps & {
@@ -33,7 +53,7 @@ type FrameProps = ToolCardProps & {
 
 const QUIET_STATES = new Set(["completed", "cancelled"]);
 
-/** The frame of all cards: a line with label, duration and state that opens the rest. */
+/** The frame of all cards: a line with label, duration and state that opens the rest, with links to the call's files. */
 export const ToolCard = (props: FrameProps) => {
   const { part, now, icon: Icon, label, detail, mark, defaultOpen = false, children } = props;
   const [open, setOpen] = useState(defaultOpen || hasTextForPerson(part));
@@ -71,6 +91,9 @@ export const ToolCard = (props: FrameProps) => {
       {open && (
         <div id={bodyId} className="flex min-w-0 flex-col gap-3 border-t px-3 py-3">
           {children}
+          {part.artifacts !== undefined && part.artifacts.length > 0 && (
+            <ArtifactLinks artifacts={part.artifacts} />
+          )}
         </div>
       )}
     </div>

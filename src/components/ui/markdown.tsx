@@ -1,8 +1,6 @@
 "use client";
-import type { ComponentProps } from "react";
-import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
-import { codeHighlighter } from "./code-highlighter";
-import { toSafeUrl } from "./safe-url";
+import { lazy, Suspense } from "react";
+import { needsMarkdown } from "./needs-markdown";
 
 type MarkdownProps = {
   text: string;
@@ -10,60 +8,34 @@ type MarkdownProps = {
   isStreaming: boolean;
 };
 
-const SafeLink = ({ href, children }: ComponentProps<"a">) => {
-  const url = toSafeUrl(href);
-  if (url === undefined) return <span>{children}</span>;
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
-    >
-      {children}
-    </a>
-  );
-};
+/** Large, and many chats have nothing but plain text. */
+const MarkdownRenderer = lazy(() => import("./markdown-renderer"));
 
-/** Renders an image as a link: its URL could leak the conversation if the browser fetched it. */
-const ImageLink = ({ src, alt }: ComponentProps<"img">) => (
-  <SafeLink href={typeof src === "string" ? src : undefined}>{alt ?? "Image"}</SafeLink>
-);
-
-/** Headings start at h3, below the headings of the page. */
-const COMPONENTS = {
-  a: SafeLink,
-  img: ImageLink,
-  h1: "h3",
-  h2: "h4",
-  h3: "h5",
-  h4: "h6",
-  h5: "h6",
-} as Components;
-
-/** Without the raw HTML plugin, tags are shown as text. */
-const REHYPE_PLUGINS = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter(
-  (plugin) => plugin !== undefined,
-);
-
-const CONTROLS = { code: { copy: true, download: false }, table: false, mermaid: false } as const;
-
-/** Renders untrusted markdown; raw HTML is shown as text. */
+/** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */
 export const Markdown = ({ text, isStreaming }: MarkdownProps) => (
   <div className="markdown min-w-0">
-    <Streamdown
-      isAnimating={isStreaming}
-      parseIncompleteMarkdown={isStreaming}
-      components={COMPONENTS}
-      rehypePlugins={REHYPE_PLUGINS}
-      plugins={{ code: codeHighlighter }}
-      controls={CONTROLS}
-      linkSafety={{ enabled: false }}
-      lineNumbers={false}
-      codeBlockMaxHeight={0}
-      tableMaxHeight={0}
-    >
-      {text}
-    </Streamdown>
+    {needsMarkdown(text) ? (
+      <Suspense fallback={<Paragraphs text={text} hasMarkup />}>
+        <MarkdownRenderer text={text} isStreaming={isStreaming} />
+      </Suspense>
+    ) : (
+      <Paragraphs text={text} />
+    )}
+  </div>
+);
+
+type ParagraphsProps = {
+  text: string;
+  /** Lines are then kept, as those of lists and code take about the same space when they are rendered. */
+  hasMarkup?: boolean;
+};
+
+const Paragraphs = ({ text, hasMarkup = false }: ParagraphsProps) => (
+  <div className={hasMarkup ? "whitespace-pre-wrap" : undefined}>
+    {text.split(/\n(?:[ \t]*\n)+/).map((paragraph, index) => (
+      <p key={index} dir="auto">
+        {paragraph}
+      </p>
+    ))}
   </div>
 );

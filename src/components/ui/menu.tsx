@@ -1,80 +1,19 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import { clsx } from "clsx";
-import type { ReactElement, ReactNode } from "react";
+"use client";
+import { lazy } from "react";
+import type { MenuProps } from "./open-menu";
+import { PopupTrigger } from "./popup-trigger";
 
-export type MenuItem =
-  | {
-      kind: "item";
-      label: string;
-      icon?: ReactNode;
-      onSelect: () => void;
-      isDestructive?: boolean;
-      disabled?: boolean;
-    }
-  | { kind: "link"; label: string; icon?: ReactNode; href: string }
-  | { kind: "separator" }
-  | { kind: "heading"; label: string };
-
-type MenuProps = {
-  /** A button with an accessible name. */
-  trigger: ReactElement;
-  items: readonly MenuItem[];
-  align?: "start" | "end";
-  side?: "top" | "bottom";
-  onOpenChange?: (open: boolean) => void;
-};
-
-const ROW =
-  "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
+const loadMenu = () => import("./open-menu");
+const OpenMenu = lazy(loadMenu);
 
 /** A menu of actions that opens from a button. */
-export const Menu = ({
-  trigger,
-  items,
-  align = "end",
-  side = "bottom",
-  onOpenChange,
-}: MenuProps) => (
-  <Base.Root
-    modal={false}
-    {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
+export const Menu = (props: MenuProps) => (
+  <PopupTrigger
+    popup="menu"
+    trigger={props.trigger}
+    onLoad={loadMenu}
+    onOpen={() => props.onOpenChange?.(true)}
   >
-    <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner align={align} side={side} sideOffset={4} className="z-50 outline-none">
-        <Base.Popup className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none">
-          {items.map((item, index) => (
-            <MenuRow key={index} item={item} />
-          ))}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
+    {(start) => <OpenMenu {...props} start={start} />}
+  </PopupTrigger>
 );
-
-const MenuRow = ({ item }: { item: MenuItem }) => {
-  switch (item.kind) {
-    case "separator":
-      return <Base.Separator className="mx-1 my-1 h-px bg-border" />;
-    case "heading":
-      return <p className="truncate px-2 py-1.5 text-xs text-muted">{item.label}</p>;
-    case "link":
-      return (
-        <Base.LinkItem href={item.href} className={ROW}>
-          {item.icon}
-          {item.label}
-        </Base.LinkItem>
-      );
-    case "item":
-      return (
-        <Base.Item
-          onClick={item.onSelect}
-          disabled={item.disabled ?? false}
-          className={clsx(ROW, item.isDestructive && "text-danger data-highlighted:bg-danger-soft")}
-        >
-          {item.icon}
-          {item.label}
-        </Base.Item>
-      );
-  }
-};

@@ -5,23 +5,35 @@ import { IconButton } from "./icon-button";
 type ChatListButtonProps = {
   /** Opens the chat list on screens too narrow to show it. */
   onOpenSidebar: () => void;
+  /** How many chats in the list wait for the person. */
+  waitingCount: number;
 };
 
-export const ChatListButton = ({ onOpenSidebar }: ChatListButtonProps) => (
-  <IconButton
-    label="Open chat list"
-    icon={<MenuIcon aria-hidden size={18} />}
-    onClick={onOpenSidebar}
-  />
+export const ChatListButton = ({ onOpenSidebar, waitingCount }: ChatListButtonProps) => (
+  <span className="relative inline-flex">
+    <IconButton
+      label={waitingCount === 0 ? "Open chat list" : `Open chat list: ${waitingCount} need you`}
+      icon={<MenuIcon aria-hidden size={18} />}
+      onClick={onOpenSidebar}
+    />
+    {waitingCount > 0 && (
+      <span
+        aria-hidden
+        className="pointer-events-none absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-warning px-1 text-[0.625rem] font-semibold text-bg tabular-nums"
+      >
+        {waitingCount}
+      </span>
+    )}
+  </span>
 );
 
 type PageHeaderProps = ChatListButtonProps & { children: ReactNode };
 
 /** The bar at the top of a page. */
-export const PageHeader = ({ onOpenSidebar, children }: PageHeaderProps) => (
+export const PageHeader = ({ children, ...listProps }: PageHeaderProps) => (
   <header className="flex h-13 shrink-0 items-center gap-1.5 border-b px-2 md:px-4">
     <span className="md:hidden">
-      <ChatListButton onOpenSidebar={onOpenSidebar} />
+      <ChatListButton {...listProps} />
     </span>
     {children}
   </header>

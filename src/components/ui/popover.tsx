@@ -1,24 +1,14 @@
-import { Popover as Base } from "@base-ui/react/popover";
-import type { ReactElement, ReactNode } from "react";
+"use client";
+import { lazy } from "react";
+import type { PopoverProps } from "./open-popover";
+import { PopupTrigger } from "./popup-trigger";
 
-type PopoverProps = {
-  /** A button with an accessible name. */
-  trigger: ReactElement;
-  title: string;
-  children: ReactNode;
-};
+const loadPopover = () => import("./open-popover");
+const OpenPopover = lazy(loadPopover);
 
 /** Details that open from a button. */
-export const Popover = ({ trigger, title, children }: PopoverProps) => (
-  <Base.Root>
-    <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner align="end" sideOffset={6} className="z-50">
-        <Base.Popup className="w-72 max-w-[calc(100vw-1rem)] rounded-lg border border-border bg-raised p-4 text-sm text-text shadow-popup outline-none">
-          <Base.Title className="mb-2 font-semibold">{title}</Base.Title>
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
+export const Popover = (props: PopoverProps) => (
+  <PopupTrigger popup="dialog" trigger={props.trigger} onLoad={loadPopover}>
+    {() => <OpenPopover {...props} />}
+  </PopupTrigger>
 );

@@ -11,3 +11,7 @@ export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
   if (selectionStart === 0 && selectionEnd === 0)
     area.setSelectionRange(value.length, value.length);
 };
+
+/** Whether a text field has the focus; on a slow device a person may type before the page is hydrated. */
+export const isTyping = (): boolean =>
+  document.activeElement?.matches("input, textarea, [contenteditable]") ?? false;

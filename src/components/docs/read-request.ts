@@ -1,0 +1,52 @@
+import type { Operation, Schema } from "./openapi-document";
+import type { ReferenceRequest } from "./reference";
+
+/**
+ * Returns the smallest useful request of an operation.
+ *
+ * @returns undefined for operations of signed-in browsers, which no key may request.
+ */
+export const readRequest = (
+  method: string,
+  path: string,
+  operation: Operation,
+): ReferenceRequest | undefined => {
+  const scope = operation["x-required-scope"];
+  if (scope === "session") return undefined;
+  const pathParameters = (operation.parameters ?? []).filter(
+    (parameter) => parameter.in === "path",
+  );
+  return {
+    method,
+    path,
+    pathValues: pathParameters.map(({ name, schema }) => [name, String(schema.examples?.[0])]),
+    needsKey: scope !== undefined,
+    isStream: Object.values(operation.responses).some(
+      ({ content }) => content?.["text/event-stream"] !== undefined,
+    ),
+    payload: readPayload(operation),
+  };
+};
+
+const readPayload = ({ requestBody, responses }: Operation): ReferenceRequest["payload"] => {
+  const json = requestBody?.content["application/json"]?.schema;
+  if (json) return { kind: "json", text: JSON.stringify(chooseFields(json), null, 2) };
+  const form = requestBody?.content["multipart/form-data"]?.schema;
+  if (form) return { kind: "form", fields: listFormFields(form) };
+  const isFile = responses[200]?.content?.["*/*"] !== undefined;
+  return { kind: isFile ? "download" : "none" };
+};
+
+/** Required fields, or the first of a body without any: the others have defaults, and ids of an example exist nowhere. */
+const chooseFields = ({ properties = {}, required = [] }: Schema): Record<string, unknown> => {
+  const fields = Object.entries(properties);
+  const needed = fields.filter(([name]) => required.includes(name));
+  const chosen = needed.length > 0 ? needed : fields.slice(0, 1);
+  return Object.fromEntries(chosen.map(([name, { examples = [] }]) => [name, examples[0]]));
+};
+
+const listFormFields = ({ properties = {} }: Schema): [string, string][] =>
+  Object.entries(properties).map(([name, { format, examples = [] }]) => [
+    name,
+    format === "binary" ? "@report.csv" : String(examples[0]),
+  ]);

@@ -1,0 +1,165 @@
+import { deepEquals } from "@rjsf/utils";
+import { compileSchema } from "@/contract/check-output";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { toPointer } from "@/contract/json-pointer";
+import type { FieldError } from "@/contract/problem";
+import { memoizeByObject } from "@/lib/memoize-by-object";
+import { allowsNull, ANY_JSON } from "./form-schema";
+
+type Value = JsonValue | undefined;
+
+/** Creates the value of fields in which nothing was entered: the constants of an option, and defaults. */
+export const createInitialValue = (field: JsonObject): Value => {
+  if ("const" in field) return field.const;
+  if (!isJsonObject(field.properties)) return field.default;
+  const names = Object.keys(field.properties);
+  const values = names.map((name) => createInitialValue(getProperty(field, name)));
+  const value = omitUndefined(names, values);
+  return Object.keys(value).length === 0 ? undefined : value;
+};
+
+/** @returns the field of a property; one that the form does not show can have any value. */
+const getProperty = ({ properties }: JsonObject, name: string): JsonObject => {
+  const property = getOwn(properties, name);
+  return isJsonObject(property) ? property : { [ANY_JSON]: "any" };
+};
+
+const getOwn = (object: Value, name: string): Value =>
+  isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+
+const omitUndefined = (names: readonly string[], values: readonly Value[]): JsonObject => {
+  const entries = names.map((name, index) => [name, values[index]] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
+};
+
+/** @returns the index of the option that a value belongs to; -1 if it belongs to none. */
+export const findOption = (options: readonly JsonObject[], value: Value): number => {
+  const fitting = options.filter((option) => isOfOption(option, value));
+  // Objects without constants differ only in their fields.
+  const option = fitting.find((one) => hasAllFields(one, value)) ?? fitting[0];
+  return option ? options.indexOf(option) : -1;
+};
+
+const isOfOption = (option: JsonObject, value: Value): boolean => {
+  if (value === undefined) return false;
+  if ("const" in option) return deepEquals(option.const, value);
+  if (Array.isArray(option.enum)) return option.enum.some((one) => deepEquals(one, value));
+  if (!hasType(value, option.type ?? option[ANY_JSON])) return false;
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  return names.every((name) => {
+    const property = getProperty(option, name);
+    return !("const" in property) || deepEquals(property.const, getOwn(value, name));
+  });
+};
+
+const hasAllFields = ({ properties }: JsonObject, value: Value): boolean =>
+  isJsonObject(value) && Object.keys(value).every((name) => getOwn(properties, name) !== undefined);
+
+const hasType = (value: JsonValue, type: Value): boolean => {
+  if (type === "any") return true;
+  if (typeof value === "number") return type === "number" || type === "integer";
+  return type === (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
+};
+
+/**
+ * Converts the value of a form to the output that is sent: what was entered or selected, and nothing else.
+ * Only objects need no entry: a required one without required fields is sent as `{}`.
+ *
+ * @returns the errors of all fields; if there are none, an undefined value was not entered.
+ */
+export const toOutput = (
+  form: JsonObject,
+  value: Value,
+): { value: Value; errors: FieldError[] } => {
+  const errors: FieldError[] = [];
+  const output = collectOutput({ field: form, value, isRequired: true, path: [], errors });
+  const reported = new Set(errors.map(({ pointer }) => pointer));
+  const found = output === undefined ? [] : checkOutput(form, output);
+  return {
+    value: output,
+    errors: [...errors, ...found.filter(({ pointer }) => !reported.has(pointer))],
+  };
+};
+
+/** Checks an output by the schema of its form; the server checks it by the whole `output_schema`. */
+export const checkOutput = (form: JsonObject, output: JsonValue): FieldError[] =>
+  getCheck(form)(output);
+
+const getCheck = memoizeByObject((form: JsonObject) => compileSchema(form));
+
+type Entry = {
+  field: JsonObject;
+  value: Value;
+  isRequired: boolean;
+  path: readonly PropertyKey[];
+  /** Collects what the schema cannot express: items that are not filled in, and text that is no JSON. */
+  errors: FieldError[];
+};
+
+const collectOutput = (entry: Entry): Value => {
+  const { field, value, isRequired } = entry;
+  if (value === null) return allowsNull(field) ? null : undefined;
+  if (Array.isArray(field.anyOf)) {
+    const options = field.anyOf.filter(isJsonObject);
+    const option = options[findOption(options, value)];
+    return option ? collectOutput({ ...entry, field: option }) : value;
+  }
+  const isObject = isJsonObject(value) || (value === undefined && isRequired);
+  if (field.type === "object" && isObject) return collectFields(entry);
+  if (field.type === "array" && Array.isArray(value)) return collectItems(entry, value);
+  return value === undefined ? undefined : collectValue(entry, value);
+};
+
+const JSON_TYPE_LABEL = new Map<Value, string>([
+  ["object", "a JSON object"],
+  ["array", "a JSON list"],
+]);
+
+const collectValue = ({ field, path, errors }: Entry, value: JsonValue): JsonValue => {
+  const label = JSON_TYPE_LABEL.get(field[ANY_JSON]);
+  if (label !== undefined && !hasType(value, field[ANY_JSON])) {
+    errors.push({ pointer: toPointer(path), message: `must be ${label}` });
+  }
+  // JSON has no infinity; `JSON.stringify` would write null.
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+};
+
+const collectFields = (entry: Entry): JsonObject | undefined => {
+  const { field, value, isRequired, path } = entry;
+  const required = Array.isArray(field.required) ? field.required : [];
+  const entered = isJsonObject(value) ? Object.keys(value) : [];
+  const shown = isJsonObject(field.properties) ? Object.keys(field.properties) : [];
+  // An answer that was entered as JSON can have other fields.
+  const names = [...new Set([...shown, ...entered])];
+  const values = names.map((name) =>
+    collectOutput({
+      ...entry,
+      field: getProperty(field, name),
+      value: getOwn(value, name),
+      isRequired: required.includes(name),
+      path: [...path, name],
+    }),
+  );
+  const fields = omitUndefined(names, values);
+  // The form library keeps an optional object whose fields were cleared.
+  return Object.keys(fields).length === 0 && !isRequired ? undefined : fields;
+};
+
+const collectItems = (entry: Entry, items: readonly JsonValue[]): JsonValue[] =>
+  items.map((value, index) => {
+    const path = [...entry.path, index];
+    const field = isJsonObject(entry.field.items) ? entry.field.items : {};
+    // The form library and JSON write an item that is not filled in as null.
+    const item = collectOutput({
+      ...entry,
+      field,
+      value: value ?? undefined,
+      isRequired: true,
+      path,
+    });
+    if (item === undefined) entry.errors.push({ pointer: toPointer(path), message: "is required" });
+    return item ?? null;
+  });

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { MAX_TOOL_SCHEMA_BYTES } from "@/contract/limits";
+import type { JsonValue } from "@/contract/json";
+import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
+import { readToolDraft, type ToolDraft, toToolErrors } from "./tool-draft";
+import { TOOL_EXAMPLES } from "./tool-examples";
+
+const [{ draft: EXAMPLE }] = TOOL_EXAMPLES;
+
+const errorsOf = (changes: Partial<ToolDraft>) => {
+  const result = readToolDraft({ ...EXAMPLE, ...changes });
+  return "errors" in result ? result.errors : {};
+};
+const nest = (depth: number): JsonValue =>
+  depth === 0 ? {} : { properties: { inner: nest(depth - 1) } };
+
+describe("readToolDraft", () => {
+  it("accepts the examples", () => {
+    for (const { draft } of TOOL_EXAMPLES) expect(readToolDraft(draft)).toHaveProperty("trial");
+  });
+
+  it.each([
+    ['{\n  "type": "object",\n}', "Line 3 is not JSON. “}” is unexpected here."],
+    ['{\n  "type": objec\n}', "Line 2 is not JSON. “o” is unexpected here."],
+    ['{\n  "type": "object"\n', "Line 2 is not JSON. It ends too early."],
+    ["", "Line 1 is not JSON. It ends too early."],
+    ["{} {}", "Line 1 is not JSON. “{” is unexpected here."],
+  ])("names the line at which %j is not JSON", (inputSchema, sentence) => {
+    expect(errorsOf({ inputSchema })).toEqual({ inputSchema: sentence });
+  });
+
+  it("names the line of a keyword that makes a schema unusable", () => {
+    const outputSchema = `{
+  "properties": {
+    "type": { "type": "string" },
+    "days": {
+      "type": "strin"
+    }
+  }
+}`;
+    expect(errorsOf({ outputSchema }).outputSchema).toMatch(/^Line 5: “type” cannot be this/);
+    expect(errorsOf({ outputSchema: "[]" }).outputSchema).toMatch(
+      /^Line 1: this is not a JSON Sch/,
+    );
+  });
+
+  it("names what the server refuses", () => {
+    expect(errorsOf({ name: "a b" }).name).toBe("Enter 1 to 64 letters, digits, “_” or “-”.");
+    expect(errorsOf({ message: " " }).message).toBe("Enter what the chat begins with.");
+    expect(errorsOf({ description: "x".repeat(10_001) }).description).toMatch(/10000/);
+    expect(errorsOf({ answer: "yes" }).answer).toMatch(/^Line 1 is not JSON/);
+    const deep = JSON.stringify(nest(17), null, 1);
+    expect(errorsOf({ inputSchema: deep }).inputSchema).toMatch(
+      /^Line \d+: the schema is nested too deeply\.$/,
+    );
+    const long = JSON.stringify({ title: "x".repeat(MAX_TOOL_SCHEMA_BYTES) });
+    expect(errorsOf({ inputSchema: long }).inputSchema).toBe(
+      `Line 1: the schema is over ${MAX_TOOL_SCHEMA_BYTES} bytes.`,
+    );
+  });
+
+  it("reads a pasted megabyte in a time that grows no faster than the text", async () => {
+    const read = (length: number) => {
+      const items = Array.from({ length }, (_, index) => ({ const: `value ${index}` }));
+      return errorsOf({ inputSchema: JSON.stringify({ anyOf: items }) });
+    };
+    expect(read(40_000)).toHaveProperty("inputSchema");
+    expect(await measureGrowth(read, 4_000)).toBeLessThan(MAX_GROWTH);
+  });
+});
+
+describe("toToolErrors", () => {
+  it("assigns what the server refused to the fields", () => {
+    const problem = {
+      ...{ type: "about:blank", title: "Invalid request", status: 400, code: "invalid" as const },
+      ...{ detail: "Some fields are invalid.", request_id: "req_1" },
+      errors: [
+        { pointer: "/dynamic_tools/0/output_schema", message: "is nested too deeply" },
+        { pointer: "/content", message: "is too long" },
+        { pointer: "/model_id", message: "names no model" },
+      ],
+    };
+    expect(toToolErrors(problem)).toEqual({
+      outputSchema: "Is nested too deeply.",
+      message: "Is too long.",
+    });
+    expect(toToolErrors(undefined)).toEqual({});
+  });
+});

@@ -1,0 +1,116 @@
+"use client";
+import { useRef, useState } from "react";
+import { ApprovalArguments } from "@/components/forms/approval-arguments";
+import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import type { ApprovalRule } from "@/contract/approval-rule";
+import type { Problem } from "@/contract/problem";
+import { formatDate } from "@/lib/format";
+import { humanize } from "@/lib/humanize";
+import { type Loadable, Loaded } from "./loaded";
+import { SettingsList } from "./settings-list";
+import { SettingsSection } from "./settings-section";
+
+type ApprovalRulesProps = {
+  rules: Loadable<readonly ApprovalRule[]>;
+  onReload: () => void;
+  /** Undefined when all rules are loaded. */
+  onLoadMore: (() => void) | undefined;
+  isLoadingMore: boolean;
+  onRevoke: (ruleId: string) => void;
+  revokingId: string | undefined;
+  /** Whether the last revocation succeeded. */
+  isRevoked: boolean;
+  revokeProblem: Problem | undefined;
+};
+
+/** Lists what the person's chats may always do, and revokes it. */
+export const ApprovalRules = (props: ApprovalRulesProps) => {
+  const { rules, onReload, onLoadMore, isLoadingMore } = props;
+  const { onRevoke, revokingId, isRevoked, revokeProblem } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusFallback(heading);
+  const [revokedName, setRevokedName] = useState("");
+  const revoke = (rule: ApprovalRule): void => {
+    setRevokedName(nameRule(rule));
+    onRevoke(rule.id);
+  };
+  return (
+    <SettingsSection
+      title="Always approved"
+      lead="Calls that you approved for a whole chat. After you revoke one, its chat asks again from the next call on."
+      headingRef={heading}
+    >
+      {revokeProblem !== undefined && (
+        <Alert tone="danger" announce="alert" title={`${revokedName} was not revoked`}>
+          {revokeProblem.detail}
+        </Alert>
+      )}
+      <p role="status" className="sr-only">
+        {isRevoked && `${revokedName} is revoked.`}
+      </p>
+      <Loaded loadable={rules} what="approvals" onReload={onReload}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="rounded-lg border border-dashed border-border-strong p-4 text-muted">
+              No chat of yours may do anything without asking that needs an approval.
+            </p>
+          ) : (
+            <SettingsList>
+              {list.map((rule) => (
+                <RuleRow
+                  key={rule.id}
+                  rule={rule}
+                  onRevoke={() => revoke(rule)}
+                  isRevoking={rule.id === revokingId}
+                />
+              ))}
+            </SettingsList>
+          )
+        }
+      </Loaded>
+      {onLoadMore && (
+        <div>
+          <Button isBusy={isLoadingMore} onClick={onLoadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </SettingsSection>
+  );
+};
+
+const nameRule = ({ tool_name, chat_title }: ApprovalRule): string =>
+  `${humanize(tool_name)} in “${chat_title}”`;
+
+type RuleRowProps = { rule: ApprovalRule; onRevoke: () => void; isRevoking: boolean };
+
+const RuleRow = ({ rule, onRevoke, isRevoking }: RuleRowProps) => {
+  const { chat_id, chat_title, tool_name, scope, created_at } = rule;
+  return (
+    <li className="grid gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-52">
+          <p className="font-medium wrap-anywhere">{humanize(tool_name)}</p>
+          <p className="mt-0.5 text-xs wrap-anywhere text-muted">
+            {scope === null ? "Every call" : "Calls with exactly these values"} in{" "}
+            <a href={`/chats/${chat_id}`} className="underline underline-offset-2 hover:text-text">
+              {chat_title}
+            </a>
+            , since {formatDate(created_at)}
+          </p>
+        </div>
+        <Button
+          size="sm"
+          aria-label={`Revoke ${nameRule(rule)}`}
+          isBusy={isRevoking}
+          onClick={onRevoke}
+        >
+          Revoke
+        </Button>
+      </div>
+      {scope !== null && <ApprovalArguments toolName={tool_name} args={scope} />}
+    </li>
+  );
+};

@@ -1,0 +1,205 @@
+import { useFormFields } from "@/components/forms/use-form-fields";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Select } from "@/components/ui/select";
+import { TextField } from "@/components/ui/text-field";
+import { type Model, ProviderName } from "@/contract/model";
+import type { Problem } from "@/contract/problem";
+import { findAccessLock, PROVIDER_LABEL } from "./model-access";
+import { type ModelDraft, toModelDraft, validateModelDraft } from "./model-draft";
+
+type ModelFormProps = {
+  /** The model that is changed; undefined for a new one. */
+  model: Model | undefined;
+  onSubmit: (draft: ModelDraft) => void;
+  onCancel: () => void;
+  isBusy: boolean;
+  /** Why the last attempt failed; errors at the names of the input appear at the fields. */
+  problem: Problem | undefined;
+};
+
+/** The demo model is in every server already. */
+const PROVIDER_OPTIONS = ProviderName.options
+  .filter((provider) => provider !== "demo")
+  .map((provider) => ({ value: provider, label: PROVIDER_LABEL[provider] }));
+
+const MODEL_HINT: Record<ProviderName, string> = {
+  demo: "",
+  openai: "As OpenAI calls it, such as gpt-5-mini.",
+  anthropic: "As Anthropic calls it, such as claude-sonnet-4-5.",
+  google: "As Google calls it, such as gemini-2.5-flash.",
+  "openai-compatible": "As the server calls it, such as llama3.2.",
+};
+
+/** Asks for what a model needs. */
+export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelFormProps) => {
+  const { formRef, handleSubmit, values, change, textField } = useFormFields({
+    initial: toModelDraft(model),
+    validate: validateModelDraft,
+    isBusy,
+    problem,
+    onSubmit,
+  });
+  const lock = model && findAccessLock(model);
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      onSubmit={handleSubmit}
+      aria-label={model ? `Edit ${model.name}` : "New model"}
+      className="grid gap-5 rounded-lg border bg-surface p-4"
+    >
+      {problem !== undefined && (
+        <Alert tone="danger" announce="alert" title="The model was not saved">
+          {problem.detail}
+        </Alert>
+      )}
+      <IdentityFields
+        provider={values.provider}
+        onProviderChange={(provider) => change("provider", provider)}
+        model={model}
+        textField={textField}
+      />
+      {lock === undefined ? (
+        <AccessFields provider={values.provider} model={model} textField={textField} />
+      ) : (
+        <p className="text-muted">{lock}</p>
+      )}
+      <TextField
+        label="Name"
+        hint={model ? "How people see it." : "How people see it. Optional."}
+        autoComplete="off"
+        {...textField("name")}
+      />
+      <LimitFields isNew={!model} textField={textField} />
+      {!model?.is_default && (
+        <Checkbox
+          label="Use for new chats"
+          hint="Makes it the default model. Each chat can have another one."
+          checked={values.is_default === "yes"}
+          onChange={({ target }) => change("is_default", target.checked ? "yes" : "no")}
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Save and test
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+};
+
+type TextFieldOf = ReturnType<typeof useFormFields<ModelDraft>>["textField"];
+
+type IdentityFieldsProps = AccessFieldsProps & {
+  onProviderChange: (provider: ProviderName) => void;
+};
+
+/** The provider is chosen once; what the environment names is not changed here. */
+const IdentityFields = (props: IdentityFieldsProps) => {
+  const { provider, onProviderChange, model, textField } = props;
+  return (
+    <>
+      {!model && (
+        <Select
+          label="Provider"
+          options={PROVIDER_OPTIONS}
+          value={provider}
+          onChange={({ target }) => onProviderChange(ProviderName.parse(target.value))}
+        />
+      )}
+      {model?.access?.source !== "environment" && (
+        <TextField
+          label="Model"
+          hint={MODEL_HINT[provider]}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...textField("model")}
+        />
+      )}
+    </>
+  );
+};
+
+type AccessFieldsProps = {
+  provider: ProviderName;
+  model: Model | undefined;
+  textField: TextFieldOf;
+};
+
+const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
+  <>
+    <TextField
+      label="API key"
+      hint={createKeyHint(provider, model)}
+      type="password"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...textField("api_key")}
+    />
+    <TextField
+      label="Base URL"
+      hint={
+        provider === "openai-compatible"
+          ? "The address of the server, such as http://127.0.0.1:11434/v1 for Ollama."
+          : "Only for a proxy or a gateway. Empty for the provider's own address."
+      }
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...textField("base_url")}
+    />
+  </>
+);
+
+const createKeyHint = (provider: ProviderName, model: Model | undefined): string => {
+  if (model?.access?.key === "settings") return "A key is stored. Leave this empty to keep it.";
+  const safety = "Stored encrypted, and never shown again.";
+  return provider === "openai-compatible"
+    ? `${safety} Many local servers need none.`
+    : `${safety} Empty for the key of the server's environment, if it has one.`;
+};
+
+const LIMITS = ["context_limit", "prices/input", "prices/output"] as const;
+
+const LimitFields = ({ isNew, textField }: { isNew: boolean; textField: TextFieldOf }) => (
+  // An error in it must be visible.
+  <details
+    open={LIMITS.some((field) => textField(field).error)}
+    className="rounded-md border bg-bg"
+  >
+    <summary className="cursor-pointer px-3 py-2 font-medium">Context and prices</summary>
+    <div className="grid gap-4 p-3 pt-1">
+      <p className="text-muted">
+        {isNew && "Filled in for models that Parley knows. "}
+        Without a context, long chats are not shortened in time. Without prices, no cost is shown.
+      </p>
+      <TextField
+        label="Context, in tokens"
+        inputMode="numeric"
+        autoComplete="off"
+        {...textField("context_limit")}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Dollars per million tokens read"
+          inputMode="decimal"
+          autoComplete="off"
+          {...textField("prices/input")}
+        />
+        <TextField
+          label="Dollars per million tokens written"
+          inputMode="decimal"
+          autoComplete="off"
+          {...textField("prices/output")}
+        />
+      </div>
+    </div>
+  </details>
+);

@@ -1,0 +1,111 @@
+"use client";
+import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
+import { SegmentedControl, type SegmentOption } from "@/components/forms/segmented-control";
+import type { Problem } from "@/contract/problem";
+import type { SetToolModeInput, Tool, ToolMode } from "@/contract/tool";
+import { humanize } from "@/lib/humanize";
+import { type Loadable, Loaded } from "./loaded";
+import { SettingsList, SettingsRow } from "./settings-list";
+import { SettingsSection } from "./settings-section";
+
+type ToolModesProps = {
+  tools: Loadable<readonly Tool[]>;
+  onReload: () => void;
+  /** Undefined for a person who may not change the modes. */
+  onSetMode: ((change: SetToolModeInput) => void) | undefined;
+  /** The change that is being saved, or that was saved last. */
+  change: SetToolModeInput | undefined;
+  isSaving: boolean;
+  /** Why the last change was not saved. */
+  problem: Problem | undefined;
+};
+
+const MODES: readonly SegmentOption<ToolMode>[] = [
+  { value: "on", label: "On" },
+  { value: "ask", label: "Ask first" },
+  { value: "off", label: "Off" },
+];
+const MODE_TEXT: Record<ToolMode, string> = { on: "On", ask: "Asks first", off: "Off" };
+
+/** Lists the tools of the server: how each is offered, and why some are not. */
+export const ToolModes = (props: ToolModesProps) => {
+  const { tools, onReload, onSetMode, change, isSaving, problem } = props;
+  return (
+    <SettingsSection
+      title="Tools"
+      lead="What agents can do on this server. “Ask first” needs an approval for each call. A change counts from the next step of every chat."
+    >
+      {problem !== undefined && change !== undefined && (
+        <Alert
+          tone="danger"
+          announce="alert"
+          title={`The mode of “${humanize(change.name)}” was not changed`}
+        >
+          {problem.detail}
+        </Alert>
+      )}
+      <p role="status" className="sr-only">
+        {change !== undefined &&
+          !isSaving &&
+          problem === undefined &&
+          `${humanize(change.name)}: ${MODE_TEXT[change.mode]}.`}
+      </p>
+      <Loaded loadable={tools} what="tools" onReload={onReload}>
+        {(list) => (
+          <SettingsList>
+            {list.map((tool) => (
+              <ToolRow
+                key={tool.name}
+                tool={tool}
+                mode={isSaving && change?.name === tool.name ? change.mode : tool.mode}
+                onSetMode={onSetMode}
+              />
+            ))}
+          </SettingsList>
+        )}
+      </Loaded>
+    </SettingsSection>
+  );
+};
+
+type ToolRowProps = Pick<ToolModesProps, "onSetMode"> & { tool: Tool; mode: ToolMode };
+
+const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
+  const { name, description, offered, reason, notice } = tool;
+  const label = humanize(name);
+  // That the tool is off is what the control says already.
+  const note = mode === "off" ? undefined : (reason ?? notice);
+  return (
+    <SettingsRow
+      title={label}
+      badges={!offered && mode !== "off" && <Badge tone="danger" text="Not offered" />}
+      facts={[
+        <code key="name">{name}</code>,
+        <span key="description" title={description} className="line-clamp-2">
+          {description}
+        </span>,
+        ...(note === undefined
+          ? []
+          : [
+              <span key="note" className="text-text">
+                {note}
+              </span>,
+            ]),
+      ]}
+      action={
+        onSetMode ? (
+          <SegmentedControl
+            label={`Mode of ${label}`}
+            options={MODES}
+            value={mode}
+            onChange={(next) => onSetMode({ name, mode: next })}
+            disabled={false}
+          />
+        ) : (
+          <Badge text={MODE_TEXT[mode]} />
+        )
+      }
+    />
+  );
+};

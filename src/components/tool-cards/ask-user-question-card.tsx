@@ -1,0 +1,80 @@
+import { Check, Hand, MessageCircleQuestion } from "lucide-react";
+import { EMPTY_DRAFT, QuestionDraft } from "@/components/forms/question-answers";
+import { QuestionWizard } from "@/components/forms/question-wizard";
+import type { Question } from "@/contract/questions";
+import { toCardState } from "./card-state";
+import { Outcome } from "./outcome";
+import type { Mark } from "./state-mark";
+import { type BuiltinCardProps, type CallPlace, ToolCard, type ToolCardProps } from "./tool-card";
+
+const WAITING: Mark = { word: "Waiting for you", icon: Hand, tone: "text-warning" };
+const ANSWERED: Mark = { word: "Answered", icon: Check, tone: "text-muted" };
+
+/** Asks the agent's questions until a user message follows, and shows that message as the answer. */
+export const AskUserQuestionCard = (props: BuiltinCardProps<"ask_user_question">) => {
+  const { part, output, place } = props;
+  return (
+    <ToolCard
+      {...props}
+      icon={MessageCircleQuestion}
+      label={output?.questions.length === 1 ? "Question" : "Questions"}
+      detail={undefined}
+      mark={output && (place?.reply === undefined ? WAITING : ANSWERED)}
+      defaultOpen
+    >
+      {output ? (
+        <Questions questions={output.questions} part={part} place={place} />
+      ) : (
+        <Unasked part={part} />
+      )}
+    </ToolCard>
+  );
+};
+
+const Unasked = ({ part }: Pick<ToolCardProps, "part">) =>
+  toCardState(part) === "streaming" ? (
+    <p className="text-muted">The agent is writing its questions…</p>
+  ) : (
+    <Outcome part={part} />
+  );
+
+type QuestionsProps = Pick<ToolCardProps, "part"> & {
+  questions: readonly Question[];
+  place: CallPlace | undefined;
+};
+
+const Questions = ({ questions, part, place = {} }: QuestionsProps) => {
+  const { reply, onAnswer, questionDrafts: drafts } = place;
+  const { tool_call_id: id } = part;
+  return reply === undefined && onAnswer ? (
+    <QuestionWizard
+      questions={questions}
+      initialDraft={QuestionDraft.safeParse(drafts?.read(id)).data ?? EMPTY_DRAFT}
+      onDraftChange={(draft) => drafts?.write(id, draft)}
+      onAnswer={onAnswer}
+    />
+  ) : (
+    <ClosedQuestions questions={questions} reply={reply} />
+  );
+};
+
+type ClosedQuestionsProps = { questions: readonly Question[]; reply: string | undefined };
+
+const ClosedQuestions = ({ questions, reply }: ClosedQuestionsProps) => (
+  <>
+    <ul className="flex min-w-0 flex-col gap-2">
+      {questions.map(({ question, options }, index) => (
+        <li key={index} className="min-w-0 wrap-anywhere">
+          <p className="font-medium">{question}</p>
+          <p className="text-sm text-muted">{options.map(({ label }) => label).join(" · ")}</p>
+        </li>
+      ))}
+    </ul>
+    {reply !== undefined && (
+      <div className="min-w-0">
+        <p className="text-xs text-muted">Your answer</p>
+        <p className="max-h-40 overflow-y-auto wrap-anywhere whitespace-pre-wrap">{reply}</p>
+      </div>
+    )}
+  </>
+);

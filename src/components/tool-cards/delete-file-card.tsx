@@ -1,0 +1,19 @@
+import { Trash2 } from "lucide-react";
+import { parseCallArgs, getTextArg } from "./call-args";
+import { Outcome } from "./outcome";
+import { ToolCard, type ToolCardProps } from "./tool-card";
+
+export const DeleteFileCard = ({ part, ...rest }: ToolCardProps) => {
+  const args = parseCallArgs(part);
+  return (
+    <ToolCard
+      {...rest}
+      part={part}
+      icon={Trash2}
+      label={args.recursive === true ? "Delete with everything in it" : "Delete file"}
+      detail={getTextArg(args, "path")}
+    >
+      <Outcome part={part} />
+    </ToolCard>
+  );
+};

@@ -1,0 +1,194 @@
+"use client";
+import {
+  Ban,
+  Check,
+  CircleHelp,
+  CircleSlash,
+  Clock,
+  SquareTerminal,
+  TriangleAlert,
+} from "lucide-react";
+import type { ToolCallView } from "@/contract/chat-view";
+import type { ExecResult, ExecSession } from "@/contract/exec";
+import { formatDuration } from "@/lib/format";
+import { getTextArg, parseCallArgs } from "./call-args";
+import { toCardState } from "./card-state";
+import { Outcome } from "./outcome";
+import type { Mark } from "./state-mark";
+import { TerminalOutput } from "./terminal-output";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
+
+/** Shows a command and its output as a terminal. It is open while something happens in it. */
+export const ExecCard = ({ part, output, ...rest }: BuiltinCardProps<"exec">) => {
+  const call = toCall(part);
+  return (
+    <ToolCard
+      {...rest}
+      part={part}
+      icon={SquareTerminal}
+      label={LABELS.get(call.action) ?? "Run command"}
+      detail={call.detail}
+      mark={output && toMark(output)}
+      defaultOpen={part.completed_at === undefined}
+    >
+      <Body part={part} output={output} call={call} />
+    </ToolCard>
+  );
+};
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["run", "Run command"],
+  ["list", "List sessions"],
+  ["poll", "Wait for session"],
+  ["read", "Read session"],
+  ["write", "Write to session"],
+  ["send_keys", "Press keys"],
+  ["kill", "End session"],
+]);
+
+type Call = {
+  action: string;
+  /** In one line, for the title. */
+  detail: string | undefined;
+  /** What the terminal's first line shows. */
+  prompt: string | undefined;
+  isScreen: boolean;
+};
+
+/** Reads the arguments as far as they have come, in any spelling that the tool takes. */
+const toCall = (part: ToolCallView): Call => {
+  const args = parseCallArgs(part);
+  const action = (getTextArg(args, "action") ?? "run").replaceAll("-", "_");
+  const isScreen = action === "send_keys" || String(args.pty) === "true";
+  if (action === "run") {
+    const command = getTextArg(args, "command");
+    return { action, detail: command, prompt: command, isScreen };
+  }
+  const session = getTextArg(args, "session_id") ?? getTextArg(args, "sessionId");
+  const sent = [session, getInput(args, action)].filter((text) => text !== undefined).join(": ");
+  return { action, detail: session, prompt: sent === "" ? undefined : sent, isScreen };
+};
+
+/** @returns what a call sends to a session. */
+const getInput = (args: ReturnType<typeof parseCallArgs>, action: string): string | undefined => {
+  if (action !== "send_keys") return getTextArg(args, "data");
+  return Array.isArray(args.keys) ? args.keys.join(" ") : getTextArg(args, "keys");
+};
+
+const toMark = ({ status, exit_code: code, session_id: session }: ExecResult): Mark => {
+  switch (status) {
+    case "running":
+      return { word: "In background", icon: SquareTerminal, tone: "text-accent" };
+    case "exited":
+      return code === undefined || code === 0
+        ? { word: session === undefined ? "Done" : "Ended", icon: Check, tone: "text-muted" }
+        : { word: `Exit code ${code}`, icon: TriangleAlert, tone: "text-warning" };
+    case "killed":
+      return { word: "Killed", icon: Ban, tone: "text-warning" };
+    case "timed_out":
+      return { word: "Timed out", icon: Clock, tone: "text-warning" };
+    case "unknown":
+      return { word: "Unknown", icon: CircleHelp, tone: "text-muted" };
+  }
+};
+
+type BodyProps = Pick<BuiltinCardProps<"exec">, "part" | "output"> & { call: Call };
+
+const Body = ({ part, output, call }: BodyProps) => {
+  if (output) return <Result output={output} call={call} />;
+  if (part.completed_at !== undefined) {
+    return (
+      <>
+        <Prompt text={call.prompt} />
+        <Outcome part={part} />
+      </>
+    );
+  }
+  return toCardState(part) === "running" ? (
+    <TerminalOutput
+      command={call.prompt}
+      text={part.live_output?.text ?? ""}
+      isScreen={call.isScreen}
+      isLive
+    />
+  ) : (
+    <Prompt text={call.prompt} />
+  );
+};
+
+const Prompt = ({ text }: { text: string | undefined }) => (
+  <p className="rounded-md border border-[#2a3030] bg-[#111414] px-3 py-1.5 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-[#e7ebea]">
+    <span aria-hidden className="text-[#6fc691] select-none">
+      ${" "}
+    </span>
+    {text ?? "…"}
+  </p>
+);
+
+type ResultProps = { output: ExecResult; call: Call };
+
+const Result = ({ output, call }: ResultProps) =>
+  output.sessions ? (
+    <Sessions sessions={output.sessions} />
+  ) : (
+    <CommandResult output={output} call={call} />
+  );
+
+const CommandResult = ({ output, call }: ResultProps) => (
+  <>
+    <TerminalOutput
+      command={call.prompt}
+      text={output.output}
+      isScreen={call.isScreen || output.pty === true}
+      isLive={false}
+    />
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+      <span>{describeStatus(output)}</span>
+      {output.session_id !== undefined && <span>Session {output.session_id}</span>}
+      <span>{formatDuration(output.duration_ms)}</span>
+      {output.truncated === true && <span>A part of the output is not shown here.</span>}
+    </p>
+  </>
+);
+
+type Status = Pick<ExecResult, "status" | "exit_code" | "signal">;
+
+const describeStatus = ({ status, exit_code: code, signal }: Status): string => {
+  switch (status) {
+    case "running":
+      return "Running in the background";
+    case "exited":
+      return code === undefined ? "Ended" : `Exit code ${code}`;
+    case "killed":
+      return signal === undefined ? "Killed" : `Killed by ${signal}`;
+    case "timed_out":
+      return "Killed at the time limit";
+    case "unknown":
+      return "Unknown since the server was restarted";
+  }
+};
+
+const Sessions = ({ sessions }: { sessions: ExecSession[] }) => {
+  if (sessions.length === 0) return <p className="text-muted">This chat has no sessions.</p>;
+  return (
+    <ul aria-label="Sessions" className="flex flex-col divide-y rounded-md border">
+      {sessions.map((session) => (
+        <li
+          key={session.session_id}
+          className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2"
+        >
+          {session.status === "running" ? (
+            <SquareTerminal aria-hidden size={15} className="shrink-0 text-accent" />
+          ) : (
+            <CircleSlash aria-hidden size={15} className="shrink-0 text-muted" />
+          )}
+          <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{session.command}</code>
+          <span className="shrink-0 text-xs text-muted">
+            {session.session_id} · {describeStatus(session)}
+            {session.status !== "unknown" && ` · ${formatDuration(session.duration_ms)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};

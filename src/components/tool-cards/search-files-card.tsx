@@ -1,0 +1,45 @@
+import { Search } from "lucide-react";
+import type { ToolOutput } from "@/contract/tool-outputs";
+import { parseCallArgs, getTextArg } from "./call-args";
+import { NumberedLines } from "./numbered-lines";
+import { Outcome } from "./outcome";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
+
+/** Shows the lines that were found, by file. */
+export const SearchFilesCard = ({ part, output, ...rest }: BuiltinCardProps<"search_files">) => {
+  const args = parseCallArgs(part);
+  const scope = [getTextArg(args, "path"), getTextArg(args, "glob")].filter(Boolean).join(" ");
+  const pattern = getTextArg(args, "pattern");
+  return (
+    <ToolCard
+      {...rest}
+      part={part}
+      icon={Search}
+      label="Search files"
+      detail={pattern !== undefined && scope !== "" ? `${pattern} in ${scope}` : pattern}
+    >
+      {output === undefined ? <Outcome part={part} /> : <Found {...output} />}
+    </ToolCard>
+  );
+};
+
+const Found = ({ files, note }: ToolOutput<"search_files">) => (
+  <>
+    {files.length > 0 && <p className="text-xs text-muted">{countMatches(files)}</p>}
+    {files.map(({ path, matches, has_more: hasMore }) => (
+      <div key={path} className="min-w-0">
+        <NumberedLines
+          label={path}
+          lines={matches.map(({ line, text }) => ({ number: line, text }))}
+        />
+        {hasMore && <p className="mt-1 text-xs text-muted">More lines of this file match.</p>}
+      </div>
+    ))}
+    {note !== undefined && <p className="wrap-anywhere whitespace-pre-wrap text-muted">{note}</p>}
+  </>
+);
+
+const countMatches = (files: ToolOutput<"search_files">["files"]): string => {
+  const matches = files.reduce((sum, file) => sum + file.matches.length, 0);
+  return `${matches} ${matches === 1 ? "line" : "lines"} in ${files.length} ${files.length === 1 ? "file" : "files"}`;
+};

@@ -1,0 +1,78 @@
+"use client";
+import { clsx } from "clsx";
+import { ChevronDown, Layers } from "lucide-react";
+import { useId, useState } from "react";
+import type { ToolCallView } from "@/contract/chat-view";
+import { humanize } from "@/lib/humanize";
+import { type CardState, toCardState } from "./card-state";
+import { StateMark } from "./state-mark";
+import ToolCall from "./tool-call";
+import type { ToolCardProps } from "./tool-card";
+
+type ToolCallGroupProps = Omit<ToolCardProps, "part"> & {
+  /** In order; at least one. */
+  calls: readonly ToolCallView[];
+};
+
+/** Many calls in a row as one line that opens. It is open while they run, so that nothing folds away under a reader. */
+const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
+  const [open, setOpen] = useState(calls.some((part) => OPEN_STATES.has(toCardState(part))));
+  const bodyId = useId();
+  return (
+    <div className="min-w-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? bodyId : undefined}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-9.5 w-full items-center gap-2.5 rounded-lg border px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
+      >
+        <Layers aria-hidden size={16} className="shrink-0 text-muted" />
+        <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
+          <span className="shrink-0 font-medium">{calls.length} tool calls</span>
+          <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>
+        </span>
+        <StateMark state={summarizeStates(calls)} />
+        <ChevronDown
+          aria-hidden
+          size={16}
+          className={clsx("shrink-0 text-muted transition-transform", open && "rotate-180")}
+        />
+      </button>
+      {open && (
+        <div id={bodyId} className="mt-2.5 ml-3 flex min-w-0 flex-col gap-2.5 border-l-2 pl-3">
+          {calls.map((part) => (
+            <ToolCall key={part.tool_call_id} part={part} {...rest} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};
+export default ToolCallGroup;
+
+const OPEN_STATES: ReadonlySet<CardState> = new Set<CardState>([
+  "streaming",
+  "running",
+  "awaiting_result",
+  "awaiting_approval",
+]);
+
+/** The state that needs attention most: an open call, then the last that did not succeed, then done. */
+const summarizeStates = (calls: readonly ToolCallView[]): CardState => {
+  const states = calls.map(toCardState);
+  return (
+    states.findLast((state) => OPEN_STATES.has(state)) ??
+    states.findLast((state) => state !== "completed") ??
+    "completed"
+  );
+};
+
+/** The names of the tools in order, each once. */
+const toToolNames = (calls: readonly ToolCallView[]): string => {
+  const counts = new Map<string, number>();
+  for (const { tool_name: name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, count]) => (count === 1 ? humanize(name) : `${humanize(name)} × ${count}`))
+    .join(", ");
+};

@@ -1,0 +1,31 @@
+import { ExternalLink } from "lucide-react";
+import { toHost, toSafeUrl } from "@/components/ui/safe-url";
+
+type WebLinkProps = { url: string; title: string | undefined };
+
+/** A web page by its title and site, as a link if its URL is safe. */
+export const WebLink = ({ url, title }: WebLinkProps) => {
+  const href = toSafeUrl(url);
+  const site = <span className="text-xs break-all text-muted">{toHost(url)}</span>;
+  if (href === undefined) {
+    return (
+      <span className="wrap-anywhere">
+        {title} {site}
+      </span>
+    );
+  }
+  return (
+    <span className="wrap-anywhere">
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+      >
+        {title ?? url}
+        <ExternalLink aria-hidden size={12} className="ml-1 inline" />
+      </a>{" "}
+      {title !== undefined && site}
+    </span>
+  );
+};

@@ -1,0 +1,100 @@
+"use client";
+import { Menu as Base } from "@base-ui/react/menu";
+import { clsx } from "clsx";
+import { type FocusEvent, type ReactElement, type ReactNode, useRef } from "react";
+
+export type MenuItem =
+  | {
+      kind: "item";
+      label: string;
+      icon?: ReactNode;
+      onSelect: () => void;
+      isDestructive?: boolean;
+      disabled?: boolean;
+    }
+  | { kind: "link"; label: string; icon?: ReactNode; href: string }
+  | { kind: "separator" }
+  | { kind: "heading"; label: string };
+
+export type MenuProps = {
+  /** A button with an accessible name. */
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+  align?: "start" | "end";
+  side?: "top" | "bottom";
+  onOpenChange?: (open: boolean) => void;
+};
+
+const ROW =
+  "flex cursor-default items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:py-2.5";
+
+type OpenMenuProps = MenuProps & {
+  /** Where the focus starts; undefined if the pointer opened it. */
+  start: "first" | "last" | undefined;
+};
+
+/** A menu that is open at first, and its button. */
+const OpenMenu = (props: OpenMenuProps) => {
+  const { trigger, items, align = "end", side = "bottom", onOpenChange } = props;
+  // The button that opened it first is no longer on the page.
+  const button = useRef<HTMLButtonElement>(null);
+  const start = useRef(props.start);
+  const goToStart = ({ currentTarget }: FocusEvent): void => {
+    if (start.current === undefined) return;
+    const items = [...currentTarget.querySelectorAll<HTMLElement>("[role=menuitem]")];
+    const item = items.at(start.current === "first" ? 0 : -1);
+    start.current = undefined;
+    item?.focus();
+  };
+  return (
+    <Base.Root
+      defaultOpen
+      modal={false}
+      {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
+    >
+      <Base.Trigger ref={button} render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} side={side} sideOffset={4} className="z-50 outline-none">
+          <Base.Popup
+            finalFocus={button}
+            onFocus={goToStart}
+            className="max-w-72 min-w-44 rounded-lg border border-border bg-raised p-1 text-text shadow-popup outline-none"
+          >
+            {items.map((item, index) => (
+              <MenuRow key={index} item={item} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+};
+
+export default OpenMenu;
+
+const MenuRow = ({ item }: { item: MenuItem }) => {
+  switch (item.kind) {
+    case "separator":
+      return <Base.Separator className="mx-1 my-1 h-px bg-border" />;
+    case "heading":
+      return <p className="truncate px-2 py-1.5 text-xs text-muted">{item.label}</p>;
+    case "link":
+      return (
+        <Base.LinkItem href={item.href} className={ROW}>
+          {item.icon}
+          {item.label}
+        </Base.LinkItem>
+      );
+    case "item":
+      return (
+        <Base.Item
+          onClick={item.onSelect}
+          disabled={item.disabled ?? false}
+          className={clsx(ROW, item.isDestructive && "text-danger data-highlighted:bg-danger-soft")}
+        >
+          {item.icon}
+          {item.label}
+        </Base.Item>
+      );
+  }
+};

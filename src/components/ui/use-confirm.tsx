@@ -1,0 +1,37 @@
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "./confirm-dialog";
+
+/** A question before something happens that the person may not mean. */
+export type Question = {
+  title: string;
+  /** What will happen. */
+  message: string;
+  confirmLabel: string;
+  dismissLabel: string;
+  /** Marks the confirming button of what cannot be undone. */
+  isDestructive: boolean;
+};
+
+/**
+ * Asks questions in a dialog.
+ *
+ * @returns the dialog to render, and a function that asks and calls `onConfirm` only if the person confirms.
+ */
+export const useConfirm = (): [ReactNode, (question: Question, onConfirm: () => void) => void] => {
+  const [asked, setAsked] = useState<{ question: Question; onConfirm: () => void }>();
+  const [isOpen, setOpen] = useState(false);
+  const ask = (question: Question, onConfirm: () => void): void => {
+    setAsked({ question, onConfirm });
+    setOpen(true);
+  };
+  // The question stays while the dialog fades out.
+  const dialog = asked && (
+    <ConfirmDialog
+      {...asked.question}
+      open={isOpen}
+      onOpenChange={setOpen}
+      onConfirm={asked.onConfirm}
+    />
+  );
+  return [dialog, ask];
+};

@@ -1,0 +1,34 @@
+import { useCallback, useLayoutEffect } from "react";
+import { type GetTargetScrollTop, useStickToBottom } from "use-stick-to-bottom";
+
+/**
+ * Keeps the end of growing content in view while the reader is there. `use-stick-to-bottom` decides who is there, but
+ * scrolls a frame after the content has grown, so that the last line would appear below the view and jump up. This
+ * scrolls in the same frame, also when the view itself becomes lower. The component that renders the content calls it.
+ *
+ * @param targetScrollTop where to stop before the end.
+ */
+export const useFollowEnd = (targetScrollTop?: GetTargetScrollTop) => {
+  const follower = useStickToBottom({
+    initial: "instant",
+    resize: "instant",
+    ...(targetScrollTop && { targetScrollTop }),
+  });
+  const { scrollRef, contentRef, state } = follower;
+  const follow = useCallback(() => {
+    const target = state.calculatedTargetScrollTop;
+    if (state.isAtBottom && !hasSelection() && state.scrollTop < target) state.scrollTop = target;
+  }, [state]);
+  // Syncs with what was rendered: the browser counts a later scrolling as a shift of what follows.
+  useLayoutEffect(follow);
+  // Syncs with the size of what renders or loads by itself: observers are called between layout and paint.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(follow);
+    for (const { current } of [scrollRef, contentRef]) if (current) observer.observe(current);
+    return () => observer.disconnect();
+  }, [scrollRef, contentRef, follow]);
+  return follower;
+};
+
+/** Whether the reader has selected text, which must not move while it is being selected. */
+const hasSelection = (): boolean => window.getSelection()?.type === "Range";
