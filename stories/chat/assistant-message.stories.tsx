@@ -7,7 +7,7 @@ const answer = assistantMessage(2, [text("It is **noon**.")]);
 
 const meta = {
   component: AssistantMessage,
-  args: { message: answer, isTurnEnd: true, onRegenerate: fn(), now: NOW },
+  args: { place: {}, message: answer, isTurnEnd: true, onRegenerate: fn(), now: NOW },
 } satisfies Meta<typeof AssistantMessage>;
 export default meta;
 type Story = StoryObj<typeof meta>;

@@ -13,6 +13,7 @@ const meta = {
     modelName: "Demo",
     onRename: fn(),
     onOpenSidebar: fn(),
+    waitingCount: 0,
   },
 } satisfies Meta<typeof ChatHeader>;
 export default meta;

@@ -158,6 +158,6 @@ export const TestKeyboard: Story = {
     await openPopup();
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    await waitFor(() => expect(ring).toHaveFocus());
+    await waitFor(() => expect(canvas.getByRole("button", { name: /^Context/ })).toHaveFocus());
   },
 };

@@ -20,7 +20,11 @@ const meta = {
     isTurnRunning: false,
     hasOlder: false,
     isLoadingOlder: false,
+    hasOlderFailed: false,
     onLoadOlder: fn(),
+    target: undefined,
+    onTarget: fn(),
+    onTargetShown: fn(),
     now: NOW,
   },
   // The list fills a column with a fixed height, as on the page.
@@ -83,6 +87,31 @@ const Growing = (args: Parameters<typeof MessageList>[0]) => {
   );
 };
 
+export const TestTallContent: Story = {
+  name: "(Test) Content that is higher than the view is shown from its head on, and a reader stays in it",
+  args: {
+    children: (
+      <div data-scroll-head className="h-[1500px]">
+        <h2>The head</h2>
+        <textarea aria-label="Text" />
+      </div>
+    ),
+  },
+  play: async ({ canvas }) => {
+    const log = canvas.getByRole("log");
+    const head = canvas.getByRole("heading", { name: "The head" });
+    const offset = () => head.getBoundingClientRect().top - log.getBoundingClientRect().top;
+    await waitFor(() => expect(offset()).toBeGreaterThanOrEqual(0));
+    await waitFor(() => expect(offset()).toBeLessThan(40));
+    log.scrollTop += 200;
+    const before = log.scrollTop;
+    const text = canvas.getByRole("textbox", { name: "Text" });
+    text.style.height = "400px";
+    await waitFor(() => expect(text.clientHeight).toBeGreaterThan(300));
+    await expect(log.scrollTop).toBe(before);
+  },
+};
+
 export const TestFollowsEnd: Story = {
   name: "(Test) The list follows its end only while the reader is there",
   args: { messages: longConversation(20) },
@@ -114,13 +143,13 @@ const Prepending = (args: Parameters<typeof MessageList>[0]) => {
   );
 };
 
-const playScrollAnchor: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
+const playScrollAnchor: NonNullable<Story["play"]> = async ({ canvas }) => {
   const log = canvas.getByRole("log");
   await waitFor(() => expect(isAtEnd(log)).toBe(true));
   await scrollAwayFromEnd(log, 0);
   const first = await canvas.findByText("Question 101");
   const before = first.getBoundingClientRect().top;
-  await userEvent.click(canvas.getByRole("button", { name: "Load older messages" }));
+  await waitFor(() => expect(log.scrollTop).toBeGreaterThan(500));
   await waitFor(() =>
     expect(
       Math.abs(canvas.getByText("Question 101").getBoundingClientRect().top - before),
@@ -141,7 +170,7 @@ export const TestCardStaysInPlace: Story = {
   play: async ({ canvas, userEvent }) => {
     const log = canvas.getByRole("log");
     await waitFor(() => expect(isAtEnd(log)).toBe(true));
-    const card = canvas.getByRole("button", { name: /Lookup harbour/ });
+    const card = await canvas.findByRole("button", { name: /Lookup harbour/ });
     const before = card.getBoundingClientRect().top;
     await userEvent.click(card);
     await expect(await canvas.findByRole("group", { name: "Output" })).toBeInTheDocument();
@@ -191,5 +220,84 @@ export const TestNotLive: Story = {
     const log = canvas.getByRole("log");
     await expect(log).toHaveAttribute("aria-live", "off");
     await expect(log).toHaveAttribute("aria-busy", "true");
+  },
+};
+
+export const TestLoadsAtTop: Story = {
+  name: "(Test) Older messages load when the top is scrolled into view, and not before",
+  args: { messages: longConversation(20), hasOlder: true },
+  play: async ({ args, canvas }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    await expect(args.onLoadOlder).not.toHaveBeenCalled();
+    await scrollAwayFromEnd(log, 0);
+    await waitFor(() => expect(args.onLoadOlder).toHaveBeenCalledTimes(1));
+  },
+};
+
+export const TestFailedOlder: Story = {
+  name: "(Test) After a failed load, only a click loads older messages",
+  args: { messages: longConversation(2), hasOlder: true, hasOlderFailed: true },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(args.onLoadOlder).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onLoadOlder).toHaveBeenCalledTimes(1);
+  },
+};
+
+/** Whether the message is at the top of the visible part. */
+const isAtTop = (log: HTMLElement, message: HTMLElement): boolean => {
+  const top = message.getBoundingClientRect().top - log.getBoundingClientRect().top;
+  return top >= 0 && top < 60;
+};
+
+const playJumps: NonNullable<Story["play"]> = async ({ args, canvas, userEvent }) => {
+  const log = canvas.getByRole("log");
+  await waitFor(() => expect(isAtEnd(log)).toBe(true));
+  await scrollAwayFromEnd(log, log.scrollTop - 900);
+  const jump = (name: string) => userEvent.click(canvas.getByRole("button", { name }));
+  await jump("Your previous message");
+  const questions = (): HTMLElement[] =>
+    canvas.getAllByText(/^Question \d+$/).filter((question) => isAtTop(log, question));
+  await waitFor(() => expect(questions()).toHaveLength(1));
+  const numberAtTop = () => Number(questions()[0]?.textContent?.split(" ")[1]);
+  const from = numberAtTop();
+  await jump("Your previous message");
+  await waitFor(() => expect(numberAtTop()).toBe(from - 2));
+  await jump("Your next message");
+  await waitFor(() => expect(numberAtTop()).toBe(from));
+  await jump("First message");
+  await expect(args.onTarget).toHaveBeenCalledWith(0);
+  await jump("Jump to latest");
+  await waitFor(() => expect(isAtEnd(log)).toBe(true));
+};
+export const TestJumps: Story = {
+  name: "(Test) Buttons move between the person's messages, to the first and to the last",
+  args: { messages: longConversation(20) },
+  play: playJumps,
+};
+export const TestJumpsInLongChat: Story = {
+  ...TestJumps,
+  name: "(Test) As before in a long chat",
+  ...Long,
+  play: playJumps,
+};
+
+export const TestTarget: Story = {
+  name: "(Test) A message that is asked for is shown at the top",
+  args: { messages: longConversation(500), target: 401 },
+  play: async ({ args, canvas }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(isAtTop(log, canvas.getByText("Question 401"))).toBe(true));
+    await expect(args.onTargetShown).toHaveBeenCalled();
+  },
+};
+
+export const TestTargetNotLoaded: Story = {
+  name: "(Test) The list stays where it is until a message that is asked for is loaded",
+  args: { messages: longConversation(20, 101), hasOlder: true, target: 3 },
+  play: async ({ args, canvas }) => {
+    await waitFor(() => expect(isAtEnd(canvas.getByRole("log"))).toBe(true));
+    await expect(args.onTargetShown).not.toHaveBeenCalled();
   },
 };

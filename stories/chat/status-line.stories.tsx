@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn } from "storybook/test";
+import { expect } from "storybook/test";
 import { StatusLine } from "@/components/chat/status-line";
-import type { ChatError, ErrorKind } from "@/contract/chat-error";
+import type { ErrorKind } from "@/contract/chat-error";
 import { NOW } from "./fixtures";
 
 const SINCE = "2026-03-12T12:00:00.000Z";
@@ -17,19 +17,9 @@ const createRetrying = (kind: ErrorKind) => ({
   },
 });
 
-const createError = (error: Partial<ChatError>) => ({
-  kind: "error" as const,
-  error: {
-    kind: "generic" as const,
-    message: "The model could not be reached.",
-    retryable: true,
-    ...error,
-  },
-});
-
 const meta = {
   component: StatusLine,
-  args: { activity: { kind: "idle" }, onRetry: fn(), isRetrying: false, now: NOW },
+  args: { activity: { kind: "idle" }, now: NOW },
 } satisfies Meta<typeof StatusLine>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -51,50 +41,9 @@ export const Reconnecting: Story = { args: { activity: { kind: "reconnecting" } 
 export const Interrupting: Story = { args: { activity: { kind: "interrupting" } } };
 export const RequiresAction: Story = {
   args: {
-    activity: { kind: "requires-action", calls: 2, deadlineAt: "2026-03-13T11:00:00.000Z" },
+    activity: { kind: "requires-action", calls: 2 },
   },
 };
-export const Overloaded: Story = {
-  args: {
-    activity: createError({
-      kind: "overloaded",
-      message: "The provider is overloaded.",
-      provider: "anthropic",
-      status_code: 529,
-    }),
-  },
-};
-export const RateLimited: Story = { args: { activity: createError({ kind: "rate_limit" }) } };
-export const TimedOut: Story = { args: { activity: createError({ kind: "timeout" }) } };
-export const Stalled: Story = { args: { activity: createError({ kind: "stalled" }) } };
-export const AuthFailed: Story = { args: { activity: createError({ kind: "auth" }) } };
-export const QuotaReached: Story = { args: { activity: createError({ kind: "quota" }) } };
-export const Misconfigured: Story = { args: { activity: createError({ kind: "config" }) } };
-export const MissingKey: Story = { args: { activity: createError({ kind: "missing_key" }) } };
-export const ContentFiltered: Story = {
-  args: { activity: createError({ kind: "content_filter" }) },
-};
-export const ContextOverflow: Story = {
-  args: { activity: createError({ kind: "context_overflow" }) },
-};
-export const Failed: Story = { args: { activity: createError({}) } };
-export const FailedWithDetail: Story = {
-  args: { activity: createError({ detail: "upstream connect error: reset before headers" }) },
-};
-export const Retrying: Story = { args: { activity: createError({}), isRetrying: true } };
-
-export const TestRetry: Story = {
-  name: "(Test) An error is announced with its reason and Retry calls onRetry",
-  ...Overloaded,
-  play: async ({ args, canvas, userEvent }) => {
-    const alert = canvas.getByRole("alert");
-    await expect(alert).toHaveTextContent("Service overloaded");
-    await expect(alert).toHaveTextContent("HTTP 529");
-    await userEvent.click(canvas.getByRole("button", { name: "Retry" }));
-    await expect(args.onRetry).toHaveBeenCalledTimes(1);
-  },
-};
-
 export const TestCountdownNotAnnounced: Story = {
   name: "(Test) A retry announces its reason and attempt but not the countdown",
   ...RetryingTimeout,
@@ -113,12 +62,28 @@ export const TestThinkingSlowly: Story = {
 };
 
 export const TestRequiresAction: Story = {
-  name: "(Test) A required action shows the number of answers and the time left",
+  name: "(Test) A required action is announced; its form shows it",
   ...RequiresAction,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent(
       "Waiting for you · 2 answers needed",
     );
-    await expect(canvas.getByText("22h 59m")).toBeVisible();
+    await expect(canvas.getByText(/^Waiting for you/)).toHaveClass("sr-only");
+  },
+};
+
+export const TestPlaceIsKept: Story = {
+  name: "(Test) The line is as high without a status as with one",
+  render: ({ now }) => (
+    <>
+      <StatusLine activity={{ kind: "idle" }} {...(now !== undefined && { now })} />
+      <StatusLine activity={{ kind: "answering" }} {...(now !== undefined && { now })} />
+      <StatusLine activity={{ kind: "interrupting" }} {...(now !== undefined && { now })} />
+    </>
+  ),
+  play: async ({ canvasElement }) => {
+    const lines = [...canvasElement.querySelectorAll("[role=status]")];
+    const heights = lines.map((line) => line.parentElement?.getBoundingClientRect().height);
+    await expect(new Set(heights)).toEqual(new Set([28]));
   },
 };

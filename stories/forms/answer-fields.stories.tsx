@@ -4,6 +4,7 @@ import type { PendingToolCall } from "@/contract/chat";
 import { AnswerFields } from "@/components/forms/answer-fields";
 import { createDraft } from "@/components/forms/draft";
 import { Controlled } from "./controlled";
+import { untouched } from "./untouched-story";
 
 const call: PendingToolCall = {
   tool_call_id: "call-1",
@@ -109,11 +110,28 @@ export const TestText: Story = {
   ...Text,
   play: async ({ args, canvas, userEvent }) => {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
-    await expect(answer).toHaveAccessibleDescription("Sent as entered. You may send empty text.");
+    await expect(answer).toHaveAccessibleDescription("Sent as entered.");
     await userEvent.type(answer, " 0{Enter}");
     await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, text: " 0\n" });
   },
 };
+
+export const TestEmptyText: Story = {
+  args: { mode: "text", errors: [{ pointer: "", message: "is required" }] },
+  name: "(Test) Empty text is a choice of its own, and ends with the first character",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Answer" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, isEmpty: true });
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "A");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ ...empty, text: "A" });
+  },
+};
+
+export const UntouchedSendsNothing = untouched(undefined, "The answer is required.");
+export const UntouchedJsonSendsNothing = untouched(
+  { type: "object", allOf: [{ required: ["a"] }] },
+  "The answer must be a JSON value.",
+);
 
 export const TestTextError: Story = {
   name: "(Test) An error of the whole answer is shown as a sentence",
@@ -138,7 +156,7 @@ export const TestJson: Story = {
     await userEvent.clear(json);
     await userEvent.paste('{"state": "open", "parcels": 0}');
     await expect(json).toBeValid();
-    await expect(json).toHaveAccessibleDescription("Valid.");
+    await expect(json).toHaveAccessibleDescription("Valid JSON.");
     await expect(args.onChange).toHaveBeenLastCalledWith({
       ...empty,
       json: '{"state": "open", "parcels": 0}',
@@ -154,7 +172,7 @@ export const TestJsonServerError: Story = {
     await expect(
       canvas.getByRole("textbox", { name: "Answer as JSON" }),
     ).toHaveAccessibleDescription("Parcels must be at least 1.");
-    await expect(canvas.queryByText("Valid.")).toBeNull();
+    await expect(canvas.queryByText("Valid JSON.")).toBeNull();
   },
 };
 

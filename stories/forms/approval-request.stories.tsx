@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
-import { expect, fn } from "storybook/test";
+import { expect, fn, within } from "storybook/test";
 import { ApprovalRequest } from "@/components/forms/approval-request";
 
 const meta = {
@@ -9,7 +9,8 @@ const meta = {
     approval: {
       tool_call_id: "a1",
       tool_name: "exec",
-      args: { command: "npm test", timeout_seconds: 120 },
+      args: { command: "npm test", cwd: "web", env: { CI: "1" }, timeout: 120 },
+      approval_scope: { command: "npm test", cwd: "web", env: { CI: "1" }, pty: false },
     },
     onDecide: fn(),
     isDeciding: false,
@@ -20,7 +21,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Pending: Story = {};
 export const WithoutArguments: Story = {
-  args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {} } },
+  args: { approval: { tool_call_id: "a1", tool_name: "exec", args: {}, approval_scope: null } },
 };
 export const LongArguments: Story = {
   args: {
@@ -28,7 +29,39 @@ export const LongArguments: Story = {
       tool_call_id: "a1",
       tool_name: "exec",
       args: { command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n") },
+      approval_scope: null,
     },
+  },
+};
+export const OfFiles: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "write_file",
+      args: { path: "notes.md", content: "# Notes" },
+      approval_scope: null,
+    },
+  },
+};
+export const Disguised: Story = {
+  args: {
+    approval: {
+      tool_call_id: "a1",
+      tool_name: "exec",
+      args: { command: "rm \u202Etxt.notes\u001B[2K" },
+      approval_scope: null,
+    },
+  },
+  play: async ({ canvas }) => {
+    const line = canvas.getByRole("group", { name: "Command" });
+    await expect(line).toHaveTextContent("rm \\u{202e}txt.notes\\u{1b}[2K");
+  },
+};
+export const Narrow: Story = {
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   },
 };
 export const Deciding: Story = { args: { isDeciding: true } };
@@ -43,7 +76,12 @@ export const Rejecting: Story = {
 export const TestApprove: Story = {
   name: "(Test) Approve works with the keyboard",
   play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByRole("region", { name: "Exec" })).toHaveTextContent("npm test");
+    const line = canvas.getByRole("group", { name: "Command" });
+    await expect(line).toHaveTextContent("CI=1");
+    await expect(line).toHaveTextContent("npm test");
+    await expect(canvas.getByRole("group", { name: "Exec" })).toHaveTextContent("Runs in web");
+    await userEvent.tab();
+    await expect(line).toHaveFocus();
     await userEvent.tab();
     await expect(canvas.getByRole("button", { name: "Approve" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
@@ -66,6 +104,40 @@ export const TestReject: Story = {
       decision: "reject",
       reason: "Not here",
     });
+  },
+};
+
+export const TestAlways: Story = {
+  name: "(Test) Always shows exactly what it covers, then approves for the chat",
+  play: async ({ args, canvas, userEvent }) => {
+    const always = canvas.getByRole("button", { name: "Always for this chat…" });
+    always.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).not.toHaveBeenCalled();
+    const panel = canvas.getByRole("group", { name: /exactly these values/ });
+    await expect(within(panel).getByRole("group", { name: "Command" })).toHaveTextContent(
+      "npm test",
+    );
+    await expect(panel).toHaveTextContent("Runs in web");
+    await expect(panel).toHaveTextContent("Pty");
+    await expect(panel).not.toHaveTextContent("Timeout");
+    await expect(canvas.getByRole("button", { name: "Approve always" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).toHaveBeenCalledWith({
+      ...{ tool_call_id: "a1", decision: "approve", scope: "chat" },
+    });
+  },
+};
+
+export const TestAlwaysEveryCall: Story = {
+  ...OfFiles,
+  name: "(Test) Always says that it covers every call of a tool; Back decides nothing",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Always for this chat…" }));
+    await expect(canvas.getByText(/every call of Write file/)).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toHaveFocus();
+    await expect(args.onDecide).not.toHaveBeenCalled();
   },
 };
 
@@ -113,6 +185,7 @@ export const TestDecidingOnce: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(canvas.getByRole("button", { name: "Reject…" })).toBeDisabled();
+    await expect(canvas.getByRole("button", { name: "Always for this chat…" })).toBeDisabled();
     await expect(args.onDecide).not.toHaveBeenCalled();
   },
 };

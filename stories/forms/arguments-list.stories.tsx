@@ -44,7 +44,7 @@ export const TestLong: Story = {
   name: "(Test) A long value scrolls and can be focused",
   ...LongList,
   play: async ({ canvas, userEvent }) => {
-    const box = canvas.getByRole("region", { name: "Things" });
+    const box = canvas.getByRole("group", { name: "Things" });
     await expect(box.scrollHeight).toBeGreaterThan(box.clientHeight);
     await userEvent.tab();
     await expect(box).toHaveFocus();
@@ -55,7 +55,7 @@ export const TestLines: Story = {
   name: "(Test) Text keeps its line breaks and has no quotes",
   ...SeveralLines,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("region", { name: "Question" }).innerText).toBe(
+    await expect(canvas.getByRole("group", { name: "Question" }).innerText).toBe(
       "May we refund it?\nThe customer is a regular.",
     );
   },
@@ -65,7 +65,7 @@ export const TestNested: Story = {
   name: "(Test) Nested values are formatted as JSON",
   ...Nested,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("region", { name: "Customer" }).innerText).toBe(
+    await expect(canvas.getByRole("group", { name: "Customer" }).innerText).toBe(
       '{\n  "name": "Ada Lovelace",\n  "orders": [\n    1,\n    2\n  ]\n}',
     );
     await expect(canvas.getByText("[]")).toBeVisible();
@@ -108,7 +108,7 @@ export const TestNotAnObject: Story = {
     for (const text of ["0", "false", '{"city": "Lis']) {
       await expect(canvas.getByText(text)).toBeVisible();
     }
-    await expect(canvas.getByRole("region", { name: "Arguments" })).toHaveTextContent(
+    await expect(canvas.getByRole("group", { name: "Arguments" })).toHaveTextContent(
       '[ "Lisbon", "Porto" ]',
     );
   },

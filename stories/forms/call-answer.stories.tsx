@@ -89,7 +89,7 @@ export const TestSchema: Story = {
     await expect(canvas.getByText("Called without arguments.")).toBeVisible();
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
     await expect(canvas.queryByRole("radio", { name: "Text" })).toBeNull();
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Yes" }));
     await expect(args.onChange).toHaveBeenCalledWith({
       ...createDraft(check),
       form: { value: true },
@@ -102,7 +102,8 @@ export const TestUnavailableMode: Story = {
   args: { call: check, draft: { ...createDraft(check), mode: "text" } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "Form" })).toBeChecked();
-    await expect(canvas.getByRole("checkbox", { name: "Open" })).not.toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "Yes" })).not.toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "No" })).not.toBeChecked();
   },
 };
 

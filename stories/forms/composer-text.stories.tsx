@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
-import { expect, fn } from "storybook/test";
+import { expect, fn, screen } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
 import { Controlled } from "./controlled";
 
@@ -123,6 +123,24 @@ export const TestFocused: Story = {
     await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveFocus();
     await userEvent.keyboard("x");
     await expect(args.onChange).toHaveBeenCalledWith("x");
+  },
+};
+
+export const TestOtherField: Story = {
+  name: "(Test) autoFocus leaves the focus in another text field",
+  ...Focused,
+  beforeEach: () => {
+    const search = document.createElement("input");
+    search.setAttribute("aria-label", "Search chats");
+    document.body.append(search);
+    search.focus();
+    return () => search.remove();
+  },
+  play: async ({ args, userEvent }) => {
+    const search = screen.getByRole("textbox", { name: "Search chats" });
+    await userEvent.keyboard("tides");
+    await expect(search).toHaveValue("tides");
+    await expect(args.onChange).not.toHaveBeenCalled();
   },
 };
 

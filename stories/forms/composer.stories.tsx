@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ReactNode, useState } from "react";
-import { expect, fireEvent, fn, waitFor } from "storybook/test";
+import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { Controlled } from "./controlled";
@@ -38,6 +38,8 @@ const meta = {
     value: "",
     status: "waiting",
     queuedCount: 0,
+    isQueuePaused: false,
+    openCalls: 0,
     isSending: false,
     onChange: fn(),
     onSend: fn(),
@@ -61,7 +63,14 @@ export const LongWord: Story = { args: { value: "https://example.com/".repeat(30
 export const Sending: Story = { args: { value: "On its way", isSending: true } };
 export const Running: Story = { args: { status: "running", value: "And then?" } };
 export const Stopping: Story = { args: { status: "interrupting" } };
-export const WaitingForAnswers: Story = { args: { status: "requires_action" } };
+export const WaitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
+export const WaitingForText: Story = {
+  args: {
+    ...{ status: "requires_action", openCalls: 1, onUseAsAnswer: fn() },
+    value: "Yes, we may refund it.",
+  },
+};
+export const AfterStop: Story = { args: { queuedCount: 2, isQueuePaused: true } };
 export const AfterError: Story = { args: { status: "error" } };
 export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
 export const SendFailed: Story = {
@@ -159,6 +168,98 @@ export const TestPromoteFirst: Story = {
     await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
     await expect(args.onPromoteFirst).toHaveBeenCalledTimes(1);
     await expect(args.onSend).not.toHaveBeenCalled();
+  },
+};
+
+export const TestOpenCalls: Story = {
+  ...WaitingForAnswers,
+  name: "(Test) The form of open calls states the wait, and the composer does not repeat it",
+  play: async ({ canvas }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).not.toHaveAccessibleDescription();
+    await expect(message).toHaveAttribute("placeholder", "Write a message for later");
+  },
+};
+
+export const TestUseAsAnswer: Story = {
+  ...WaitingForText,
+  name: "(Test) A text can be used as the answer of an open call, and Enter still queues it",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await expect(message).toHaveAccessibleDescription(
+      "Enter sends this after the open calls have ended.",
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Use this as the answer" }));
+    await expect(args.onUseAsAnswer).toHaveBeenCalledWith("Yes, we may refund it.");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.type(message, "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("Yes, we may refund it.", "queue");
+  },
+};
+
+export const TestCancelByKey: Story = {
+  ...WaitingForText,
+  name: "(Test) Ctrl+Enter asks before it cancels open calls",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Control>}{Enter}{/Control}");
+    const dialog = await screen.findByRole("alertdialog", { name: "Cancel the open call?" });
+    await waitFor(() => expect(screen.getByRole("button", { name: "Keep waiting" })).toHaveFocus());
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await waitFor(() => expect(message).toHaveFocus());
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel the call and send" }));
+    await expect(args.onSend).toHaveBeenCalledWith("Yes, we may refund it.", "interrupt");
+  },
+};
+
+export const TestCancelByStop: Story = {
+  ...WaitingForAnswers,
+  name: "(Test) Stop asks before it cancels open calls",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Stop" }));
+    await screen.findByRole("alertdialog", { name: "Cancel the 2 open calls?" });
+    await expect(args.onStop).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel the 2 calls and stop" }));
+    await expect(args.onStop).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestUnknownCommand: Story = {
+  args: { value: "/compact everything" },
+  name: "(Test) An unknown command is sent only after a question",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", { name: "There is no command /compact" });
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    await expect(message).toHaveValue("/compact everything");
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Send as a message" }));
+    await expect(args.onSend).toHaveBeenCalledWith("/compact everything", "queue");
+  },
+};
+
+export const TestPath: Story = {
+  args: { value: "/etc/hosts has a wrong line" },
+  name: "(Test) A path is no command",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await expect(args.onSend).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestPausedQueue: Story = {
+  ...AfterStop,
+  name: "(Test) After a stop the note says what becomes of the queue",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveAccessibleDescription(
+      "A message sent now comes first, then the queue goes on.",
+    );
   },
 };
 

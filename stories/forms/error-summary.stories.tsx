@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect } from "storybook/test";
+import { expect, fn } from "storybook/test";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
@@ -37,7 +37,10 @@ const problem: Problem = {
 
 const meta = {
   component: ErrorSummary,
-  args: { calls: [order], getErrors: noErrors, problem: undefined, otherErrors: [] },
+  args: {
+    ...{ calls: [order], getErrors: noErrors, problem: undefined, otherErrors: [] },
+    onSelect: fn(),
+  },
 } satisfies Meta<typeof ErrorSummary>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -86,26 +89,60 @@ export const TestOneCall: Story = {
   },
 };
 
+export const TestTitles: Story = {
+  name: "(Test) Fields are named by their titles, and each error leads to its field",
+  args: {
+    calls: [
+      {
+        ...order,
+        output_schema: {
+          type: "object",
+          properties: {
+            state: { type: "string", title: "State of the order" },
+            lines: {
+              type: "array",
+              title: "Order lines",
+              items: { type: "object", properties: { sku: { type: "string", title: "Article" } } },
+            },
+          },
+        },
+      },
+    ],
+    getErrors,
+  },
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(bullets(canvas)).toEqual([
+      "State of the order is required.",
+      "Order lines › item 1 › Article must be a string.",
+    ]);
+    await userEvent.click(canvas.getByRole("button", { name: /Article/ }));
+    await expect(args.onSelect).toHaveBeenCalledWith("call-1", "/lines/0/sku");
+  },
+};
+
 export const TestSeveralCalls: Story = {
   name: "(Test) With several calls each error names its tool",
   ...SeveralCalls,
   play: async ({ canvas }) => {
     await expect(bullets(canvas)).toEqual([
-      "Look up order: State is required.",
-      "Look up order: Lines › item 1 › Sku must be a string.",
-      "Ask colleague: The answer must say what went wrong.",
+      "1 · Look up order: State is required.",
+      "1 · Look up order: Lines › item 1 › Sku must be a string.",
+      "2 · Ask colleague: The answer must say what went wrong.",
     ]);
   },
 };
 
 export const TestSameTool: Story = {
-  name: "(Test) The same error in two calls of one tool is listed once",
+  name: "(Test) The same error in two calls of one tool is listed for each",
   args: {
     calls: [order, call("call-3", "look_up_order")],
     getErrors: () => [{ pointer: "/state", message: "is required" }],
   },
   play: async ({ canvas }) => {
-    await expect(bullets(canvas)).toEqual(["Look up order: State is required."]);
+    await expect(bullets(canvas)).toEqual([
+      "1 · Look up order: State is required.",
+      "2 · Look up order: State is required.",
+    ]);
   },
 };
 

@@ -17,7 +17,10 @@ const two = [
 
 const meta = {
   component: QueueList,
-  args: { messages: two, onAction: fn(), canEdit: true },
+  args: {
+    ...{ messages: two, onAction: fn(), canEdit: true },
+    ...{ isPaused: false, onSendNext: fn() },
+  },
 } satisfies Meta<typeof QueueList>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -32,6 +35,18 @@ export const Removing: Story = {
   args: { pendingAction: { id: two[1]?.id ?? "", action: "remove" } },
 };
 export const ComposerInUse: Story = { args: { canEdit: false } };
+
+export const Paused: Story = { args: { isPaused: true } };
+
+export const TestPaused: Story = {
+  ...Paused,
+  name: "(Test) A paused queue says so, and its next message can be sent",
+  play: async ({ args, canvas, userEvent }) => {
+    canvas.getByRole("region", { name: "2 messages wait. The queue is paused." });
+    await userEvent.click(canvas.getByRole("button", { name: "Send next" }));
+    await expect(args.onSendNext).toHaveBeenCalledTimes(1);
+  },
+};
 
 export const TestActions: Story = {
   name: "(Test) Each message can be sent now, edited and removed",

@@ -1,36 +1,29 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { type ComponentProps, useState } from "react";
+import type { ComponentProps } from "react";
 import { expect, fn, within } from "storybook/test";
 import type { PendingToolCall } from "@/contract/chat";
 import type { JsonValue } from "@/contract/json";
 import type { Problem } from "@/contract/problem";
 import { type Drafts, createDraft } from "@/components/forms/draft";
-import { RequiredActionForm } from "@/components/forms/required-action-form";
+import { AnsweredNote, RequiredActionForm } from "@/components/forms/required-action-form";
+import { ActionFormWithDrafts } from "./untouched-story";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 
 type FormProps = ComponentProps<typeof RequiredActionForm>;
 
-/** Stores the drafts, as the page does. */
-const WithDrafts = (props: FormProps) => {
-  const [drafts, setDrafts] = useState<Drafts>(props.drafts);
-  return (
-    <RequiredActionForm
-      {...props}
-      drafts={drafts}
-      onDraftChange={(id, draft) => {
-        setDrafts((others) => ({ ...others, [id]: draft }));
-        props.onDraftChange(id, draft);
-      }}
-    />
-  );
-};
+const MESSAGE_ID = "00000000-0000-7000-8000-000000000001";
 
 const meta = {
   component: RequiredActionForm,
-  render: (args) => <WithDrafts {...args} />,
+  render: (args) => <ActionFormWithDrafts {...args} />,
   args: {
-    action: { deadline_at: "2026-11-21T13:20:00Z", tool_calls: [], approvals: [] },
+    action: {
+      deadline_at: "2026-11-21T13:20:00Z",
+      message_id: MESSAGE_ID,
+      tool_calls: [],
+      approvals: [],
+    },
     drafts: {},
     onDraftChange: fn(),
     onSubmit: fn(),
@@ -47,7 +40,12 @@ const call = (
   rest: Partial<PendingToolCall> & { output_schema?: JsonValue } = {},
 ): PendingToolCall => ({ tool_call_id: `call-${tool_name}`, tool_name, args: {}, ...rest });
 const waiting = (...tool_calls: PendingToolCall[]): Pick<FormProps, "action"> => ({
-  action: { deadline_at: "2026-11-21T13:20:00Z", tool_calls, approvals: [] },
+  action: {
+    deadline_at: "2026-11-21T13:20:00Z",
+    message_id: MESSAGE_ID,
+    tool_calls,
+    approvals: [],
+  },
 });
 
 const order = call("look_up_order", {
@@ -174,14 +172,28 @@ export const Approval: Story = {
   args: {
     action: {
       deadline_at: "2026-11-21T13:20:00Z",
+      message_id: MESSAGE_ID,
       tool_calls: [],
       approvals: [
         {
           tool_call_id: "a1",
           tool_name: "exec",
           args: { command: "npm install left-pad && npm test", timeout_seconds: 120 },
+          approval_scope: { command: "npm install left-pad && npm test" },
         },
       ],
+    },
+  },
+};
+
+const approvalOf = (id: string, command: string) => ({
+  ...{ tool_call_id: id, tool_name: "exec", args: { command }, approval_scope: { command } },
+});
+export const SeveralApprovals: Story = {
+  args: {
+    action: {
+      ...{ deadline_at: "2026-11-21T13:20:00Z", message_id: MESSAGE_ID, tool_calls: [] },
+      approvals: [approvalOf("a1", "npm ci"), approvalOf("a2", "npm test")],
     },
   },
 };
@@ -208,16 +220,19 @@ const filled: Drafts = {
   },
 };
 
+const UNDECIDED: Problem = {
+  ...problem,
+  ...{ title: "Conflict", status: 409, code: "conflict", errors: [] },
+  detail: "The chat waits for nothing.",
+};
+
 export const ServerError: Story = {
   args: { ...waiting(order), drafts: filled, problem },
 };
 
-export const AnsweredBySomebodyElse: Story = {
-  args: { ...waiting(order), closedBy: "Grace Hopper" },
-};
-
-export const AnsweredWithUnsentDraft: Story = {
-  args: { ...waiting(order), drafts: filled, closedBy: "Grace Hopper" },
+export const Answered: Story = {
+  args: waiting(order),
+  render: () => <AnsweredNote by="a program with an API key" />,
 };
 
 const LONG = "https://example.com/".repeat(20);
@@ -242,6 +257,14 @@ export const InvalidArguments: Story = {
   args: waiting(call("broken_call", { args: '{"city": "Lis' })),
 };
 
+/** What the form says when it is submitted untouched. */
+export const MissingAnswers: Story = {
+  ...FormFromSchema,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+  },
+};
+
 export const TestFillAndSend: Story = {
   ...FormFromSchema,
   name: "(Test) Filled fields are submitted, empty optional ones omitted",
@@ -249,6 +272,7 @@ export const TestFillAndSend: Story = {
     await userEvent.click(canvas.getByRole("radio", { name: "shipped" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z 999");
     await userEvent.type(canvas.getByRole("textbox", { name: "Parcels" }), "0");
+    await userEvent.click(canvas.getByRole("radio", { name: "No" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       {
@@ -274,7 +298,7 @@ export const TestMissingFields: Story = {
     await expect(tracking).not.toHaveAccessibleDescription("Is required.");
     await userEvent.type(canvas.getByRole("textbox", { name: "Parcels" }), "many");
     await expect(canvas.getByRole("textbox", { name: "Parcels" })).toHaveAccessibleDescription(
-      "Must be a whole number.",
+      "Must be 0 or more. Must be a whole number.",
     );
   },
 };
@@ -290,20 +314,9 @@ export const TestEmptyList: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     const finds = canvas.getByRole("group", { name: "Finds" });
     await expect(finds).toHaveFocus();
-    await expect(finds).toHaveAccessibleDescription("Must have at least 1 item.");
+    await expect(finds).toHaveAccessibleDescription("Is required.");
     await userEvent.tab();
     await expect(canvas.getByRole("button", { name: "Add an item" })).toHaveFocus();
-  },
-};
-
-export const TestUntouchedBoolean: Story = {
-  args: waiting(call("confirm", { output_schema: { type: "boolean", title: "Confirmed" } })),
-  name: "(Test) An unticked checkbox is submitted as false",
-  play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
-    await expect(args.onSubmit).toHaveBeenCalledWith([
-      { tool_call_id: "call-confirm", output: false, is_error: false },
-    ]);
   },
 };
 
@@ -350,8 +363,11 @@ export const TestFalsyChoices: Story = {
 
 export const TestEmptyText: Story = {
   ...PlainText,
-  name: "(Test) Empty text can be submitted",
+  name: "(Test) Empty text is submitted only if it was chosen",
   play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Send empty text for Answer" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       { tool_call_id: ask.tool_call_id, output: "", is_error: false },
@@ -396,15 +412,79 @@ export const TestAnswerWithAnError: Story = {
 
 export const TestSeveralCalls: Story = {
   ...SeveralCalls,
-  name: "(Test) All calls of a step are submitted together",
+  name: "(Test) Several calls are steps that can be left and come back to, and are sent together",
   play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText("1 of 2")).toBeVisible();
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes, we may");
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Open" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Next" }));
+    await expect(canvas.getByText("2 of 2")).toBeVisible();
+    await expect(canvas.queryByRole("textbox", { name: "Answer" })).toBeNull();
+    await userEvent.click(canvas.getByRole("radio", { name: "Yes" }));
+    await userEvent.click(
+      canvas.getByRole("button", { name: "Answer 1: Ask colleague, filled in" }),
+    );
+    await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveValue("Yes, we may");
+    await expect(canvas.getByRole("textbox", { name: "Answer" })).toHaveFocus();
     await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       { tool_call_id: ask.tool_call_id, output: "Yes, we may", is_error: false },
       { tool_call_id: "call-is_shop_open", output: true, is_error: false },
     ]);
+  },
+};
+
+export const TestMissingStep: Story = {
+  ...SeveralCalls,
+  name: "(Test) An answer that is missing in another step is shown, and its error leads to it",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes, we may");
+    await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByText("2 of 2")).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByText("1 of 2")).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: /^2 · Is shop open:/ }));
+    await expect(canvas.getByText("2 of 2")).toBeVisible();
+    await expect(canvas.getByRole("radio", { name: "Yes" })).toHaveFocus();
+  },
+};
+
+export const TestStartsAtFirstOpen: Story = {
+  args: {
+    ...SeveralCalls.args,
+    drafts: { [ask.tool_call_id]: { ...createDraft(ask), text: "Yes" } },
+  },
+  name: "(Test) The first step without an answer is shown first",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("2 of 2")).toBeVisible();
+  },
+};
+
+export const TestLimits: Story = {
+  args: waiting(
+    call("rate", {
+      output_schema: {
+        type: "object",
+        properties: {
+          stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
+          version: { type: "string", title: "Version", pattern: "^v\\d+$" },
+          tags: { type: "array", title: "Tags", items: { type: "string" }, maxItems: 3 },
+        },
+        required: ["stars", "version", "tags"],
+      },
+    }),
+  ),
+  name: "(Test) The limits of a value are hints before they are errors",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Stars" })).toHaveAccessibleDescription(
+      "Must be 1 or more and 5 or less.",
+    );
+    await expect(canvas.getByRole("textbox", { name: "Version" })).toHaveAccessibleDescription(
+      "Must match the pattern “^v\\d+$”.",
+    );
+    await expect(canvas.getByRole("group", { name: "Tags" })).toHaveAccessibleDescription(
+      "Must have at most 3 items.",
+    );
   },
 };
 
@@ -448,13 +528,13 @@ export const TestModes: Story = {
     await userEvent.type(canvas.getByRole("textbox", { name: "Tracking number" }), "1Z");
     await userEvent.click(canvas.getByRole("radio", { name: "JSON" }));
     const json = canvas.getByRole("textbox", { name: "Answer as JSON" });
-    await expect(json).toHaveValue('{\n  "tracking_number": "1Z",\n  "gift": false\n}');
+    await expect(json).toHaveValue('{\n  "tracking_number": "1Z"\n}');
     await userEvent.clear(json);
     await userEvent.click(json);
     await userEvent.paste('{"state": "open", "tracking_number": "2A", "parcels": 3, "gift": true}');
     await userEvent.click(canvas.getByRole("radio", { name: "Form" }));
     await expect(canvas.getByRole("textbox", { name: "Tracking number" })).toHaveValue("2A");
-    await expect(canvas.getByRole("checkbox", { name: "It is a gift" })).toBeChecked();
+    await expect(canvas.getByRole("radio", { name: "Yes" })).toBeChecked();
     await expect(canvas.getByRole("radio", { name: "open" })).toBeChecked();
   },
 };
@@ -492,8 +572,11 @@ export const TestKeyboardOnly: Story = {
     const answer = canvas.getByRole("textbox", { name: "Answer" });
     while (document.activeElement !== answer) await userEvent.tab();
     await userEvent.keyboard("Yes");
-    const open = canvas.getByRole("checkbox", { name: "Open" });
-    while (document.activeElement !== open) await userEvent.tab();
+    const next = canvas.getByRole("button", { name: "Next" });
+    while (document.activeElement !== next) await userEvent.tab();
+    await userEvent.keyboard("{Enter}");
+    const open = canvas.getByRole("radio", { name: "Yes" });
+    await expect(open).toHaveFocus();
     await userEvent.keyboard(" {Control>}{Enter}{/Control}");
     await expect(args.onSubmit).toHaveBeenCalledWith([
       { tool_call_id: ask.tool_call_id, output: "Yes", is_error: false },
@@ -508,6 +591,55 @@ export const TestApprove: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: "Approve" }));
     await expect(args.onDecide).toHaveBeenCalledWith([{ tool_call_id: "a1", decision: "approve" }]);
+  },
+};
+
+export const TestApproveAll: Story = {
+  ...SeveralApprovals,
+  name: "(Test) Approve all submits one decision for each call",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText(/Answer within/)).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Approve all 2" }));
+    await expect(args.onDecide).toHaveBeenCalledWith([
+      { tool_call_id: "a1", decision: "approve" },
+      { tool_call_id: "a2", decision: "approve" },
+    ]);
+  },
+};
+
+export const TestRejectAll: Story = {
+  ...SeveralApprovals,
+  name: "(Test) Reject all submits one reason for all calls, with the keyboard",
+  play: async ({ args, canvas, userEvent }) => {
+    const all = within(canvas.getByRole("group", { name: "All calls" }));
+    all.getByRole("button", { name: "Reject all 2…" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard("Use yarn");
+    await userEvent.tab();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onDecide).toHaveBeenCalledWith([
+      { tool_call_id: "a1", decision: "reject", reason: "Use yarn" },
+      { tool_call_id: "a2", decision: "reject", reason: "Use yarn" },
+    ]);
+  },
+};
+
+export const TestApproveOneOfSeveral: Story = {
+  ...SeveralApprovals,
+  name: "(Test) One of several can be decided alone; one call alone has no buttons for all",
+  play: async ({ args, canvas, userEvent }) => {
+    const second = canvas.getAllByRole("button", { name: "Approve" })[1];
+    if (!second) throw new Error("the second call has no button");
+    await userEvent.click(second);
+    await expect(args.onDecide).toHaveBeenCalledWith([{ tool_call_id: "a2", decision: "approve" }]);
+  },
+};
+
+export const ApprovalError: Story = {
+  args: { ...SeveralApprovals.args, problem: UNDECIDED },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The decision was not taken");
+    await expect(canvas.getByRole("alert")).toHaveTextContent("The chat waits for nothing.");
   },
 };
 

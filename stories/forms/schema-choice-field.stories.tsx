@@ -2,6 +2,7 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
 import { SchemaChoiceField } from "@/components/forms/schema-choice-field";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -69,6 +70,8 @@ export const LongTitles: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
+export const UntouchedSendsNothing = untouched(required, "Payment is required.");
+
 const answers: [option: string, typed: string | undefined, output: JsonValue][] = [
   ["Number", "0", 0],
   ["None (null)", undefined, null],
@@ -95,6 +98,9 @@ export const TestSwitchOption: Story = {
     await expect(canvas.getByRole("radiogroup", { name: "Payment" })).toHaveAccessibleDescription(
       "How it was paid.",
     );
+    await expect(canvas.queryByRole("textbox")).toBeNull();
+    await userEvent.click(canvas.getByRole("radio", { name: "Card" }));
+    await expect(canvas.queryByText("Kind")).toBeNull();
     await userEvent.type(canvas.getByRole("textbox", { name: "Last four" }), "1234");
     await expect(args.onChange).toHaveBeenLastCalledWith({
       payment: { kind: "card", last_four: "1234" },
@@ -174,8 +180,9 @@ export const TestManyOptions: Story = {
   name: "(Test) More than four options are shown in a dropdown",
   play: async ({ args, canvas, userEvent }) => {
     const value = canvas.getByRole("combobox", { name: "Value" });
+    await expect(value).toHaveDisplayValue("Choose…");
     await userEvent.selectOptions(value, "Yes or no");
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Value" }));
+    await userEvent.click(canvas.getByRole("radio", { name: "Yes" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({ value: true });
     await userEvent.selectOptions(value, "None (null)");
     await expect(args.onChange).toHaveBeenLastCalledWith({ value: null });
@@ -199,5 +206,14 @@ export const TestLongTitles: Story = {
   name: "(Test) Long titles wrap",
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestSelectedOnly: Story = {
+  ...Required,
+  name: "(Test) An option without input sends nothing but what it determines",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("radio", { name: "Invoice" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ payment: { kind: "invoice" } });
   },
 };

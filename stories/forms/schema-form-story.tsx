@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useState } from "react";
 import { fn } from "storybook/test";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { completeOutput, createInitialOutput } from "@/components/forms/complete-output";
 import { toFormSchema } from "@/components/forms/form-schema";
+import { createInitialValue, toOutput } from "@/components/forms/form-value";
 import { SchemaForm } from "@/components/forms/schema-form";
 
 type FormProps = ComponentProps<typeof SchemaForm>;
@@ -17,7 +17,7 @@ const ControlledSchemaForm = (props: FormProps) => {
       value={value}
       onChange={(next) => {
         setValue(next);
-        props.onChange(completeOutput(props.schema, next));
+        props.onChange(toOutput(props.schema, next).value);
       }}
     />
   );
@@ -42,11 +42,8 @@ export const toFormArgs = (
   schema: JsonObject,
   value?: JsonValue,
 ): Pick<FormProps, "schema" | "value"> => {
-  const normalized = toFormSchema(schema) ?? {};
-  return {
-    schema: normalized,
-    value: value === undefined ? createInitialOutput(normalized) : value,
-  };
+  const form = toFormSchema(schema) ?? {};
+  return { schema: form, value: value === undefined ? createInitialValue(form) : value };
 };
 
 export const object = (properties: JsonObject, ...required: string[]): JsonObject => ({

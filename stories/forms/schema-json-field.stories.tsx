@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaJsonField } from "@/components/forms/schema-json-field";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -37,6 +38,8 @@ export const LongWords: Story = {
   }),
   globals: { viewport: { value: "mobile1" } },
 };
+
+export const UntouchedSendsNothing = untouched(free, "Anything is required.");
 
 export const TestFreeJson: Story = {
   ...Empty,

@@ -2,6 +2,7 @@ import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import type { JsonObject } from "@/contract/json";
 import { SchemaListTemplate } from "@/components/forms/schema-list-template";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -58,6 +59,26 @@ export const LongWords: Story = {
   globals: { viewport: { value: "mobile1" } },
 };
 
+export const UntouchedSendsNothing = untouched(list(), "Words is required.");
+
+export const TestEmptyChoice: Story = {
+  args: { ...toFormArgs(list()), errors: [{ pointer: "/words", message: "is required" }] },
+  name: "(Test) An empty list is a choice of its own, and ends with the first item",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Send an empty list for Words" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: [] });
+    await userEvent.click(canvas.getByRole("button", { name: "Add an item" }));
+    await userEvent.keyboard("one");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["one"] });
+    await expect(canvas.queryByRole("checkbox")).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Remove item 1" }));
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+    await expect(
+      canvas.getByRole("checkbox", { name: "Send an empty list for Words" }),
+    ).not.toBeChecked();
+  },
+};
+
 export const TestItems: Story = {
   ...Items,
   name: "(Test) Items can be moved, removed and added",
@@ -66,7 +87,7 @@ export const TestItems: Story = {
     await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "one", "three"] });
     await userEvent.click(canvas.getByRole("button", { name: "Remove item 2" }));
     await userEvent.click(canvas.getByRole("button", { name: "Add another" }));
-    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", ""] });
+    await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", null] });
     await userEvent.keyboard("four");
     await expect(args.onChange).toHaveBeenLastCalledWith({ words: ["two", "three", "four"] });
   },
@@ -106,7 +127,7 @@ export const TestFocus: Story = {
     await userEvent.keyboard("{Enter}");
     await expect(canvas.getByRole("button", { name: "Remove item 1" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
-    await expect(args.onChange).toHaveBeenLastCalledWith({ words: [] });
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
     await expect(canvas.getByRole("button", { name: "Add an item" })).toHaveFocus();
   },
 };

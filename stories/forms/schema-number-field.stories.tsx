@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaNumberField } from "@/components/forms/schema-number-field";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORDS,
@@ -31,9 +32,6 @@ export const WithError: Story = {
   },
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
-export const Enum: Story = {
-  args: toFormArgs(object({ size: { type: "integer", enum: [1, 2, 3] } }, "size")),
-};
 export const LongWords: Story = {
   args: {
     ...toFormArgs(
@@ -43,6 +41,8 @@ export const LongWords: Story = {
   },
   globals: { viewport: { value: "mobile1" } },
 };
+
+export const UntouchedSendsNothing = untouched(numbers, "Price is required.");
 
 export const TestNumbers: Story = {
   ...RequiredAndOptional,
@@ -121,16 +121,6 @@ export const TestDisabled: Story = {
     const price = canvas.getByRole("textbox", { name: "Price" });
     await expect(price).toBeDisabled();
     await expect(price).toHaveValue("0");
-  },
-};
-
-export const TestEnum: Story = {
-  ...Enum,
-  name: "(Test) Numbers of an enum are radio buttons",
-  play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByRole("radiogroup", { name: "Size" })).toBeVisible();
-    await userEvent.click(canvas.getByRole("radio", { name: "2" }));
-    await expect(args.onChange).toHaveBeenLastCalledWith({ size: 2 });
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect, within } from "storybook/test";
 import { SchemaObjectTemplate } from "@/components/forms/schema-object-template";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -32,14 +33,6 @@ export const WithError: Story = {
 };
 export const Disabled: Story = { args: { ...Filled.args, disabled: true } };
 export const RootObject: Story = { args: toFormArgs({ ...person, title: "Person" }) };
-export const WithoutFields: Story = {
-  args: toFormArgs(object({ name: { type: "string" }, nothing: object({}) })),
-};
-export const AnyFields: Story = {
-  args: toFormArgs(
-    object({ prices: { type: "object", additionalProperties: { type: "number" } } }, "prices"),
-  ),
-};
 export const LongWords: Story = {
   args: {
     ...toFormArgs(object({ traveller: { ...person, title: LONG_WORDS, description: LONG_WORD } })),
@@ -47,6 +40,12 @@ export const LongWords: Story = {
   },
   globals: { viewport: { value: "mobile1" } },
 };
+
+export const UntouchedSendsNothing = untouched(trip, "Traveller › First name is required.");
+export const UntouchedOptionalSendsNothing = untouched(
+  object({ guide: person }),
+  "The answer must have a value in a field, or be sent without any.",
+);
 
 export const TestNested: Story = {
   ...Nested,
@@ -60,7 +59,7 @@ export const TestNested: Story = {
     await userEvent.type(guide.getByRole("textbox", { name: "Last name (optional)" }), "B");
     await expect(args.onChange).toHaveBeenLastCalledWith({
       traveller: { first_name: "Ada" },
-      guide: { first_name: "", last_name: "B" },
+      guide: { last_name: "B" },
     });
   },
 };
@@ -71,31 +70,6 @@ export const TestRootObject: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("group", { name: "Person" })).toBeVisible();
     await expect(canvas.getByText("Person").offsetWidth).toBe(1);
-  },
-};
-
-export const TestWithoutFields: Story = {
-  ...WithoutFields,
-  name: "(Test) An object without fields is not rendered",
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole("group")).toHaveLength(1);
-    await expect(canvas.queryByText("Nothing (optional)")).toBeNull();
-  },
-};
-
-export const TestAnyFields: Story = {
-  ...AnyFields,
-  name: "(Test) A field can be added and named with the keyboard",
-  play: async ({ args, canvas, userEvent }) => {
-    const prices = within(canvas.getByRole("group", { name: "Prices" }));
-    await expect(prices.queryByRole("textbox")).toBeNull();
-    await userEvent.tab();
-    await expect(prices.getByRole("button", { name: "Add field" })).toHaveFocus();
-    await userEvent.keyboard("{Enter}");
-    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { newKey: 0 } });
-    await expect(prices.getByRole("textbox", { name: "Name" })).toHaveFocus();
-    await userEvent.keyboard("apple{Tab}2");
-    await expect(args.onChange).toHaveBeenLastCalledWith({ prices: { apple: 2 } });
   },
 };
 
@@ -112,19 +86,6 @@ export const TestError: Story = {
       "aria-invalid",
     );
     await expect(canvas.getAllByRole("alert")).toHaveLength(1);
-  },
-};
-
-export const TestErrorWithoutFields: Story = {
-  name: "(Test) An error of an object without fields is shown",
-  args: {
-    ...WithoutFields.args,
-    errors: [{ pointer: "/nothing", message: "must have at least 1 field" }],
-  },
-  play: async ({ canvas }) => {
-    await expect(
-      canvas.getByRole("group", { name: "Nothing (optional)" }),
-    ).toHaveAccessibleDescription("Must have at least 1 field.");
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Meta } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import { SchemaTextWidget } from "@/components/forms/schema-text-widget";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -73,9 +74,58 @@ export const DateWithError: Story = {
 };
 export const DisabledDates: Story = { args: { ...FilledDates.args, disabled: true } };
 
+export const UntouchedSendsNothing = untouched(texts, "Name is required.");
+export const UntouchedDateSendsNothing = untouched(
+  object({ day: { type: "string", format: "date" } }, "day"),
+  "Day is required.",
+);
+
+export const TestEmptyChoice: Story = {
+  args: { ...toFormArgs(texts), errors: [{ pointer: "/name", message: "is required" }] },
+  name: "(Test) Empty text is a choice of its own, and ends with the first character",
+  play: async ({ args, canvas, userEvent }) => {
+    const name = canvas.getByRole("textbox", { name: "Name" });
+    name.focus();
+    await userEvent.tab();
+    const empty = canvas.getByRole("checkbox", { name: "Send empty text for Name" });
+    await expect(empty).toHaveFocus();
+    await userEvent.keyboard(" ");
+    await expect(empty).toBeChecked();
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "" });
+    await userEvent.type(name, "A");
+    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "A" });
+    await userEvent.clear(name);
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
+    await expect(
+      canvas.getByRole("checkbox", { name: "Send empty text for Name" }),
+    ).not.toBeChecked();
+  },
+};
+
+export const TestNotEmpty: Story = {
+  args: {
+    ...toFormArgs(
+      object(
+        { code: { type: "string", minLength: 1 }, mail: { type: "string", format: "email" } },
+        "code",
+        "mail",
+      ),
+    ),
+    errors: [
+      { pointer: "/code", message: "is required" },
+      { pointer: "/mail", message: "is required" },
+    ],
+  },
+  name: "(Test) A text that cannot be empty has no such choice",
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("alert")).toHaveLength(2);
+    await expect(canvas.queryByRole("checkbox")).toBeNull();
+  },
+};
+
 export const TestTexts: Story = {
   ...Texts,
-  name: "(Test) A cleared required text is empty, a cleared optional one is omitted",
+  name: "(Test) A cleared text has no value",
   play: async ({ args, canvas, userEvent }) => {
     const name = canvas.getByRole("textbox", { name: "Name" });
     const email = canvas.getByRole("textbox", { name: "Email (optional)" });
@@ -84,7 +134,7 @@ export const TestTexts: Story = {
     await expect(args.onChange).toHaveBeenLastCalledWith({ name: "A", email: "a@b" });
     await userEvent.clear(name);
     await userEvent.clear(email);
-    await expect(args.onChange).toHaveBeenLastCalledWith({ name: "" });
+    await expect(args.onChange).toHaveBeenLastCalledWith({});
   },
 };
 
@@ -159,7 +209,9 @@ export const TestHintAndError: Story = {
     const code = canvas.getByRole("textbox", { name: "Code (optional)" });
     await expect(code).not.toBeRequired();
     await expect(code).toBeInvalid();
-    await expect(code).toHaveAccessibleDescription("Is taken.");
+    await expect(code).toHaveAccessibleDescription(
+      "Must match the pattern “^[A-Z]{3}$”. Is taken.",
+    );
     await expect(
       canvas.getByRole("textbox", { name: "Description (optional)" }),
     ).toHaveAccessibleDescription("What the customer will read. Is required.");

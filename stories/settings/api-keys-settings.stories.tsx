@@ -22,6 +22,7 @@ const meta = {
     isRevoked: false,
     revokeProblem: undefined,
     origin: "http://127.0.0.1:3000",
+    onNavigate: fn(),
     now: NOW,
   },
 } satisfies Meta<typeof ApiKeysSettings>;

@@ -5,7 +5,7 @@ import { CREATED_KEY, KEYS } from "./fixtures";
 
 const meta = {
   component: CreatedApiKey,
-  args: { apiKey: CREATED_KEY, onClose: fn() },
+  args: { apiKey: CREATED_KEY, onClose: fn(), onNavigate: fn() },
 } satisfies Meta<typeof CreatedApiKey>;
 export default meta;
 type Story = StoryObj<typeof meta>;

@@ -14,6 +14,7 @@ const meta = {
     nodes: buildChatTree(CHATS.slice(0, 4)),
     activeChatId: undefined as string | undefined,
     actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
+    search: "",
     now: NOW,
   },
   render: (args) => (

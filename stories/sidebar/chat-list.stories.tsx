@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn, within } from "storybook/test";
+import { expect, fn, waitFor, within } from "storybook/test";
 import { ChatList } from "@/components/sidebar/chat-list";
 import { CHATS, id, NOW, sidebarChat } from "./fixtures";
 
@@ -7,6 +7,7 @@ const meta = {
   component: ChatList,
   args: {
     chats: CHATS,
+    waitingChats: [],
     activeChatId: id(4),
     actions: { onNavigate: fn(), onPin: fn(), onRename: fn(), onArchive: fn(), onDelete: fn() },
     search: "",
@@ -16,6 +17,7 @@ const meta = {
     onRetry: fn(),
     hasMore: false,
     isLoadingMore: false,
+    hasMoreFailed: false,
     onLoadMore: fn(),
     now: NOW,
   },
@@ -28,13 +30,42 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const PinnedAndRecent: Story = {};
-export const OnlyRecent: Story = { args: { chats: CHATS.slice(3) } };
+export const AllGroups: Story = {};
+const parked = { status: "requires_action" as const };
+const newer = Array.from({ length: 60 }, (_, index) =>
+  sidebarChat(index + 1, `Newer ${index + 1}`),
+);
+const WAITING = [
+  sidebarChat(2, "Newer 2", parked),
+  sidebarChat(80, "Harbour dues, which form?", parked),
+  sidebarChat(90, "Refund of the deposit", { ...parked, pinned: true }),
+];
+export const WaitingBehindNewer: Story = {
+  args: { chats: newer, waitingChats: WAITING, hasMore: true },
+};
+export const OnlyWaiting: Story = { args: { chats: [], waitingChats: WAITING, isLoading: true } };
+export const OnlyToday: Story = { args: { chats: CHATS.slice(3, 6) } };
 export const OnlyPinned: Story = { args: { chats: CHATS.slice(2, 3) } };
 export const Empty: Story = { args: { chats: [] } };
 export const Loading: Story = { args: { chats: [], isLoading: true } };
 export const Failed: Story = { args: { chats: [], error: "The list of chats could not be read." } };
 export const SearchResults: Story = { args: { search: "sail", chats: CHATS.slice(2, 4) } };
+const match = {
+  seq: 7,
+  snippet:
+    "…so the crossing: reef early, keep the Sail inventory at hand and call the harbour before…",
+};
+export const SearchSnippets: Story = {
+  args: {
+    search: "sail",
+    chats: [
+      sidebarChat(3, "Sail inventory"),
+      sidebarChat(4, "Weather window", { match }),
+      sidebarChat(9, "Old plans", { match, archived: true }),
+    ],
+  },
+};
+export const ShortSearch: Story = { args: { search: "s", chats: CHATS.slice(2, 4) } };
 export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
 export const NothingFoundForLongText: Story = { args: { search: "x".repeat(200), chats: [] } };
 export const Archived: Story = {
@@ -49,14 +80,60 @@ const headings = (canvas: Canvas) =>
   canvas.getAllByRole("heading", { level: 2 }).map((node) => node.textContent);
 
 export const TestGroups: Story = {
-  name: "(Test) Pinned chats come first and child chats are nested",
+  name: "(Test) Waiting chats come first, then pinned ones, and child chats are nested",
   play: async ({ canvas }) => {
-    await expect(headings(canvas)).toEqual(["Pinned", "Recent"]);
+    await expect(headings(canvas)).toEqual([
+      "Needs you",
+      "Pinned",
+      "Today",
+      "Yesterday",
+      "Previous 30 days",
+    ]);
+    const waiting = within(canvas.getByRole("region", { name: "Needs you" }));
+    await expect(waiting.getByRole("link")).toHaveTextContent("Harbour dues, which form?");
     const pinned = within(canvas.getByRole("region", { name: "Pinned" }));
     await expect(pinned.getByRole("link")).toHaveTextContent("Sail inventory");
     const child = canvas.getByRole("link", { name: /Look up mooring rules/ });
     await expect(child.closest("ul")?.closest("li")).toHaveTextContent("Tides around Oban");
     await expect(canvas.getByRole("link", { current: "page" })).toHaveTextContent("Weather window");
+  },
+};
+
+export const TestWaiting: Story = {
+  ...WaitingBehindNewer,
+  name: "(Test) All waiting chats come first, once each, whatever number of chats is newer",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(headings(canvas)).toEqual([
+      "Needs you",
+      "Today",
+      "Yesterday",
+      "Previous 7 days",
+      "Previous 30 days",
+    ]);
+    const waiting = within(canvas.getByRole("region", { name: "Needs you" }));
+    const hrefs = waiting.getAllByRole("link").map((link) => link.getAttribute("href"));
+    await expect(hrefs).toEqual([2, 80, 90].map((n) => `/chats/${id(n)}`));
+    await expect(canvas.getAllByRole("link")).toHaveLength(62);
+    await userEvent.click(waiting.getByRole("link", { name: /Refund/ }));
+    await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(90)}`);
+  },
+};
+
+export const TestOnlyWaiting: Story = {
+  ...OnlyWaiting,
+  name: "(Test) Waiting chats are shown while the others load",
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("link")).toHaveLength(3);
+    await expect(canvas.getByRole("status")).toHaveTextContent("Loading chats…");
+  },
+};
+
+export const TestWaitingInSearch: Story = {
+  name: "(Test) A search shows only its results",
+  args: { search: "Newer", chats: newer.slice(0, 3), waitingChats: WAITING },
+  play: async ({ canvas }) => {
+    await expect(headings(canvas)).toEqual(["Results"]);
+    await expect(canvas.getAllByRole("link")).toHaveLength(3);
   },
 };
 
@@ -66,12 +143,12 @@ const expectHeading = (heading: string, state: Story): Story => ({
     await expect(headings(canvas)).toEqual([heading]);
   },
 });
-export const TestOnlyRecent: Story = {
+export const TestOnlyToday: Story = {
   name: "(Test) Without pinned chats there is no Pinned group",
-  ...expectHeading("Recent", OnlyRecent),
+  ...expectHeading("Today", OnlyToday),
 };
 export const TestOnlyPinned: Story = {
-  name: "(Test) Without other chats there is no Recent group",
+  name: "(Test) Without other chats there are no groups of days",
   ...expectHeading("Pinned", OnlyPinned),
 };
 export const TestResults: Story = {
@@ -83,7 +160,7 @@ export const TestArchived: Story = {
   ...expectHeading("Archived", Archived),
 };
 
-const expectStatus = (text: string, state: Story): Story => ({
+const expectStatus = (text: string | RegExp, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent(text);
@@ -96,15 +173,15 @@ export const TestLoading: Story = {
 };
 export const TestEmpty: Story = {
   name: "(Test) An empty list explains how to start a chat",
-  ...expectStatus("No chats yet. Start one above.", Empty),
+  ...expectStatus(/^No chats yet.*appears here\.$/, Empty),
 };
 export const TestNothingFound: Story = {
   name: "(Test) A search without results is announced",
-  ...expectStatus("Nothing found for “xyzzy”.", NothingFound),
+  ...expectStatus(/^Nothing found for “xyzzy”/, NothingFound),
 };
 export const TestNothingArchived: Story = {
   name: "(Test) An empty archive is announced",
-  ...expectStatus("No archived chats.", NothingArchived),
+  ...expectStatus(/^No archived chats/, NothingArchived),
 };
 
 export const TestFailed: Story = {
@@ -121,10 +198,19 @@ export const TestFailed: Story = {
 };
 
 export const TestLoadMore: Story = {
-  name: "(Test) Show more calls onLoadMore",
+  name: "(Test) More chats load when the end of the list is in view",
   ...HasMore,
+  play: async ({ args, canvas }) => {
+    canvas.getByRole("button", { name: "Show more" }).scrollIntoView();
+    await waitFor(() => expect(args.onLoadMore).toHaveBeenCalledTimes(1));
+  },
+};
+
+export const TestLoadMoreFailed: Story = {
+  name: "(Test) After a failed load, a click loads more chats",
+  args: { hasMore: true, hasMoreFailed: true },
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Show more" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
     await expect(args.onLoadMore).toHaveBeenCalledTimes(1);
   },
 };
@@ -155,5 +241,26 @@ export const TestLongSearch: Story = {
   play: async ({ canvas }) => {
     const message = canvas.getByText(/^Nothing found/);
     await expect(message.scrollWidth).toBeLessThanOrEqual(message.clientWidth);
+  },
+};
+
+export const TestSnippets: Story = {
+  name: "(Test) A result shows what was found, leads to the message, and says if it is archived",
+  ...SearchSnippets,
+  play: async ({ args, canvas, userEvent }) => {
+    const [titled, found, archived] = canvas.getAllByRole("link");
+    await expect(titled).toHaveAttribute("href", `/chats/${id(3)}`);
+    await expect(found?.querySelector("mark")).toHaveTextContent("Sail");
+    await expect(archived).toHaveTextContent("Archived");
+    await userEvent.click(canvas.getByRole("link", { name: /Weather window/ }));
+    await expect(args.actions.onNavigate).toHaveBeenCalledWith(`/chats/${id(4)}?message=7`);
+  },
+};
+
+export const TestShortSearch: Story = {
+  name: "(Test) A search of one letter says what it looks through",
+  ...ShortSearch,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/titles and the newest messages only/)).toBeVisible();
   },
 };

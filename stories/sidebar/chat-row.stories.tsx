@@ -13,7 +13,7 @@ const actions = {
 
 const meta = {
   component: ChatRow,
-  args: { chat: sidebarChat(3, "Sail inventory"), actions, isCurrent: false, now: NOW },
+  args: { chat: sidebarChat(3, "Sail inventory"), actions, isCurrent: false, search: "", now: NOW },
 } satisfies Meta<typeof ChatRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -21,10 +21,15 @@ type Story = StoryObj<typeof meta>;
 export const Default: Story = {};
 export const Current: Story = { args: { isCurrent: true } };
 export const Unread: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { isUnread: true }) },
+  args: { chat: sidebarChat(3, "Sail inventory", { unread: true }) },
 };
 export const NeedsYou: Story = {
-  args: { chat: sidebarChat(3, "Sail inventory", { status: "requires_action" }) },
+  args: {
+    chat: sidebarChat(3, "Sail inventory", {
+      status: "requires_action",
+      action_deadline_at: new Date(NOW + 200 * 60_000).toISOString(),
+    }),
+  },
 };
 export const Pinned: Story = { args: { chat: sidebarChat(3, "Sail inventory", { pinned: true }) } };
 export const Archived: Story = {
@@ -61,6 +66,14 @@ export const TestStatusLabel: Story = {
   },
 };
 
+export const TestDeadline: Story = {
+  name: "(Test) A chat that waits shows the time left to answer",
+  ...NeedsYou,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("link")).toHaveTextContent("3h 20m left");
+  },
+};
+
 export const TestPin: Story = {
   name: "(Test) Pin calls onPin",
   play: async (context) => {
@@ -84,7 +97,11 @@ export const TestArchive: Story = {
   name: "(Test) Archive calls onArchive",
   play: async (context) => {
     await selectMenuItem(context, "Archive");
-    await expect(context.args.actions.onArchive).toHaveBeenCalledWith(id(3), true);
+    await expect(context.args.actions.onArchive).toHaveBeenCalledWith(
+      id(3),
+      true,
+      "Sail inventory",
+    );
   },
 };
 
@@ -93,18 +110,29 @@ export const TestRestore: Story = {
   ...Archived,
   play: async (context) => {
     await selectMenuItem(context, "Restore");
-    await expect(context.args.actions.onArchive).toHaveBeenCalledWith(id(3), false);
+    await expect(context.args.actions.onArchive).toHaveBeenCalledWith(
+      id(3),
+      false,
+      "Sail inventory",
+    );
   },
 };
 
 export const TestDelete: Story = {
-  name: "(Test) Delete asks for confirmation",
+  name: "(Test) Delete calls onDelete without a question, as it can be undone",
   play: async (context) => {
-    await selectMenuItem(context, "Delete…");
-    await screen.findByRole("alertdialog", { name: "Delete “Sail inventory”?" });
-    await expect(context.args.actions.onDelete).not.toHaveBeenCalled();
-    await context.userEvent.click(screen.getByRole("button", { name: "Delete chat" }));
-    await expect(context.args.actions.onDelete).toHaveBeenCalledWith(id(3));
-    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    await selectMenuItem(context, "Delete");
+    await expect(context.args.actions.onDelete).toHaveBeenCalledWith(id(3), "Sail inventory");
+  },
+};
+
+export const TestChild: Story = {
+  name: "(Test) A child chat is neither pinned, archived nor deleted alone",
+  args: { chat: sidebarChat(3, "Sail inventory", { parent_chat_id: id(1) }) },
+  play: async (context) => {
+    await openMenu(context);
+    await expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+      "Rename",
+    ]);
   },
 };

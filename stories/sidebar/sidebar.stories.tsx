@@ -7,6 +7,7 @@ const meta = {
   component: Sidebar,
   args: {
     chats: CHATS,
+    waitingChats: [],
     activeChatId: id(4),
     actions: {
       onNavigate: fn(),
@@ -22,6 +23,8 @@ const meta = {
     onRetry: fn(),
     hasMore: false,
     isLoadingMore: false,
+    hasMoreFailed: false,
+    lastAction: undefined,
     onLoadMore: fn(),
     onSearchChange: fn(),
     onArchivedChange: fn(),

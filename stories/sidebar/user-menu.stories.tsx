@@ -94,12 +94,12 @@ export const TestKeyboard: Story = {
   name: "(Test) Arrow keys and Enter select an item and Escape returns the focus",
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.tab();
-    const button = canvas.getByRole("button", { name: "Account: Ada Lovelace" });
-    await expect(button).toHaveFocus();
+    const findButton = () => canvas.getByRole("button", { name: "Account: Ada Lovelace" });
+    await expect(findButton()).toHaveFocus();
     await userEvent.keyboard("{ArrowUp}");
     await waitFor(() => expect(screen.getByRole("menuitem", { name: "Sign out" })).toHaveFocus());
     await userEvent.keyboard("{Escape}");
-    await waitFor(() => expect(button).toHaveFocus());
+    await waitFor(() => expect(findButton()).toHaveFocus());
     await expect(args.onSignOut).not.toHaveBeenCalled();
     await userEvent.keyboard("{ArrowUp}");
     await waitFor(() => expect(screen.getByRole("menuitem", { name: "Sign out" })).toHaveFocus());

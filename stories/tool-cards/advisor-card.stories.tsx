@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, waitFor, within } from "storybook/test";
-import { ToolCall } from "@/components/tool-cards/tool-call";
+import ToolCall from "@/components/tool-cards/tool-call";
 import type { ToolCallView } from "@/contract/chat-view";
 import { callInState, NOW } from "./call-in-state";
 
@@ -102,7 +102,9 @@ export const RunningAnswering: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Answering…")).toBeVisible();
     const text = canvas.getByRole("group", { name: "Advice so far" });
-    await expect(await within(text).findByRole("heading")).toHaveTextContent("Cache it, briefly");
+    await expect(
+      await within(text).findByRole("heading", {}, { timeout: 15_000 }),
+    ).toHaveTextContent("Cache it, briefly");
     await expect(text).toHaveTextContent(/once a d$/);
   },
 };

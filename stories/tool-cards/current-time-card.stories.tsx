@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { ToolCall } from "@/components/tool-cards/tool-call";
+import ToolCall from "@/components/tool-cards/tool-call";
 import { callInState, NOW } from "./call-in-state";
 
 const call = {

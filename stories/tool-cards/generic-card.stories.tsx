@@ -80,3 +80,20 @@ export const TestMcpName: Story = {
     await expect(canvas.getByRole("button", { name: /^Acme find ticket/ })).toBeVisible();
   },
 };
+
+export const TestAnswered: Story = {
+  name: "(Test) A finished dynamic call says what was answered, by whom and when",
+  args: {
+    part: {
+      ...callInState(call, "completed"),
+      output: "Twelve berths",
+      resolved_by: "user",
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    const line = canvas.getByRole("button", { name: /^Lookup harbour Twelve berths/ });
+    await userEvent.click(line);
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent("Twelve berths");
+    await expect(canvas.getByText(/^Answered by you,/)).toHaveTextContent(/, \d{1,2}:\d{2}/);
+  },
+};

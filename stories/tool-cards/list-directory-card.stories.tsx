@@ -8,12 +8,13 @@ const call = {
   kind: "builtin" as const,
   args: { path: "src" },
   args_text: '{"path":"sr',
-  output: "components/\nindex.ts  812 B\nREADME.md  2.1 KB",
+  output:
+    "components/\nindex.ts (812 bytes)\nlatest (link)\nREADME.md (2150 bytes)\n\n(Entries 1 to 4 of 900; go on with offset 5.)",
 };
 
 const meta = {
   component: ListDirectoryCard,
-  args: { part: callInState(call, "completed"), now: NOW },
+  args: { part: callInState(call, "completed"), output: call.output, now: NOW },
 } satisfies Meta<typeof ListDirectoryCard>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -23,12 +24,26 @@ export const Directory: Story = {};
 export const Workspace: Story = { args: { part: { ...callInState(call, "completed"), args: {} } } };
 
 export const TestOpen: Story = {
-  name: "(Test) Opens to the listing",
+  name: "(Test) Opens to the entries with their sizes",
   ...Directory,
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
+    const entries = canvas.getAllByRole("listitem").map(({ textContent }) => textContent);
+    await expect(entries).toEqual(["components/", "index.ts812 B", "latest", "README.md2.1 KB"]);
+    await expect(canvas.getByText("Entries 1 to 4 of 900")).toBeVisible();
+  },
+};
+
+export const TestSentence: Story = {
+  name: "(Test) What is no list of entries is shown as it is",
+  args: {
+    part: { ...callInState(call, "completed"), output: "The directory is empty." },
+    output: "The directory is empty.",
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /List directory/ }));
     await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
-      "README.md 2.1 KB",
+      "The directory is empty.",
     );
   },
 };

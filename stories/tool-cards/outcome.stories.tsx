@@ -27,7 +27,6 @@ const failed = (output: JsonValue): ToolCallView => ({
 /** A failure without an output. */
 const failedSilently: ToolCallView = { ...callInState(call, "cancelled"), state: "error" };
 
-const chart = { id: "a1", name: "chart.pdf", media_type: "application/pdf", size: 812_000 };
 const tides = { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 };
 
 export const NothingYet: Story = { args: { part: running } };
@@ -49,12 +48,15 @@ export const LongForUser: Story = {
 export const Silent: Story = {
   args: { part: { ...completed, for_user: "Never seen.", silent: true } },
 };
-export const WithArtifacts: Story = { args: { part: { ...completed, artifacts: [chart, tides] } } };
-export const LongArtifactName: Story = {
+/** The server has cut the output, which names the file with the whole. */
+export const CutByServer: Story = {
   args: {
-    part: { ...completed, artifacts: [{ ...tides, name: `${"tides-of-".repeat(20)}oban.csv` }] },
+    part: {
+      ...completed,
+      output: `first\n[… 5000 bytes left out; the whole is kept as artifact ${tides.id} …]\nlast`,
+      artifacts: [tides],
+    },
   },
-  globals: { viewport: { value: "mobile1" } },
 };
 export const AnsweredInBrowser: Story = { args: { part: { ...completed, resolved_by: "u1" } } };
 export const AnsweredByApi: Story = {
@@ -168,23 +170,13 @@ export const TestSilent: Story = {
   },
 };
 
-export const TestArtifacts: Story = {
-  name: "(Test) Files are listed with their sizes",
-  ...WithArtifacts,
+export const TestCutByServer: Story = {
+  name: "(Test) An output that the server has cut links to the whole",
+  ...CutByServer,
   play: async ({ canvas }) => {
-    const files = canvas.getAllByRole("listitem").map((item) => item.textContent);
-    await expect(files).toEqual(["chart.pdf793 KB", "tides.csv2.1 KB"]);
-  },
-};
-
-export const TestLongArtifactName: Story = {
-  name: "(Test) A file's long name is shown whole, within a phone's width",
-  ...LongArtifactName,
-  play: async ({ canvas, canvasElement }) => {
-    const name = canvas.getByText(/oban\.csv$/);
-    await expect(name.scrollWidth).toBeLessThanOrEqual(name.clientWidth);
-    await expect(canvas.getByText("2.1 KB")).toBeVisible();
-    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    const link = canvas.getByRole("link", { name: "Download the whole output (2.1 KB)" });
+    await expect(link).toHaveAttribute("href", `/api/v1/files/${tides.id}`);
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(/first.*last/);
   },
 };
 
@@ -253,7 +245,7 @@ export const TestFailedWithFields: Story = {
   },
 };
 
-const closesWith = (sentence: string, state: Story): Story => ({
+const closesWith = (sentence: RegExp, state: Story): Story => ({
   ...state,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(sentence)).toBeVisible();
@@ -261,11 +253,11 @@ const closesWith = (sentence: string, state: Story): Story => ({
 });
 export const TestAnsweredInBrowser: Story = {
   name: "(Test) An answer given in the browser says so",
-  ...closesWith("Answered in the browser", AnsweredInBrowser),
+  ...closesWith(/^Answered by you\b/, AnsweredInBrowser),
 };
 export const TestAnsweredByApi: Story = {
   name: "(Test) An answer given through the API says so",
-  ...closesWith("Answered through the API", AnsweredByApi),
+  ...closesWith(/^Answered by a program with an API key\b/, AnsweredByApi),
 };
 
 const isNobodysAnswer = (part: Partial<ToolCallView>): Story => ({

@@ -8,18 +8,21 @@ const call = {
   kind: "builtin" as const,
   args: { path: "src/tides/depth.ts", offset: 40 },
   args_text: '{"path":"src/tides/de',
-  output: "40\texport const depthAt = (hour: number) => {\n41\t  return hour / 12;\n42\t};",
+  output:
+    "40\texport const depthAt = (hour: number) => {\n41\t  return hour / 12;\n42\t};\n\n(Lines 40 to 42 of 90; go on with offset 43.)",
 };
 
 const meta = {
   component: ReadFileCard,
-  args: { part: callInState(call, "completed"), now: NOW },
+  args: { part: callInState(call, "completed"), output: call.output, now: NOW },
 } satisfies Meta<typeof ReadFileCard>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const FromLine: Story = {};
-export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
+export const PartialPath: Story = {
+  args: { part: callInState(call, "streaming"), output: undefined },
+};
 /** The path is longer than the screen is wide. */
 export const LongPath: Story = {
   args: {
@@ -44,5 +47,31 @@ export const TestFromLine: Story = {
   ...FromLine,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("src/tides/depth.ts from line 40")).toBeVisible();
+  },
+};
+
+export const TestLines: Story = {
+  name: "(Test) Opens to the lines with their numbers",
+  ...FromLine,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Read file/ }));
+    await expect(canvas.getByRole("group", { name: "depth.ts" })).toHaveTextContent(
+      /^40 41 42export const/,
+    );
+    await expect(canvas.getByText("Lines 40 to 42 of 90")).toBeVisible();
+  },
+};
+
+export const TestSentence: Story = {
+  name: "(Test) What is no page of lines is shown as it is",
+  args: {
+    part: { ...callInState(call, "completed"), output: "The file is empty." },
+    output: "The file is empty.",
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Read file/ }));
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent(
+      "The file is empty.",
+    );
   },
 };

@@ -51,6 +51,14 @@ export const TestWords: Story = {
   },
 };
 
+export const TestHiddenWord: Story = {
+  name: "(Test) A call that waits for a person has its word for screen readers only",
+  args: { state: "awaiting_result" },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Waiting for you")).toHaveClass("sr-only");
+  },
+};
+
 export const TestShapes: Story = {
   name: "(Test) Each state has its own icon, hidden from screen readers",
   render: allStates,

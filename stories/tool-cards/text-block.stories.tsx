@@ -21,6 +21,11 @@ export const LongLabel: Story = {
 export const Huge: Story = { args: { text: HUGE } };
 export const HugeNarrow: Story = { ...Huge, globals: { viewport: { value: "mobile1" } } };
 
+const whole = { id: "a1", name: "output.txt", media_type: "text/plain", size: 5_000_000 };
+/** Cut by the server already. */
+export const WithWhole: Story = { args: { whole } };
+export const HugeWithWhole: Story = { args: { text: HUGE, whole } };
+
 export const TestAsItIs: Story = {
   name: "(Test) Text is shown unchanged, with white space and tags",
   args: { text: "a  b\n\t<b>c</b> & **d**" },
@@ -119,5 +124,16 @@ export const TestHugeNarrow: Story = {
     const whole = canvas.getByRole("button", { name: /^Download all/ }).getBoundingClientRect();
     await expect(whole.right).toBeLessThanOrEqual(window.innerWidth);
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestWithWhole: Story = {
+  name: "(Test) Text that was cut already links to the whole, not to what is left of it",
+  ...HugeWithWhole,
+  play: async ({ canvas }) => {
+    const link = canvas.getByRole("link", { name: "Download the whole output (4.8 MB)" });
+    await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
+    await expect(link).toHaveAttribute("download", "output.txt");
+    await expect(canvas.queryByRole("button", { name: /^Download all/ })).toBeNull();
   },
 };

@@ -51,13 +51,17 @@ export const ForThePerson: Story = {
 export const Silent: Story = {
   args: { part: { ...completed, for_user: "Three lines.", silent: true } },
 };
+const tides = { id: "a2", name: "tides.csv", media_type: "text/csv", size: 2_100 };
+export const WithFile: Story = {
+  args: { part: { ...completed, artifacts: [tides] }, defaultOpen: true },
+};
 export const LongLabel: Story = {
   args: { label: "Look up the harbour master of every port ".repeat(4), detail: undefined },
 };
 export const LongDetail: Story = { args: { detail: `notes/${"very-deep/".repeat(20)}tides.md` } };
 export const Narrow: Story = {
   ...LongDetail,
-  args: { ...LongDetail.args, part: callInState(call, "awaiting_result") },
+  args: { ...LongDetail.args, part: callInState(call, "timed_out") },
   globals: { viewport: { value: "mobile1" } },
 };
 const LINE: Record<CardState, string> = {
@@ -157,6 +161,16 @@ export const TestOwnMark: Story = {
   },
 };
 
+export const TestWithFile: Story = {
+  name: "(Test) An open card links to the files of its call",
+  ...WithFile,
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByRole("link", { name: /^tides\.csv/ })).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { expanded: true }));
+    await expect(canvas.queryByRole("link")).toBeNull();
+  },
+};
+
 const isTruncated = (text: HTMLElement): boolean => text.scrollWidth > text.clientWidth;
 
 export const TestLongDetail: Story = {
@@ -188,7 +202,7 @@ export const TestNarrow: Story = {
     const line = canvas.getByRole("button");
     for (const press of ["closed", "open"]) {
       const label = canvas.getByText("Read file").getBoundingClientRect();
-      const state = canvas.getByText("Waiting for you").getBoundingClientRect();
+      const state = canvas.getByText("Timed out").getBoundingClientRect();
       await expect(label.right, press).toBeLessThanOrEqual(state.left);
       await expect(state.right, press).toBeLessThanOrEqual(line.getBoundingClientRect().right);
       await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);

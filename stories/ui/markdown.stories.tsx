@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { useState } from "react";
 import { expect, waitFor } from "storybook/test";
 import { Markdown } from "@/components/ui/markdown";
 
@@ -38,7 +39,44 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+/** Everything that an answer may hold, in a width that is too narrow for some of it. */
+const EVERYTHING = `# Plan
+
+${ARTICLE}
+
+## Tasks
+
+- [x] measure the depth
+- [ ] sail
+  - a detail
+
+## מה השעה
+
+שלום, זה טקסט בעברית עם English.
+
+The share is \\(\\frac{n}{12}\\), and in full:
+
+$$
+d(t) = l + r \\cdot \\sin^2\\left(\\frac{\\pi t}{12}\\right)
+$$
+
+| A long word | Description |
+| --- | --- |
+| Donaudampfschifffahrtsgesellschaft | The words of a cell stay whole, and the table scrolls. |
+`;
+
 export const Article: Story = {};
+export const Everything: Story = {
+  args: { text: EVERYTHING },
+  play: async ({ canvas, canvasElement }) => {
+    await canvas.findByRole("heading", { level: 2, name: "Plan" });
+    await waitFor(() => expect(canvasElement.querySelectorAll("math")).toHaveLength(2), LOADING);
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+  },
+};
+export const PlainText: Story = {
+  args: { text: "The sun is highest at noon.\n\nIt sets in the west." },
+};
 export const Streaming: Story = { args: { text: "The **moon** pulls *har", isStreaming: true } };
 export const UnfinishedCodeBlock: Story = {
   args: { text: UNFINISHED_CODE_BLOCK, isStreaming: true },
@@ -50,15 +88,16 @@ export const UnsafeLinks: Story = {
   args: { text: "[run](javascript:alert(1)) and ![pixel](https://tracker.example/p.png)" },
 };
 
+/** The parts of the renderer load when they are needed. */
+const LOADING = { timeout: 15_000 };
+
 const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
 export const TestClosedCodeBlock: Story = {
   name: "(Test) A closed code block is highlighted",
   play: async ({ canvasElement }) => {
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), {
-      timeout: 15_000,
-    });
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
   },
 };
 
@@ -66,8 +105,9 @@ export const TestUnfinishedCodeBlock: Story = {
   name: "(Test) An unfinished code block has a single color",
   ...UnfinishedCodeBlock,
   play: async ({ canvas, canvasElement }) => {
-    await canvas.findByText(/const half/);
-    await expect(findColors(canvasElement).size).toBe(1);
+    await canvas.findByRole("group", { name: "Code in ts" }, LOADING);
+    await expect(canvas.getByText(/const half/)).toBeVisible();
+    await expect(findColors(canvasElement).size).toBe(0);
   },
 };
 
@@ -75,7 +115,7 @@ export const TestNoHtml: Story = {
   name: "(Test) HTML is shown as text",
   ...RawHtml,
   play: async ({ canvas, canvasElement }) => {
-    await expect(await canvas.findByText(/<b>bold<\/b>/)).toBeVisible();
+    await expect(await canvas.findByText(/<b>bold<\/b>/, {}, LOADING)).toBeVisible();
     await expect(canvasElement.querySelector("img, b")).toBeNull();
   },
 };
@@ -86,10 +126,127 @@ export const TestLinks: Story = {
     text: "[almanac](https://example.com/a) [run](javascript:alert(1)) ![pixel](https://tracker.example/p.png)",
   },
   play: async ({ canvas, canvasElement }) => {
-    const link = await canvas.findByRole("link", { name: "almanac" });
+    const link = await canvas.findByRole("link", { name: "almanac" }, LOADING);
     await expect(link).toHaveAttribute("rel", "noopener noreferrer");
     await expect(canvas.queryByRole("link", { name: "run" })).toBeNull();
     await expect(canvasElement.querySelector("img")).toBeNull();
     await expect(canvas.getByRole("link", { name: "pixel" })).toBeVisible();
+  },
+};
+
+export const TestPlainText: Story = {
+  name: "(Test) Text without markup is paragraphs at once",
+  ...PlainText,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("It sets in the west.").tagName).toBe("P");
+  },
+};
+
+export const TestStillColors: Story = {
+  name: "(Test) The colors of a finished block do not change while more follows",
+  args: { isStreaming: true, text: "Text\n\n```ts\nconst depth = 4;\n```\n\nmore" },
+  render: ({ text }) => <Growing text={text} />,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+    const token = canvas.getByText("const", { exact: true });
+    const color = getComputedStyle(token).color;
+    for (const name of ["More", "More", "End"]) {
+      await userEvent.click(canvas.getByRole("button", { name }));
+      // The same element: it was never removed, so it could not lose its color in between.
+      await expect(canvas.getByText("const", { exact: true })).toBe(token);
+      await expect(getComputedStyle(token).color).toBe(color);
+    }
+  },
+};
+
+/** A text that grows and ends by buttons. */
+const Growing = ({ text }: { text: string }) => {
+  const [more, setMore] = useState("");
+  const [isStreaming, setStreaming] = useState(true);
+  return (
+    <div>
+      <button onClick={() => setMore(`${more} and **more** \n\n- one`)}>More</button>
+      <button onClick={() => setStreaming(false)}>End</button>
+      <Markdown text={text + more} isStreaming={isStreaming} />
+    </div>
+  );
+};
+
+export const TestHeadings: Story = {
+  name: "(Test) Headings start at the second level",
+  args: { text: "### First\n\n#### Second\n\n# Third\n\n```md\n# no heading\n```" },
+  play: async ({ canvas }) => {
+    await canvas.findByRole("heading", { level: 2, name: "First" }, LOADING);
+    await expect(canvas.getByRole("heading", { level: 3, name: "Second" })).toBeVisible();
+    await expect(canvas.getByRole("heading", { level: 2, name: "Third" })).toBeVisible();
+    await expect(canvas.getAllByRole("heading")).toHaveLength(3);
+  },
+};
+
+export const TestTable: Story = {
+  name: "(Test) A table scrolls instead of breaking words",
+  args: {
+    text: "| Aa | Bb |\n| --- | --- |\n| Donaudampfschifffahrtsgesellschaft | Kapitänskajütenschlüsselbund |",
+  },
+  decorators: [(Story) => <div style={{ width: 240 }}>{Story()}</div>],
+  play: async ({ canvas }) => {
+    const area = await canvas.findByRole("group", { name: "Table" }, LOADING);
+    await expect(area.scrollWidth).toBeGreaterThan(area.clientWidth);
+    await expect(area.clientWidth).toBeLessThanOrEqual(240);
+    const cell = canvas.getByRole("cell", { name: /Donau/ });
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    await expect(range.getClientRects()).toHaveLength(1);
+  },
+};
+
+export const TestTasks: Story = {
+  name: "(Test) Tasks have labels and no bullets",
+  args: { text: "- [x] measure\n- [ ] sail\n  - north\n- other" },
+  play: async ({ canvas }) => {
+    const box = await canvas.findByRole("checkbox", { name: "measure" }, LOADING);
+    await expect(box).toBeChecked();
+    await expect(canvas.getByRole("checkbox", { name: "sail" })).not.toBeChecked();
+    const [first] = canvas.getAllByRole("listitem");
+    await expect(first && getComputedStyle(first).listStyleType).toBe("none");
+  },
+};
+
+export const TestDirection: Story = {
+  name: "(Test) Each block has the direction of its letters",
+  args: { text: "# שלום\n\n- אחת\n\nplain **text**" },
+  play: async ({ canvas }) => {
+    const heading = await canvas.findByRole("heading", { name: "שלום" }, LOADING);
+    await expect(getComputedStyle(heading).direction).toBe("rtl");
+    await expect(getComputedStyle(canvas.getByRole("list")).direction).toBe("rtl");
+    await expect(getComputedStyle(canvas.getByText("plain")).direction).toBe("ltr");
+  },
+};
+
+export const TestCodeControls: Story = {
+  name: "(Test) A code block takes the focus, wraps and copies",
+  args: { text: `\`\`\`ts\nconst line = "${"long ".repeat(60)}";\n\`\`\`` },
+  decorators: [(Story) => <div style={{ width: 320 }}>{Story()}</div>],
+  play: async ({ canvas, userEvent }) => {
+    const block = await canvas.findByRole("group", { name: "Code in ts" }, LOADING);
+    await expect(block.scrollWidth).toBeGreaterThan(block.clientWidth);
+    const wrap = canvas.getByRole("button", { name: "Wrap lines", pressed: false });
+    await expect(canvas.getByRole("button", { name: "Copy code" })).toBeVisible();
+    wrap.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(canvas.getByRole("button", { name: "Wrap lines", pressed: true })).toBeVisible();
+    await expect(block.scrollWidth).toBe(block.clientWidth);
+    await userEvent.tab();
+    await userEvent.tab();
+    await expect(block).toHaveFocus();
+  },
+};
+
+export const TestMath: Story = {
+  name: "(Test) Formulas are MathML, and prices stay text",
+  args: { text: "The share is \\(\\frac{n}{12}\\) of $5 to $10." },
+  play: async ({ canvas, canvasElement }) => {
+    await waitFor(() => expect(canvasElement.querySelectorAll("mfrac")).toHaveLength(1), LOADING);
+    await expect(canvas.getByText(/of \$5 to \$10/)).toBeVisible();
   },
 };

@@ -6,6 +6,7 @@ const meta = {
   component: PageHeader,
   args: {
     onOpenSidebar: fn(),
+    waitingCount: 0,
     children: <h1 className="truncate text-sm font-semibold">Advisor</h1>,
   },
 } satisfies Meta<typeof PageHeader>;
@@ -14,6 +15,17 @@ type Story = StoryObj<typeof meta>;
 
 export const Wide: Story = {};
 export const Narrow: Story = { globals: { viewport: { value: "mobile1" } } };
+
+export const NarrowWaiting: Story = { ...Narrow, args: { waitingCount: 3 } };
+
+export const TestNarrowWaiting: Story = {
+  name: "(Test) The button counts the chats that wait for the person",
+  ...NarrowWaiting,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Open chat list: 3 need you" })).toBeVisible();
+    await expect(canvas.getByText("3", { exact: true })).toBeVisible();
+  },
+};
 
 export const TestNarrow: Story = {
   name: "(Test) A narrow screen has a button that opens the chat list",

@@ -1,7 +1,8 @@
 import type { Meta } from "@storybook/nextjs-vite";
-import { expect, within } from "storybook/test";
+import { expect } from "storybook/test";
 import type { JsonValue } from "@/contract/json";
-import { SchemaSelectWidget } from "@/components/forms/schema-choice-widgets";
+import { SchemaSelectWidget } from "@/components/forms/schema-select-widget";
+import { untouched } from "./untouched-story";
 import {
   toFormArgs,
   LONG_WORD,
@@ -31,10 +32,6 @@ const choices = object(
   "size",
   "version",
 );
-const booleans = object(
-  { agreed: { type: "boolean" }, newsletter: { type: "boolean", description: "Monthly." } },
-  "agreed",
-);
 const COUNTRIES = ["Austria", "Belgium", "Croatia", "Denmark", "Estonia"];
 
 export const Choices: Story = { args: toFormArgs(choices) };
@@ -52,7 +49,7 @@ export const ChoicesWithErrors: Story = {
   },
 };
 const only = object({ version: { const: 2, description: "Of the format." } }, "version");
-export const ConstantValue: Story = { args: toFormArgs(only) };
+export const OnlyValue: Story = { args: toFormArgs(only) };
 export const OtherValue: Story = {
   args: {
     ...toFormArgs(only, { version: 3 }),
@@ -71,28 +68,13 @@ export const ObjectValues: Story = {
 };
 export const LongValues: Story = {
   args: toFormArgs(
-    object(
-      {
-        reason: { enum: [LONG_WORDS, LONG_WORD] },
-        reasons: { type: "array", uniqueItems: true, items: { enum: [LONG_WORDS, "Other"] } },
-        agreed: { type: "boolean", title: LONG_WORDS },
-      },
-      "agreed",
-    ),
+    object({
+      reason: { enum: [LONG_WORDS, LONG_WORD] },
+      reasons: { type: "array", uniqueItems: true, items: { enum: [LONG_WORDS, "Other"] } },
+    }),
   ),
   globals: { viewport: { value: "mobile1" } },
 };
-export const Booleans: Story = { args: toFormArgs(booleans) };
-export const FilledBooleans: Story = {
-  args: toFormArgs(booleans, { agreed: true, newsletter: false }),
-};
-export const CheckboxWithError: Story = {
-  args: {
-    ...toFormArgs(object({ agreed: { type: "boolean", description: "To the terms." } }, "agreed")),
-    errors: [{ pointer: "/agreed", message: "must be true" }],
-  },
-};
-export const DisabledBooleans: Story = { args: { ...FilledBooleans.args, disabled: true } };
 
 export const TestChoices: Story = {
   ...Choices,
@@ -108,30 +90,26 @@ export const TestChoices: Story = {
       level: 2,
       color: "blue",
       tags: ["sale"],
-      version: 2,
     });
     await userEvent.selectOptions(color, "Leave out");
     await userEvent.click(canvas.getByRole("checkbox", { name: "sale" }));
     await expect(args.onChange).toHaveBeenLastCalledWith({
       size: "M",
       level: 2,
-      tags: [],
-      version: 2,
     });
   },
 };
 
 export const TestFilled: Story = {
   ...FilledChoices,
-  name: "(Test) Selected values are shown; a constant is shown as text",
-  play: async ({ canvas, canvasElement }) => {
+  name: "(Test) Selected values are shown",
+  play: async ({ canvas }) => {
     await expect(canvas.getByRole("radio", { name: "M" })).toBeChecked();
     await expect(canvas.getByRole("combobox")).toHaveDisplayValue("blue");
     await expect(canvas.getByRole("radio", { name: "High" })).toBeChecked();
     await expect(canvas.getByRole("checkbox", { name: "sale" })).toBeChecked();
     await expect(canvas.getByRole("checkbox", { name: "new" })).not.toBeChecked();
-    await expect(canvasElement).toHaveTextContent("Version 2");
-    await expect(canvas.queryByRole("radio", { name: "2" })).toBeNull();
+    await expect(canvas.getByRole("radio", { name: "2" })).toBeChecked();
   },
 };
 
@@ -153,12 +131,24 @@ export const TestErrors: Story = {
   },
 };
 
-export const TestConstantValue: Story = {
-  ...ConstantValue,
-  name: "(Test) A constant is shown with its hint",
-  play: async ({ canvas, canvasElement }) => {
-    await expect(canvasElement).toHaveTextContent("Version 2Of the format.");
-    await expect(canvas.queryByRole("radio")).toBeNull();
+export const UntouchedSendsNothing = untouched(
+  choices,
+  "Size is required.",
+  "Version is required.",
+);
+export const UntouchedListSendsNothing = untouched(
+  object({ tags: { type: "array", uniqueItems: true, items: { enum: ["new", "sale"] } } }, "tags"),
+  "Tags is required.",
+);
+
+export const TestOnlyValue: Story = {
+  ...OnlyValue,
+  name: "(Test) The only value has to be selected like any other",
+  play: async ({ args, canvas, userEvent }) => {
+    const only = canvas.getByRole("radio", { name: "2" });
+    await expect(only).not.toBeChecked();
+    await userEvent.click(only);
+    await expect(args.onChange).toHaveBeenLastCalledWith({ version: 2 });
   },
 };
 
@@ -235,41 +225,5 @@ export const TestLongValues: Story = {
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole("combobox", { name: "Reason (optional)" })).toBeVisible();
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
-  },
-};
-
-export const TestBooleans: Story = {
-  ...Booleans,
-  name: "(Test) An optional boolean has three states",
-  play: async ({ args, canvas, userEvent }) => {
-    const newsletter = within(canvas.getByRole("radiogroup", { name: "Newsletter (optional)" }));
-    await expect(newsletter.getByRole("radio", { name: "Leave out" })).toBeChecked();
-    await userEvent.click(newsletter.getByRole("radio", { name: "No" }));
-    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: false, newsletter: false });
-    await userEvent.click(newsletter.getByRole("radio", { name: "Leave out" }));
-    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: false });
-    await userEvent.click(canvas.getByRole("checkbox", { name: "Agreed" }));
-    await expect(args.onChange).toHaveBeenLastCalledWith({ agreed: true });
-  },
-};
-
-export const TestCheckboxError: Story = {
-  ...CheckboxWithError,
-  name: "(Test) Hint and error describe the checkbox",
-  play: async ({ canvas }) => {
-    const box = canvas.getByRole("checkbox", { name: "Agreed" });
-    await expect(box).toBeInvalid();
-    await expect(box).toHaveAccessibleDescription("To the terms. Must be true.");
-  },
-};
-
-export const TestDisabledBooleans: Story = {
-  ...DisabledBooleans,
-  name: "(Test) A disabled boolean is readable",
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeDisabled();
-    await expect(canvas.getByRole("checkbox", { name: "Agreed" })).toBeChecked();
-    await expect(canvas.getByRole("radio", { name: "No" })).toBeDisabled();
-    await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
   },
 };

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
-import { SettingsNav } from "@/components/settings/settings-nav";
+import { PageNav } from "@/components/ui/page-nav";
 
 const PERSONAL = [
   { href: "/settings/api-keys", label: "API keys" },
@@ -8,13 +8,14 @@ const PERSONAL = [
 ];
 
 const meta = {
-  component: SettingsNav,
+  component: PageNav,
   args: {
+    label: "Settings",
     pages: [{ href: "/settings/advisor", label: "Advisor" }, ...PERSONAL],
     currentHref: "/settings/api-keys",
     onNavigate: fn(),
   },
-} satisfies Meta<typeof SettingsNav>;
+} satisfies Meta<typeof PageNav>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
@@ -52,5 +53,23 @@ export const TestNarrow: Story = {
     for (const link of canvas.getAllByRole("link")) {
       await expect(link.getBoundingClientRect().right).toBeLessThanOrEqual(window.innerWidth);
     }
+  },
+};
+
+export const TestCurrentInView: Story = {
+  name: "(Test) On a phone the current page is scrolled into view",
+  args: {
+    pages: Array.from({ length: 12 }, (_, index) => ({
+      href: `/part-${index}`,
+      label: `Part ${index}`,
+    })),
+    currentHref: "/part-11",
+  },
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas }) => {
+    const { left, right } = canvas.getByRole("link", { current: "page" }).getBoundingClientRect();
+    await expect(left).toBeGreaterThanOrEqual(0);
+    // A position of scrolling is a whole number of pixels.
+    await expect(Math.floor(right)).toBeLessThanOrEqual(window.innerWidth);
   },
 };

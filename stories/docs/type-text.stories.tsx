@@ -1,0 +1,13 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { fn } from "storybook/test";
+import { TypeText } from "@/components/docs/type-text";
+
+const meta = {
+  component: TypeText,
+  args: { type: [{ text: "array of " }, { text: "Chat", schema: "Chat" }], onNavigate: fn() },
+} satisfies Meta<typeof TypeText>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithLink: Story = {};
+export const Plain: Story = { args: { type: [{ text: "string (uuid)" }] } };

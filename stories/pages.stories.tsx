@@ -1,0 +1,173 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import type { ReactNode } from "react";
+import { expect } from "storybook/test";
+import NotFound from "@/app/not-found";
+import { ChatHeader } from "@/components/chat/chat-header";
+import { EmptyChat } from "@/components/chat/empty-chat";
+import { MessageList } from "@/components/chat/message-list";
+import { Composer } from "@/components/forms/composer";
+import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
+import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
+import { Sidebar } from "@/components/sidebar/sidebar";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageNav } from "@/components/ui/page-nav";
+import type { MessageView, ToolCallView } from "@/contract/chat-view";
+import chatHeader from "./chat/chat-header.stories";
+import emptyChat from "./chat/empty-chat.stories";
+import { assistantMessage, text, userMessage } from "./chat/fixtures";
+import messageList from "./chat/message-list.stories";
+import composer from "./forms/composer.stories";
+import requiredActionForm from "./forms/required-action-form.stories";
+import { ActionFormWithDrafts } from "./forms/untouched-story";
+import advisorSettings from "./settings/advisor-settings-form.stories";
+import apiKeys from "./settings/api-keys-settings.stories";
+import sidebar from "./sidebar/sidebar.stories";
+import advisorCard from "./tool-cards/advisor-card.stories";
+
+/** The frame of all pages after sign-in; its parts have the props of their own stories. */
+const Page = ({ children }: { children: ReactNode }) => (
+  <div className="flex h-dvh min-w-0 overflow-hidden">
+    <Sidebar {...sidebar.args} />
+    <main className="flex min-w-0 flex-1 flex-col">{children}</main>
+  </div>
+);
+
+const doNothing = (): void => undefined;
+
+const ComposerArea = ({ status }: { status: "waiting" | "requires_action" }) => (
+  <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
+    <Composer {...composer.args} status={status} />
+  </div>
+);
+
+type ChatPageProps = { messages: readonly MessageView[]; form?: ReactNode };
+
+const ChatPage = ({ messages, form }: ChatPageProps) => (
+  <Page>
+    <ChatHeader {...chatHeader.args} />
+    <MessageList {...messageList.args} messages={messages}>
+      {form}
+    </MessageList>
+    <ComposerArea status={form === undefined ? "waiting" : "requires_action"} />
+  </Page>
+);
+
+const SETTINGS = ["Advisor", "Tools", "API keys", "Appearance", "Account"].map((label) => ({
+  href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
+  label,
+}));
+
+const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Page>
+    <PageHeader onOpenSidebar={doNothing} waitingCount={0}>
+      <h1 className="truncate text-sm font-semibold">
+        <span className="font-normal text-muted">Settings / </span>
+        {title}
+      </h1>
+    </PageHeader>
+    <PageNav
+      label="Settings"
+      pages={SETTINGS}
+      currentHref={SETTINGS.find(({ label }) => label === title)?.href ?? ""}
+      onNavigate={doNothing}
+    />
+    <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
+      <div className="mx-auto w-full max-w-2xl">{children}</div>
+    </div>
+  </Page>
+);
+
+/** Whole screens, made of the components in the states of their stories. */
+const meta = {
+  parameters: { layout: "fullscreen" },
+  tags: ["!autodocs"],
+} satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Chat: Story = {
+  render: () => <ChatPage messages={messageList.args.messages} />,
+};
+export const NewChat: Story = {
+  render: () => (
+    <Page>
+      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
+        <div className="min-h-0 overflow-y-auto">
+          <EmptyChat {...emptyChat.args} demo="connectable" />
+        </div>
+        <ComposerArea status="waiting" />
+      </div>
+    </Page>
+  ),
+};
+
+const ASK = [userMessage(1, "Is there room for us in the harbour tonight?")];
+const FORM_ACTION = {
+  ...requiredActionForm.args.action,
+  tool_calls: [
+    {
+      tool_call_id: "call_1",
+      tool_name: "reserve_berth",
+      description: "Reserves a berth. Only the harbour office can say which one is free.",
+      args: { nights: 1, length: "11.4 m" },
+      output_schema: {
+        type: "object",
+        properties: {
+          free: { type: "boolean", title: "Free" },
+          berth: { type: "string", title: "Berth" },
+          price: { type: "number", title: "Price", minimum: 0 },
+        },
+        required: ["free"],
+      },
+    },
+  ],
+};
+
+export const FormPending: Story = {
+  render: () => (
+    <ChatPage
+      messages={[...ASK, assistantMessage(2, [text("I ask the harbour office.")])]}
+      form={<ActionFormWithDrafts {...requiredActionForm.args} action={FORM_ACTION} />}
+    />
+  ),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: "Send answer" })).toBeVisible();
+  },
+};
+const ADVISOR_CALL: ToolCallView = {
+  ...advisorCard.args.part,
+  output: {
+    type: "advice",
+    advice: "The table changes **once a day**, so a cache of an hour loses nothing.",
+    advisor_model: "openai/gpt-5",
+    remaining_uses: 3,
+    usage: { input_tokens: 2_140, output_tokens: 96 },
+  },
+};
+
+export const Advisor: Story = {
+  render: () => (
+    <ChatPage
+      messages={[
+        userMessage(1, "Should the tide table be cached? Ask your advisor first."),
+        assistantMessage(2, [ADVISOR_CALL]),
+        assistantMessage(3, [text("Yes, for an hour, with the harbour and the day as its key.")]),
+      ]}
+    />
+  ),
+};
+export const AdvisorSettings: Story = {
+  render: () => (
+    <SettingsPage title="Advisor">
+      <AdvisorSettingsForm {...advisorSettings.args} />
+    </SettingsPage>
+  ),
+};
+export const Settings: Story = {
+  render: () => (
+    <SettingsPage title="API keys">
+      <ApiKeysSettings {...apiKeys.args} />
+    </SettingsPage>
+  ),
+};
+export const Missing: Story = { name: "404", render: () => <NotFound /> };

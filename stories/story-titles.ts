@@ -1,0 +1,56 @@
+/** The groups of the sidebar that come from folders, in a reviewer's order, and what to look for there. */
+export const GROUPS = {
+  Chat: "messages, the status line, the header, an empty chat",
+  Composer: "writing, sending, stopping, the queue",
+  Answering: "the form of a tool that a person answers, one story file for each kind of field",
+  Approvals: "calls that wait for a decision",
+  "Tool cards": "what a tool did: one card for each tool, in each of its states",
+  Sidebar: "the list of chats and the menu of the account",
+  Settings: "models, the advisor, tools, API keys, the account",
+  Playground: "writing a tool and trying it",
+  "API reference": "operations, their fields and commands",
+  "Sign-in": "the first account, and later visits",
+  "Building blocks": "buttons, fields, dialogs",
+} as const;
+type Group = keyof typeof GROUPS;
+
+const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
+  chat: "Chat",
+  docs: "API reference",
+  forms: "Answering",
+  playground: "Playground",
+  settings: "Settings",
+  sidebar: "Sidebar",
+  "tool-cards": "Tool cards",
+  ui: "Building blocks",
+};
+
+/** The folder of forms holds what a reviewer looks for in several places. */
+const GROUP_OF_FORM: readonly [pattern: RegExp, group: Group][] = [
+  [/^(composer|model-picker|queue-)/, "Composer"],
+  [/^(approval-|rejection-)/, "Approvals"],
+  [/(login-form|setup-form|password-field)$/, "Sign-in"],
+];
+
+/**
+ * Converts the path of a story file to its title: `tool-cards/exec-card` → `Tool cards/ExecCard`.
+ *
+ * @param path relative to the folder of the stories, without the endings. A title is returned as it is.
+ */
+export const toStoryTitle = (path: string): string => {
+  const [folder = "", file] = path.split("/");
+  if (file === undefined) return toPascalCase(folder);
+  const forms = folder === "forms" ? GROUP_OF_FORM : [];
+  const formGroup = forms.find(([pattern]) => pattern.test(file))?.[1];
+  const group = formGroup ?? GROUP_OF_FOLDER[folder];
+  return group === undefined ? path : `${group}/${toPascalCase(file)}`;
+};
+
+const toPascalCase = (name: string): string =>
+  name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Stories that assert behavior are named so; a reviewer has nothing to look at there. */
+export const isBehaviorTest = (storyName: string): boolean => storyName.startsWith("(Test)");
+
+/** Their tag, by which the sidebar leaves them out until they are chosen in its filter. */
+export const BEHAVIOR_TAG = "behavior";

@@ -1,0 +1,159 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { AskUserQuestionCard } from "@/components/tool-cards/ask-user-question-card";
+import type { JsonObject } from "@/contract/json";
+import type { Question } from "@/contract/questions";
+import { callInState, NOW } from "./call-in-state";
+
+const port: Question = {
+  header: "Port",
+  question: "Which port is the table for?",
+  options: [{ label: "Brest", description: "On the Atlantic" }, { label: "Dover" }],
+  multi_select: false,
+};
+const days: Question = {
+  header: "Days",
+  question: "Which days do you sail?",
+  options: [{ label: "Saturday" }, { label: "Sunday" }, { label: "Monday" }],
+  multi_select: true,
+};
+
+const toCall = (...questions: Question[]) => ({
+  tool_name: "ask_user_question",
+  kind: "builtin" as const,
+  args: { questions } as JsonObject,
+  args_text: '{"questions":[{"question":"Which po',
+  output: { questions } as JsonObject,
+});
+
+const asking = (...questions: Question[]) => ({
+  part: callInState(toCall(...questions), "completed"),
+  output: { questions },
+});
+
+const onAnswer = fn();
+
+const meta = {
+  component: AskUserQuestionCard,
+  args: { ...asking(port), place: { onAnswer }, now: NOW },
+  beforeEach: () => {
+    onAnswer.mockClear();
+  },
+} satisfies Meta<typeof AskUserQuestionCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Waiting: Story = {};
+export const SeveralQuestions: Story = { args: asking(port, days) };
+export const Answered: Story = { args: { place: { reply: "Dover" } } };
+/** The answer was written in the message field, or sent through the API. */
+export const AnsweredInOtherWords: Story = {
+  args: {
+    ...asking(port, days),
+    place: {
+      reply: `Neither. Take the one that is nearest to me.\n${"And be quick. ".repeat(40)}`,
+    },
+  },
+};
+/** The chat takes no message now, such as an archived one. */
+export const Unanswerable: Story = { args: { place: {} } };
+export const Writing: Story = {
+  args: { part: callInState(toCall(port), "streaming"), output: undefined },
+};
+export const Failed: Story = {
+  args: {
+    part: { ...callInState(toCall(port), "error"), output: "The questions must differ." },
+    output: undefined,
+  },
+};
+export const LongTexts: Story = {
+  args: asking({
+    question: `Which ${"extraordinarily-long-word-".repeat(12)}?`,
+    options: [
+      { label: "Label".repeat(40), description: "Description. ".repeat(30) },
+      { label: "Dover" },
+    ],
+    multi_select: false,
+  }),
+};
+/** The output does not have the fields of this tool. */
+export const WrongShape: Story = {
+  args: {
+    part: { ...callInState(toCall(port), "completed"), output: { questions: "Which port?" } },
+    output: undefined,
+  },
+};
+
+export const TestClick: Story = {
+  name: "(Test) The label of the chosen option is the answer",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(canvas.getByText("Choose an answer.")).toBeVisible();
+    await expect(onAnswer).not.toHaveBeenCalled();
+    await userEvent.click(canvas.getByRole("radio", { name: "Dover" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(onAnswer).toHaveBeenCalledWith("Dover");
+  },
+};
+
+export const TestOther: Story = {
+  name: "(Test) Other needs a text, which is the answer",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("radio", { name: "Other" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    await expect(canvas.getByText("Write your answer.")).toBeVisible();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Your answer" }), " Calais {enter}");
+    await expect(onAnswer).toHaveBeenCalledWith("Calais");
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Several questions are answered by keyboard alone, with a way back",
+  ...SeveralQuestions,
+  play: async ({ canvas, userEvent }) => {
+    await expect(canvas.getByText("Question 1 of 2 · Port")).toBeVisible();
+    canvas.getByRole("radio", { name: "Brest" }).focus();
+    await userEvent.keyboard(" {ArrowDown}{Enter}");
+    await expect(canvas.getByText("Question 2 of 2 · Days")).toBeVisible();
+    await expect(canvas.getByRole("checkbox", { name: "Saturday" })).toHaveFocus();
+    await userEvent.keyboard(" {Tab} ");
+    await userEvent.click(canvas.getByRole("button", { name: "Back" }));
+    await expect(canvas.getByRole("radio", { name: "Dover" })).toBeChecked();
+    await userEvent.click(canvas.getByRole("button", { name: "Next" }));
+    await expect(canvas.getByRole("checkbox", { name: "Sunday" })).toBeChecked();
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Other" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Your answer" }), "Easter");
+    await userEvent.keyboard("{Enter}");
+    await expect(onAnswer).toHaveBeenCalledWith(
+      "1. Port: Dover\n2. Days: Saturday, Sunday, Easter",
+    );
+  },
+};
+
+export const TestAnswered: Story = {
+  name: "(Test) An answered question shows the answer and takes no other one",
+  ...Answered,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Which port is the table for?")).toBeVisible();
+    await expect(canvas.getByText("Dover", { exact: true })).toBeVisible();
+    await expect(canvas.getByText("Answered")).toBeVisible();
+    await expect(canvas.queryByRole("radio")).not.toBeInTheDocument();
+  },
+};
+
+export const TestUnanswerable: Story = {
+  name: "(Test) A question in a chat that takes no message cannot be answered",
+  ...Unanswerable,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Brest · Dover")).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
+  },
+};
+
+export const TestWrongShape: Story = {
+  name: "(Test) An output of another shape is shown as data",
+  ...WrongShape,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/"questions": "Which port\?"/)).toBeVisible();
+  },
+};

@@ -1,0 +1,55 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { DeliverFileCard } from "@/components/tool-cards/deliver-file-card";
+import { callInState, NOW } from "./call-in-state";
+import { tidesCsv, tidesImage } from "./files";
+
+const call = {
+  tool_name: "deliver_file",
+  kind: "builtin" as const,
+  args: { path: "out/tides.png" },
+  args_text: '{"path":"out/ti',
+  output: 'Delivered "tides.png" (image/png, 2100 bytes) to the user.',
+};
+const delivered = { ...callInState(call, "completed"), response_handled: true };
+
+const meta = {
+  component: DeliverFileCard,
+  args: { part: { ...delivered, artifacts: [tidesImage] }, now: NOW },
+} satisfies Meta<typeof DeliverFileCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const WithImage: Story = {};
+export const WithTable: Story = { args: { part: { ...delivered, artifacts: [tidesCsv] } } };
+export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
+export const Refused: Story = { args: { part: callInState(call, "error") } };
+
+export const TestWithImage: Story = {
+  name: "(Test) Shows a delivered image at once, with a link to it, and not what the model reads",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button")).toHaveAccessibleName(
+      /^Deliver file tides\.png .*Done$/,
+    );
+    await expect(await canvas.findByRole("img", { name: "tides.png" })).toBeVisible();
+    await expect(canvas.getAllByRole("link")).toHaveLength(2);
+    await expect(canvas.queryByText(/^Delivered/)).toBeNull();
+  },
+};
+
+export const TestWithTable: Story = {
+  name: "(Test) Links to a delivered file that is no image",
+  ...WithTable,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("link", { name: /^tides\.csv/ })).toBeVisible();
+    await expect(canvas.queryByRole("img")).toBeNull();
+  },
+};
+
+export const TestRefused: Story = {
+  name: "(Test) Says why a file was not delivered",
+  ...Refused,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("The path leads out of the workspace.")).toBeVisible();
+  },
+};

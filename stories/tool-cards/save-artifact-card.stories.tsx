@@ -1,0 +1,30 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { SaveArtifactCard } from "@/components/tool-cards/save-artifact-card";
+import { callInState, NOW } from "./call-in-state";
+
+const call = {
+  tool_name: "save_artifact",
+  kind: "builtin" as const,
+  args: { artifact_id: "a1", path: "data/tides.csv" },
+  args_text: '{"artifact_id":"a1","path":"data/ti',
+  output: 'Saved "tides.csv" as "data/tides.csv": 2100 bytes.',
+};
+
+const meta = {
+  component: SaveArtifactCard,
+  args: { part: { ...callInState(call, "completed"), for_user: call.output }, now: NOW },
+} satisfies Meta<typeof SaveArtifactCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Saved: Story = {};
+export const PartialPath: Story = { args: { part: callInState(call, "streaming") } };
+
+export const TestSaved: Story = {
+  name: "(Test) Shows which file was written",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("button", { name: /^Save file data\/tides\.csv/ })).toBeVisible();
+    await expect(await canvas.findByText(/^Saved "tides\.csv"/)).toBeVisible();
+  },
+};

@@ -1,0 +1,41 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, spyOn, userEvent } from "storybook/test";
+import { TerminalOutput } from "@/components/tool-cards/terminal-output";
+
+const meta = {
+  component: TerminalOutput,
+  args: { command: "npm test", text: "12 passed\n", isScreen: false, isLive: false },
+} satisfies Meta<typeof TerminalOutput>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Ended: Story = {};
+export const Live: Story = { args: { isLive: true } };
+export const WithoutOutput: Story = { args: { text: "" } };
+export const Screen: Story = {
+  args: { isScreen: true, text: Array.from({ length: 40 }, (_, row) => `line ${row}`).join("\n") },
+};
+
+export const TestLong: Story = {
+  name: "(Test) Of a very long output both ends are shown",
+  args: {
+    text: `first\n${"y".repeat(199)}\n`.concat(`${"y".repeat(199)}\n`.repeat(1_000), "last\n"),
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/left out here/)).toBeVisible();
+    const [start, end] = canvas.getAllByRole("group", { name: "Output" });
+    await expect(start).toHaveTextContent(/^first/);
+    await expect(end).toHaveTextContent(/last$/);
+  },
+};
+
+export const TestCopy: Story = {
+  name: "(Test) Copies the text as it is read, without the codes of its colors",
+  args: { text: "10 %\r100 %\n\u001b[1;32mpassed\u001b[0m\n\u001b]0;title\u0007end\n" },
+  play: async ({ canvas }) => {
+    const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await userEvent.click(canvas.getByRole("button", { name: "Copy output" }));
+    await expect(write).toHaveBeenCalledWith("100 %\npassed\nend\n");
+    write.mockRestore();
+  },
+};

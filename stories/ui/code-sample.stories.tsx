@@ -1,0 +1,33 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { CodeSample } from "@/components/ui/code-sample";
+
+const meta = {
+  component: CodeSample,
+  args: {
+    label: "Shell script",
+    code: "curl http://127.0.0.1:3000/healthz",
+    copyLabel: "Copy code",
+  },
+} satisfies Meta<typeof CodeSample>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Short: Story = {};
+export const LongLine: Story = {
+  args: { code: "curl ".repeat(60) },
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) The keyboard reaches the code, which can scroll, and the button",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.tab();
+    await expect(canvas.getByRole("region", { name: "Shell script" })).toHaveFocus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Copy code" })).toHaveFocus();
+  },
+};

@@ -1,0 +1,59 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+
+const meta = {
+  component: EmptyState,
+  args: {
+    kind: "missing",
+    size: "page",
+    title: "There is nothing at this address",
+    text: "The link may be old, or a letter is missing.",
+    children: <Button variant="primary">Go to your chats</Button>,
+  },
+} satisfies Meta<typeof EmptyState>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Missing: Story = {};
+export const Unreachable: Story = {
+  args: {
+    kind: "unreachable",
+    title: "The server cannot be reached",
+    text: "Nothing is lost. The page continues when the server is back.",
+    announce: "alert",
+  },
+};
+export const Failed: Story = {
+  args: { kind: "failed", title: "This page has failed", text: "Nothing that you sent is lost." },
+};
+export const NoResults: Story = {
+  args: {
+    kind: "no-results",
+    size: "list",
+    title: "Nothing found",
+    text: "No chat has “xyzzy” in its title or messages.",
+    children: undefined,
+  },
+};
+export const Empty: Story = {
+  args: {
+    kind: "empty",
+    size: "list",
+    title: "No chats yet",
+    text: "Write a message, and the chat appears here.",
+    children: undefined,
+  },
+};
+
+export const TestPage: Story = {
+  name: "(Test) On a page the title is its heading and the drawing is hidden",
+  play: async ({ canvas, canvasElement }) => {
+    await expect(
+      canvas.getByRole("heading", { level: 1, name: "There is nothing at this address" }),
+    ).toBeVisible();
+    await expect(canvasElement.querySelector("svg")).toHaveAttribute("aria-hidden", "true");
+    await expect(canvas.getByRole("button", { name: "Go to your chats" })).toBeVisible();
+  },
+};

@@ -1,0 +1,30 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, waitFor } from "storybook/test";
+import { LoadMore } from "@/components/ui/load-more";
+
+const meta = {
+  component: LoadMore,
+  args: { label: "Show more", isLoading: false, hasFailed: false, onLoad: fn() },
+} satisfies Meta<typeof LoadMore>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Waiting: Story = {};
+export const Loading: Story = { args: { isLoading: true } };
+export const Failed: Story = { args: { hasFailed: true } };
+
+export const TestInView: Story = {
+  name: "(Test) It loads when it comes into view",
+  render: (args) => (
+    <div role="region" aria-label="List" tabIndex={0} className="h-40 overflow-y-auto">
+      <div className="h-96" />
+      <LoadMore {...args} />
+    </div>
+  ),
+  play: async ({ args, canvas }) => {
+    await expect(args.onLoad).not.toHaveBeenCalled();
+    const list = canvas.getByRole("region");
+    list.scrollTop = list.scrollHeight;
+    await waitFor(() => expect(args.onLoad).toHaveBeenCalledTimes(1));
+  },
+};
