@@ -1,17 +1,37 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The demo model quotes it. */
+const MARKDOWN = `# One
+## Two
+### Three
 
-const expectAccessible = async (page: Page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  const messages = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join("\n  ")}`,
-  );
-  expect(messages).toEqual([]);
-};
+Some **bold**, *italic*, ~~deleted~~ words, \`code\` and a [link](https://example.com).
+
+- [x] a task that is done
+- [ ] a task that is not
+
+1. first
+   - nested
+
+| Fruit | Weight of all that is in the storeroom |
+| --- | ---: |
+| blood oranges | 12 kg |
+
+\`\`\`ts
+const depth: number = 4; // a comment
+\`\`\`
+
+$$
+e^{i\\pi} + 1 = 0
+$$
+
+---
+
+> a quote
+
+مرحبا بالعالم`;
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -42,7 +62,18 @@ for (const colorScheme of ["light", "dark"] as const) {
     test("an answer in markdown with reasoning is accessible", async ({ page }) => {
       const { startChat, answers } = chatPage(page);
       await startChat("think about a boat");
-      await expect(answers).toContainText("start Parley again.");
+      await expect(answers).toContainText("after a restart.");
+      await expectAccessible(page);
+    });
+
+    test("a chat with all of markdown is accessible", async ({ page, api }) => {
+      const { id } = await api.createChat({ content: MARKDOWN });
+      await api.waitForStatus(id, 15_000);
+      const { openChat, answers } = chatPage(page);
+      await openChat(id);
+      await expect(answers.getByRole("table")).toBeVisible();
+      await expect(answers.getByRole("math").first()).toBeVisible();
+      await expect(answers.getByText("const", { exact: true })).toBeVisible();
       await expectAccessible(page);
     });
 

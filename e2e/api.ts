@@ -6,12 +6,15 @@ import type { Message, QueuedMessage } from "@/contract/message";
 import type { StreamEvent } from "@/contract/stream-event";
 import { waitUntil } from "./wait-until";
 
-type ApiResponse = { status: number; body: unknown };
+/** A server that hangs fails the request, not only the whole test. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+type ApiResponse = { status: number; headers: Headers; body: unknown };
 type NewChat = Omit<Partial<CreateChatInput>, "content"> & { content: string };
 type NewResult = { tool_call_id: string; output: unknown; is_error?: boolean };
 
 /** The server answered with an error status. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
     readonly status: number,
@@ -44,16 +47,19 @@ export const createApi = (url: string, key: string) => {
     route: string,
     body?: object,
     moreHeaders: Record<string, string> = {},
+    signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   ): Promise<ApiResponse> => {
     const [method = "", path = ""] = route.split(" ");
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { ...headers, ...moreHeaders },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal,
     });
     const text = await response.text();
     return {
       status: response.status,
+      headers: response.headers,
       body: text === "" ? undefined : (JSON.parse(text) as unknown),
     };
   };

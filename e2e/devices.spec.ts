@@ -1,6 +1,7 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { createTabTo } from "./tab-to";
 
 const expectNoHorizontalScroll = async (page: Page): Promise<void> => {
   const { content, screen } = await page.evaluate(() => ({
@@ -9,18 +10,6 @@ const expectNoHorizontalScroll = async (page: Page): Promise<void> => {
   }));
   expect(content).toBeLessThanOrEqual(screen);
 };
-
-/** @returns a function that presses a key until a locator has the focus. */
-const createTabTo =
-  (page: Page, key: "Tab" | "Shift+Tab" = "Tab") =>
-  async (target: Locator): Promise<void> => {
-    await expect(target).toBeVisible();
-    for (let press = 0; press < 60; press++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press(key);
-    }
-    throw new Error(`${key} does not lead to ${String(target)}`);
-  };
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

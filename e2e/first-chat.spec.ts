@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
@@ -21,7 +22,7 @@ test.describe("on a new server", () => {
     await send.click();
     await expect(userMessages).toHaveText(/Hello there/);
     await expect(answers.first()).toContainText("demo model");
-    await expect(answers.first()).toContainText("start Parley again.");
+    await expect(answers.first()).toContainText("after a restart.");
     await expect(chatList.getByRole("link")).toHaveCount(1);
     await expect(chatList.getByRole("link")).toContainText("Hello there");
 
@@ -34,19 +35,64 @@ test.describe("on a new server", () => {
   });
 });
 
-test("text typed before hydration is kept", async ({ page }) => {
-  const { message, send } = chatPage(page);
+/** Opens a page whose scripts wait until `type` has typed into it. */
+const typeBeforeHydration = async (page: Page, path: string, type: () => Promise<void>) => {
   const scripts = Promise.withResolvers<undefined>();
   await page.route("**/_next/static/**/*.js", async (route) => {
     await scripts.promise;
     await route.continue();
   });
-  await page.goto("/", { waitUntil: "commit" });
-  await message.fill("Typed early");
-  await expect(send).toBeDisabled();
+  await page.goto(path, { waitUntil: "commit" });
+  await type();
   scripts.resolve(undefined);
+};
+
+test("text typed before hydration is kept", async ({ page }) => {
+  const { message, send } = chatPage(page);
+  await typeBeforeHydration(page, "/", async () => {
+    await message.fill("Typed early");
+    await expect(send).toBeDisabled();
+  });
   await expect(send).toBeEnabled();
   await expect(message).toHaveValue("Typed early");
+});
+
+test("chats are searched for text typed before hydration", async ({ page }) => {
+  const { chatList } = chatPage(page);
+  const search = page.getByRole("textbox", { name: "Search chats" });
+  await typeBeforeHydration(page, "/", () => search.fill("no such chat"));
+  await expect(chatList).toContainText("Nothing found for “no such chat”");
+  await expect(search).toBeFocused();
+});
+
+test.describe("without a session", () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test("credentials filled in before hydration sign in", async ({ page, server }) => {
+    const password = page.getByLabel("Password", { exact: true });
+    await typeBeforeHydration(page, "/login", async () => {
+      await page.getByRole("textbox", { name: "Email" }).fill(server.owner.email);
+      await password.fill(server.owner.password);
+    });
+    // Works only after hydration.
+    await expect(async () => {
+      await page.getByRole("button", { name: "Show password" }).click();
+      await expect(password).toHaveAttribute("type", "text", { timeout: 200 });
+    }).toPass();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(`${server.url}/`);
+  });
+
+  test("a password sent before hydration is not in the address", async ({ page, server }) => {
+    await typeBeforeHydration(page, "/login", async () => {
+      const password = page.getByLabel("Password", { exact: true });
+      await password.fill(server.owner.password);
+      const sent = page.waitForRequest((request) => request.isNavigationRequest());
+      await password.press("Enter");
+      expect((await sent).url()).toBe(`${server.url}/login`);
+    });
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  });
 });
 
 test("an anonymous visitor is redirected to the login and can sign in", async ({

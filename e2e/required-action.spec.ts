@@ -70,6 +70,16 @@ test("two tabs show a result that is submitted by REST", async ({ page, context,
     await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeHidden();
     await expect(log.getByText(/Answered by a program with an API key/)).toBeVisible();
   }
+  // What was written stays readable, and says why it was not sent.
+  await page.reload();
+  const draft = first.log.getByRole("group", { name: "Draft for Check order" });
+  await expect(draft).toContainText("half an answer");
+  await expect(first.log.getByText(/Your draft was not sent/)).toBeVisible();
+  const card = first.log.getByRole("button", { name: /Check order .*from the API/ });
+  await card.click();
+  await expect(first.log.getByText(/^Answered by a program with an API key, /)).toBeVisible();
+  await first.log.getByRole("button", { name: "Discard draft" }).click();
+  await expect(draft).toBeHidden();
   await second.close();
 });
 
@@ -84,13 +94,15 @@ test("false and an error can be submitted as answers", async ({ page, api }) => 
   const { openChat, log, answers } = chatPage(page);
   await openChat(id);
   const form = log.getByRole("group", { name: "2 answers are needed" });
+  // The calls are in the order of the message.
+  const json = form.getByRole("region", { name: "Is open" });
+  await json.getByText("JSON", { exact: true }).click();
+  await json.getByRole("textbox", { name: "Answer as JSON" }).fill("false");
+  await form.getByRole("button", { name: "Next" }).click();
   const failing = form.getByRole("region", { name: "Say something" });
   await failing.getByText("Error", { exact: true }).click();
   await expect(failing.getByRole("radio", { name: "Answer with an error" })).toBeChecked();
   await failing.getByRole("textbox", { name: "What went wrong" }).fill("nothing to say");
-  const json = form.getByRole("region", { name: "Is open" });
-  await json.getByText("JSON", { exact: true }).click();
-  await json.getByRole("textbox", { name: "Answer as JSON" }).fill("false");
   await form.getByRole("button", { name: "Send 2 answers" }).click();
   await expect(answers.last()).toContainText("failed");
   const { messages } = await api.history(id);
@@ -99,4 +111,115 @@ test("false and an error can be submitted as answers", async ({ page, api }) => 
     [false, false],
     ["nothing to say", true],
   ]);
+});
+
+test("a text in the composer cancels no call by accident, and can become the answer", async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.createChat({
+    content: "use ask_colleague",
+    dynamic_tools: [{ name: "ask_colleague" }],
+  });
+  const { openChat, log, message, answers } = chatPage(page);
+  await openChat(id);
+  const form = log.getByRole("group", { name: "Your answer is needed" });
+  await expect(form).toBeVisible();
+  // The form states the wait; the card and the status line repeat it for screen readers only.
+  await expect(page.getByText("Waiting for you")).toHaveClass(["sr-only", "sr-only"]);
+
+  // Escape, Ctrl+Enter and Stop do not cancel the call by themselves.
+  await message.fill("Yes, we may.");
+  await message.press("Escape");
+  await message.press("Control+Enter");
+  const question = page.getByRole("alertdialog", { name: "Cancel the open call?" });
+  await question.getByRole("button", { name: "Keep waiting" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await question.getByRole("button", { name: "Keep waiting" }).click();
+  await expect(question).toBeHidden();
+  expect(await api.chat(id)).toMatchObject({ status: "requires_action", queued_count: 0 });
+
+  await page.getByRole("button", { name: "Use this as the answer" }).click();
+  const answer = form.getByRole("textbox", { name: "Answer" });
+  await expect(answer).toHaveValue("Yes, we may.");
+  await expect(answer).toBeFocused();
+  await expect(message).toHaveValue("");
+  await answer.press("Control+Enter");
+  await expect(answers.last()).toContainText("Yes, we may.");
+  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  const { messages } = await api.history(id);
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
+  expect(calls).toMatchObject([{ state: "completed", output: "Yes, we may." }]);
+});
+
+test("a confirmed Ctrl+Enter cancels the call and sends", async ({ page, api }) => {
+  const { id } = await api.createChat({
+    content: "use ask_colleague",
+    dynamic_tools: [{ name: "ask_colleague" }],
+  });
+  const { openChat, message, userMessages } = chatPage(page);
+  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  await openChat(id);
+  await message.fill("write 3 words");
+  await message.press("Control+Enter");
+  await page.getByRole("button", { name: "Cancel the call and send" }).click();
+  await expect(userMessages.last()).toContainText("write 3 words");
+  const { messages } = await api.history(id);
+  expect(messages[1]?.parts).toContainEqual(expect.objectContaining({ state: "cancelled" }));
+});
+
+test("an unknown command is sent only after a question", async ({ page }) => {
+  const { message, userMessages } = chatPage(page);
+  await page.goto("/");
+  await message.fill("/compact now");
+  await message.press("Enter");
+  const question = page.getByRole("alertdialog", { name: "There is no command /compact" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(message).toHaveValue("/compact now");
+  await expect(page).toHaveURL("/");
+  await message.press("Enter");
+  await question.getByRole("button", { name: "Send as a message" }).click();
+  await expect(userMessages).toContainText("/compact now");
+});
+
+test("a tall form opens at its head, and its errors and its button stay visible", async ({
+  page,
+  api,
+}) => {
+  const names = Array.from({ length: 30 }, (_, index) => `field_${index}`);
+  const { id } = await api.createChat({
+    content: "use fill_in",
+    dynamic_tools: [
+      {
+        name: "fill_in",
+        output_schema: {
+          type: "object",
+          properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+          required: names,
+        },
+      },
+    ],
+  });
+  const { openChat, log } = chatPage(page);
+  await openChat(id);
+  const form = log.getByRole("group", { name: "Your answer is needed" });
+  const head = form.getByRole("heading", { name: "Your answer is needed" });
+  const send = form.getByRole("button", { name: "Send answer" });
+  await expect(head).toBeInViewport();
+  await expect(send).toBeInViewport();
+  await page.reload();
+  await expect(head).toBeInViewport();
+
+  await form.getByRole("textbox", { name: "Field 29" }).fill("the last one");
+  await send.click();
+  const first = form.getByRole("textbox", { name: "Field 0", exact: true });
+  await expect(first).toBeFocused();
+  await expect(first).toBeInViewport();
+  const link = form.getByRole("alert").getByRole("button", { name: "Field 28 is required." });
+  await link.click();
+  const named = form.getByRole("textbox", { name: "Field 28" });
+  await expect(named).toBeFocused();
+  await expect(named).toBeInViewport();
+  await expect(link).toBeInViewport();
+  await expect(send).toBeInViewport();
 });

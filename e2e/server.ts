@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
+import { getNodeOptions, SERVER_PROGRAM } from "../scripts/serve.mjs";
 import { type Api, createApi } from "./api";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { createTestDatabase, TEST_DATABASE_URL, type TestDatabase } from "./test-database";
 import { waitUntil } from "./wait-until";
 
 /** The production build of the application with its own port and data. */
@@ -19,6 +20,12 @@ export type TestServer = {
   start: () => Promise<void>;
   /** Kills the process with SIGKILL, like a crash. */
   kill: () => Promise<void>;
+  /** Stops the process as a deployment does, and waits until it has ended. */
+  stop: () => Promise<void>;
+  /** The number of the process, which must be running. */
+  pid: () => number;
+  /** Sends a signal to the process. */
+  signal: (signal: NodeJS.Signals) => void;
   /** All output of the process so far. */
   output: () => string;
   /** Stops the server and removes its data. */
@@ -32,15 +39,18 @@ const STOP_TIMEOUT_MS = 30_000;
 type ServerOptions = {
   /** False: the first visitor creates the account of the owner. */
   withOwner?: boolean;
+  /** The server removes it with itself; by default a new one. */
+  database?: TestDatabase;
   /** Additional environment variables. */
   settings?: Record<string, string>;
 };
 
 export const createTestServer = async ({
   withOwner = true,
+  database: givenDatabase,
   settings = {},
 }: ServerOptions = {}): Promise<TestServer> => {
-  const database = await createTestDatabase();
+  const database = givenDatabase ?? (await createTestDatabase(TEST_DATABASE_URL));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const owner = { email: "owner@example.org", password: randomBytes(12).toString("base64url") };
@@ -64,7 +74,8 @@ export const createTestServer = async ({
   let printedOutput = "";
 
   const start = async (): Promise<void> => {
-    const child = spawn(process.execPath, [".next/programs/server-process.mjs", "start"], {
+    const options = getNodeOptions(env.DATABASE_URL);
+    const child = spawn(process.execPath, [...options, SERVER_PROGRAM, "start"], {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -83,7 +94,7 @@ export const createTestServer = async ({
       exitedEarly,
     ]);
   };
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     const stopping = running;
     running = undefined;
     if (!stopping) return;
@@ -100,10 +111,17 @@ export const createTestServer = async ({
     env,
     api: createApi(url, apiKey),
     start,
-    kill: () => stop("SIGKILL"),
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    pid: () => {
+      const pid = running?.child.pid;
+      if (pid === undefined) throw new Error("the server is not running");
+      return pid;
+    },
+    signal: (signal) => void running?.child.kill(signal),
     output: () => printedOutput,
     remove: async () => {
-      await stop("SIGTERM");
+      await end("SIGTERM");
       await database.remove();
     },
   };
@@ -123,12 +141,19 @@ const getSystemVariables = (): Record<string, string> =>
     }),
   );
 
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
+/** Listens on a free loopback port. @returns the port. */
+export const listenOnLoopback = async (server: Server): Promise<number> => {
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  server.close();
-  await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("there is no free port");
   return address.port;
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer();
+  const port = await listenOnLoopback(server);
+  server.close();
+  await once(server, "close");
+  return port;
 };

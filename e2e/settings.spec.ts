@@ -51,6 +51,16 @@ const openSettings = async (page: Page): Promise<void> => {
 const expectSignedIn = async (page: Page): Promise<void> =>
   expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
 
+test("a long page of settings scrolls below its navigation only", async ({ page }) => {
+  await page.goto("/settings/tools");
+  await expect(page.getByText("write_file", { exact: true })).toBeVisible();
+  const [content, visible] = await page.evaluate(() => [
+    document.documentElement.scrollHeight,
+    window.innerHeight,
+  ]);
+  expect(content).toBe(visible);
+});
+
 test("an API key made in the browser works over REST until it is revoked", async ({
   page,
   server,
@@ -58,7 +68,7 @@ test("an API key made in the browser works over REST until it is revoked", async
   await page.goto("/");
   await openSettings(page);
   await page.getByRole("link", { name: "API keys" }).click();
-  await expect(page).toHaveTitle("API keys · Settings · Parley");
+  await expect(page).toHaveTitle(/API keys · Settings · Parley$/);
 
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Nightly report");
@@ -112,7 +122,7 @@ test("a browser can be signed out from another one", async ({ page, browser, ser
 test.describe("on a new server", () => {
   test.use({ storageState: SIGNED_OUT });
 
-  test("a member has pages for API keys and the account only", async ({ page, newServer }) => {
+  test("a member has no pages for models and the advisor", async ({ page, newServer }) => {
     await createAccount(page, newServer.url, ADA);
     await newServer.kill();
     const { rowCount } = await withDatabase(newServer.database, (pool) =>
@@ -125,7 +135,7 @@ test.describe("on a new server", () => {
     await openSettings(page);
     await expect(page).toHaveURL(`${newServer.url}/settings/api-keys`);
     const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-    await expect(links).toHaveText(["API keys", "Account"]);
+    await expect(links).toHaveText(["Tools", "API keys", "Appearance", "Account"]);
     await expect(page.getByText("You have no API keys")).toBeVisible();
     await links.last().click();
     await expect(page.getByText(ADA.email)).toBeVisible();

@@ -8,12 +8,16 @@ import { preview } from "vite";
 const BUILD_TIMEOUT_MS = 240_000;
 
 export type Storybook = {
+  url: string;
+  /** All stories and pages of documents. */
+  entries: readonly StoryEntry[];
   /** @returns the URL of one story without the Storybook UI. */
   story: (title: string, name: string) => string;
   close: () => Promise<void>;
 };
 
-type StoryIndex = { entries: Record<string, { id: string; title: string; name: string }> };
+type StoryEntry = { id: string; type: string; title: string; name: string; tags: string[] };
+type StoryIndex = { entries: Record<string, StoryEntry> };
 
 /** Builds Storybook into a folder and serves it. */
 export const serveStorybook = async (folder: string): Promise<Storybook> => {
@@ -30,12 +34,13 @@ export const serveStorybook = async (folder: string): Promise<Storybook> => {
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port: 0 },
   });
-  const [url] = server.resolvedUrls?.local ?? [];
+  const [url = ""] = server.resolvedUrls?.local ?? [];
+  const entries = Object.values(index.entries);
   return {
+    url,
+    entries,
     story: (title, name) => {
-      const found = Object.values(index.entries).find(
-        (entry) => entry.title === title && entry.name === name,
-      );
+      const found = entries.find((entry) => entry.title === title && entry.name === name);
       if (!found) throw new Error(`there is no story "${name}" of ${title}`);
       return `${url}iframe.html?id=${found.id}&viewMode=story`;
     },

@@ -19,15 +19,16 @@ export type TestDatabase = {
   remove: () => Promise<void>;
 };
 
-const { TEST_DATABASE_URL } = process.env;
+/** The PostgreSQL server of the tests; without it they use embedded databases. */
+export const { TEST_DATABASE_URL } = process.env;
 
 export const isEmbedded = !TEST_DATABASE_URL;
 
-/** Creates an empty database: on PostgreSQL if TEST_DATABASE_URL is set, else embedded. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+/** Creates an empty database: on the PostgreSQL server of the URL, or embedded without one. */
+export const createTestDatabase = async (serverUrl: string | undefined): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   const removeFiles = (): void => rmSync(dataDir, { recursive: true, force: true });
-  if (!TEST_DATABASE_URL) {
+  if (!serverUrl) {
     return {
       dataDir,
       env: {},
@@ -35,7 +36,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
       remove: () => Promise.resolve(removeFiles()),
     };
   }
-  const url = new URL(TEST_DATABASE_URL);
+  const url = new URL(serverUrl);
   const name = `parley_e2e_${randomBytes(6).toString("hex")}`;
   url.pathname = `/${name}`;
   const databaseUrl = url.toString();
@@ -48,14 +49,15 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     env: { DATABASE_URL: databaseUrl, PARLEY_SECRET: randomBytes(32).toString("base64") },
     expireLeases: () => run(databaseUrl, EXPIRE_LEASES),
     remove: async () => {
-      await run(TEST_DATABASE_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       removeFiles();
     },
   };
 };
 
+/** A server that is stopped in a transaction keeps its locks: a wait for them would last as long as the stop. */
 const EXPIRE_LEASES = `UPDATE chat SET lease_expires_at = lease_expires_at - interval '30 seconds'
-  WHERE lease_token IS NOT NULL`;
+  WHERE id IN (SELECT id FROM chat WHERE lease_token IS NOT NULL FOR UPDATE SKIP LOCKED)`;
 
 const run = async (connectionString: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString });

@@ -50,6 +50,39 @@ test("messages are queued while a turn runs, and one can be sent now", async ({ 
   expect(messages[1]).toMatchObject({ role: "assistant", interrupted: true });
 });
 
+test("Stop with a queue pauses it, in every tab and after a reload", async ({
+  page,
+  context,
+  api,
+}) => {
+  const { startChat, answers, sendMessage, userMessages, stop } = chatPage(page);
+  const id = await startChat(STORY);
+  await expect(answers).toContainText("Once upon");
+  await sendMessage("write 3 words");
+  await sendMessage("write 4 words");
+  const second = await context.newPage();
+  await chatPage(second).openChat(id);
+  await stop.click();
+  for (const tab of [page, second]) {
+    await expect(
+      tab.getByRole("region", { name: "2 messages wait. The queue is paused." }),
+    ).toBeVisible();
+  }
+  await second.close();
+  await page.reload();
+  const queue = page.getByRole("region", { name: /The queue is paused/ });
+  await expect(queue.getByRole("listitem")).toHaveCount(2);
+  const chat = await api.chat(id);
+  expect(chat).toMatchObject({ status: "waiting", queued_count: 2, queue_paused: true });
+  expect(chat.usage.output_tokens).toBeGreaterThan(0);
+  await expect(userMessages).toHaveCount(1);
+
+  await queue.getByRole("button", { name: "Send next" }).click();
+  await expect(userMessages).toHaveCount(3);
+  await expect(queue).toBeHidden();
+  await expect(userMessages.nth(1)).toContainText("write 3 words");
+});
+
 test("a queued message can be removed or moved back to the composer", async ({ page }) => {
   const { startChat, answers, sendMessage, message, stop } = chatPage(page);
   await startChat(STORY);

@@ -20,6 +20,8 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     await server.api.waitForStatus(id, 30_000, ["requires_action"]);
     const { messages } = await server.api.history(id);
     const { body: ownersKeys } = await server.api.request("GET /api-keys");
+    const { body: file } = await server.api.request(`POST /files?chat_id=${id}`, { of: "owner" });
+    const { body: models } = await server.api.request("GET /models");
     const keyId = (ownersKeys as { data: { id: string }[] }).data[0]?.id ?? "";
 
     // Only the database can make a second user.
@@ -42,6 +44,11 @@ test("a second user finds nothing of the owner's at any path of the API", async 
       queued_id: randomUUID(),
       key_id: keyId,
       session_id: randomUUID(),
+      file_id: (file as { id: string }).id,
+      rule_id: randomUUID(),
+      // Of the server, and for administrators only.
+      name: "current_time",
+      model_id: (models as { data: { id: string }[] }).data[0]?.id ?? "",
     };
     let refused = 0;
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -54,7 +61,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
       for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
         const body = BODIES[`${method} ${path.split("/").at(-1)}`];
         const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
-        expect(status, `${method} ${path}`).toBe(404);
+        expect(status, `${method} ${path}`).toBe(/\{(?:name|model_id)\}/.test(path) ? 403 : 404);
         refused += 1;
       }
     }
@@ -73,5 +80,8 @@ const BODIES: Record<string, object> = {
   "post messages": { content: "Eve's" },
   "patch {message_id}": { content: "Eve's" },
   "post tool-results": { results: [{ tool_call_id: "any", output: 1 }] },
+  "put {name}": { mode: "off" },
+  "put read": { version: 1 },
+  "patch {model_id}": { name: "Eve's" },
   "post approvals": { decisions: [{ tool_call_id: "any", decision: "approve" }] },
 };

@@ -5,20 +5,29 @@ import { createApi } from "@/server/api/create-api";
 import { createApiKey } from "@/server/auth/api-keys";
 import { createAuthServices } from "@/server/auth/auth-services";
 import type { Database } from "@/server/db/database";
+import { createKeyCipher } from "@/server/model/key-cipher";
+import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
 import { builtinTools } from "./tool-fixture";
+import { NO_PROVIDERS } from "./wire-model";
 
 export const ORIGIN = "http://parley.test";
 
+const TEST_SECRET = "a secret for tests, which signs nothing of value";
+
 /** Creates the API on a database; `faults` collects what it logs as internal errors. */
-export const createTestApi = (db: Database) => {
+export const createTestApi = (
+  db: Database,
+  toolSources = createToolSources(builtinTools),
+  { secret = TEST_SECRET, providers = NO_PROVIDERS } = {},
+) => {
   const faults: unknown[] = [];
-  const secret = "a secret for tests, which signs nothing of value";
   const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
   const api = createApi({
     auth,
-    toolSources: createToolSources(builtinTools),
+    toolSources,
+    models: createModelRegistry(providers, createKeyCipher(secret)),
     log: {
       error: (fields) => {
         faults.push(fields);

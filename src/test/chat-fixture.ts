@@ -1,9 +1,11 @@
 import { v7 as newId } from "uuid";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
+import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
 import { builtinTools } from "./tool-fixture";
+import { NO_PROVIDERS } from "./wire-model";
 
 /** Creates a new user and the context of the user's verbs. */
 export const createTestContext = async (db: Database): Promise<ServerContext> =>
@@ -15,6 +17,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   actor: { userId, role: "member", credential: { type: "session", id: "test" } },
   newId,
   toolSources: createToolSources(builtinTools),
+  models: createModelRegistry(NO_PROVIDERS),
 });
 
 /** Converts a text to the content of a user's message. */

@@ -24,9 +24,11 @@ export const writeChat = async (
     {
       name: "test-write-chat",
       text: `INSERT INTO chat (id, root_chat_id, ${ACCESS_COLUMN}, status, version, history_version, turn_id, title,
-          labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt, queued_count)
+          labels, updated_at, archived_at, action_timeout_seconds, max_steps, system_prompt, queued_count,
+          action_deadline_at)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, $4, $4, $1::uuid, $5, $6::jsonb, coalesce($7, now()),
-          $8, 60, 100, 'Be brief.', $9)`,
+          $8, 60, 100, 'Be brief.', $9,
+          CASE WHEN $3::chat_status = 'requires_action' THEN now() + interval '1 day' END)`,
     },
     [
       id,

@@ -16,7 +16,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { createDatabase } from "@/server/db/create-database";
 import type { Database } from "@/server/db/database";
-import { serveEmbedded } from "@/server/db/embedded";
+import { EXTENSIONS, serveEmbedded } from "@/server/db/embedded";
 import { applyMigrations } from "@/server/db/migrate.mjs";
 import { openDatabase } from "@/server/db/open-database";
 import { plannerOptions } from "@/server/db/planner-settings";
@@ -65,6 +65,7 @@ const openTestDatabase = async (): Promise<Database> => {
   return openEmbeddedDatabase(
     await PGlite.create({
       loadDataDir: await loadMigratedDirectory(),
+      extensions: EXTENSIONS,
       startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", ...plannerOptions],
     }),
   );
@@ -72,7 +73,7 @@ const openTestDatabase = async (): Promise<Database> => {
 
 /** Opens the database of a PGlite instance. */
 export const openEmbeddedDatabase = async (lite: PGlite): Promise<Database> => {
-  const served = await serveEmbedded(lite);
+  const served = await serveEmbedded(lite, () => undefined);
   return createDatabase({
     ...served,
     pool: () => Promise.resolve(served.pool),
@@ -150,7 +151,7 @@ const loadMigratedDirectory = async (): Promise<Blob> => {
   const file = path.join(directory, `test-database-${hash.digest("hex").slice(0, 16)}.tar`);
   if (!existsSync(file)) {
     mkdirSync(directory, { recursive: true });
-    const lite = await PGlite.create();
+    const lite = await PGlite.create({ extensions: EXTENSIONS });
     await applyMigrations({
       exec: (sql) => lite.exec(sql),
       query: async (sql, values) => (await lite.query<Record<string, unknown>>(sql, values)).rows,

@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import type { ProviderName } from "@/contract/model";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import { testDatabase } from "./database";
@@ -35,18 +36,18 @@ export const createSession = async ({ prisma }: Database, userId: string): Promi
   return id;
 };
 
-/** Creates a model of the demo provider with a unique name. @returns the model's id. */
+/** Creates a model with a unique name. @returns the model's id. */
 export const createModel = async (
   db: Database,
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, provider = "demo" }: { enabled?: boolean; provider?: ProviderName } = {},
 ): Promise<string> => {
   const id = newId();
   await db.query(
     {
       name: "test-create-model",
-      text: `INSERT INTO model (id, provider, model, name, enabled) VALUES ($1, 'demo', $2, $2, $3)`,
+      text: `INSERT INTO model (id, provider, model, name, enabled) VALUES ($1, $4, $2, $2, $3)`,
     },
-    [id, `test-${id}`, enabled],
+    [id, `test-${id}`, enabled, provider],
   );
   return id;
 };

@@ -12,40 +12,49 @@ export type MachineRow = {
   queueVersion: number;
   attempt: number;
   retry: string | null;
+  notBefore: string | null;
   leaseOwner: string | null;
   leaseToken: string | null;
   leaseExpiresAt: string | null;
+  sessionOwner: string | null;
   actionDeadlineAt: string | null;
   lastError: string | null;
   queuedCount: number;
+  queuePaused: boolean;
   lastSeq: number;
   turnId: string;
   turnSteps: number;
 };
 
 /**
- * Writes a chat past the state machine, with every column filled: a lease that has expired, a retry, an
- * error, a deadline, and an answer with the open call `call_1`.
+ * Writes a chat past the state machine, with every column filled: a lease that has expired, a retry that is
+ * due, an error, a deadline, and an answer with the open call `call_1`.
  *
  * @returns its id.
  */
 export const chatWith = async (
   db: Database,
   userId: string,
-  { status, archived, queued }: { status: ChatStatus; archived: boolean; queued: number },
+  {
+    status,
+    archived,
+    queued,
+    paused,
+  }: { status: ChatStatus; archived: boolean; queued: number; paused: boolean },
 ): Promise<string> => {
   const id = newId();
   await db.query(
     {
       name: "test-chat-with",
       text: `INSERT INTO chat (id, root_chat_id, ${ACCESS_COLUMN}, status, archived_at, queued_count, version,
-          history_version, queue_version, attempt, retry, lease_owner, lease_token, lease_expires_at,
-          action_deadline_at, last_error, last_seq, turn_id, turn_steps, title, action_timeout_seconds, max_steps)
+          history_version, queue_version, attempt, retry, not_before, lease_owner, lease_token, lease_expires_at,
+          session_owner, action_deadline_at, last_error, last_seq, turn_id, turn_steps, title, action_timeout_seconds, max_steps,
+          queue_paused)
         VALUES ($1::uuid, $1::uuid, $2, $3::chat_status, CASE WHEN $4 THEN now() END, $5, 9, 5, 3, 2,
-          '{"message": "Busy."}', 'holder', gen_random_uuid(), now() - interval '1 minute',
-          now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10)`,
+          '{"message": "Busy."}', CASE WHEN $3 = 'pending' THEN now() - interval '1 second' END, 'holder', gen_random_uuid(), now() - interval '1 minute',
+          'gone', now() + interval '1 hour', '{"message": "Before."}', 4, gen_random_uuid(), 3, 'A chat', 60, 10, $6)`,
     },
-    [id, userId, status, archived, queued],
+    [id, userId, status, archived, queued, paused],
   );
   await db.query(
     {
@@ -67,10 +76,11 @@ export const machineRow = async (db: Database, id: string): Promise<MachineRow |
     {
       name: "test-machine-row",
       text: `SELECT status, archived_at AS "archivedAt", version, history_version AS "historyVersion",
-          queue_version AS "queueVersion", attempt, retry::text, lease_owner AS "leaseOwner",
+          queue_version AS "queueVersion", attempt, retry::text, not_before::text AS "notBefore", lease_owner AS "leaseOwner",
           lease_token::text AS "leaseToken", lease_expires_at::text AS "leaseExpiresAt",
+          session_owner AS "sessionOwner",
           action_deadline_at::text AS "actionDeadlineAt", last_error ->> 'message' AS "lastError",
-          queued_count AS "queuedCount", last_seq AS "lastSeq", turn_id AS "turnId", turn_steps AS "turnSteps"
+          queued_count AS "queuedCount", queue_paused AS "queuePaused", last_seq AS "lastSeq", turn_id AS "turnId", turn_steps AS "turnSteps"
         FROM chat WHERE id = $1::uuid`,
     },
     [id],

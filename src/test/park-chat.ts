@@ -9,7 +9,7 @@ import { toolCall } from "./tool-call";
 export const openCall = (
   toolCallId: string,
   toolName: string,
-  fields: Partial<Pick<ToolCallPartRow, "args" | "state">> = {},
+  fields: Partial<Pick<ToolCallPartRow, "args" | "approvalScope" | "state">> = {},
 ): ToolCallPartRow => toolCall({ toolCallId, toolName, ...fields });
 
 /** Claims a pending chat, and with it every other pending chat of the database. */

@@ -1,11 +1,15 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 
 /**
- * Finds what a strict provider would reject in a prompt: tool calls without exactly one result each,
- * an invalid order of roles, and empty content.
+ * Finds what a strict provider would reject in a prompt: tool calls without exactly one result each, an id
+ * that two calls have, also of different messages, an invalid order of roles, and empty content.
  */
 export const findPromptProblems = (prompt: LanguageModelV4Prompt): string[] => {
   const problems: string[] = [];
+  const ids = prompt.flatMap(findAllCallIds);
+  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) {
+    problems.push(`the id "${id}" is used for two calls`);
+  }
   let previous: LanguageModelV4Message | undefined;
   for (const [index, message] of prompt.entries()) {
     problems.push(...findOrderProblems(message, previous).map((problem) => `${index}: ${problem}`));
@@ -51,11 +55,14 @@ const findCallIds = (message: LanguageModelV4Message | undefined): string[] =>
       )
     : [];
 
+const findAllCallIds = (message: LanguageModelV4Message): string[] =>
+  message.role === "assistant"
+    ? message.content.flatMap((part) => (part.type === "tool-call" ? part.toolCallId : []))
+    : [];
+
 const findContentProblems = (message: LanguageModelV4Message): string[] => {
   if (message.role === "system") return message.content.trim() === "" ? ["empty system text"] : [];
   const problems = message.content.length === 0 ? [`an empty ${message.role} message`] : [];
-  const ids = findCallIds(message);
-  if (new Set(ids).size < ids.length) problems.push("an id is used for two calls");
   for (const part of message.content) {
     if (part.type === "text" && part.text.trim() === "") problems.push("an empty text");
     if (part.type === "tool-call" && part.toolName === "") problems.push("a call without a name");

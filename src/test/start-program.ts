@@ -14,11 +14,21 @@ export type Program = {
   kill: () => Promise<void>;
 };
 
-/** Starts `src/test/programs/<name>.ts`; the test must call `kill`. */
-export const startProgram = async (name: string, parameters: string[]): Promise<Program> => {
-  const child = spawn(process.execPath, [await bundle(name), ...parameters], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/**
+ * Starts `src/test/programs/<name>.ts`; the test must call `kill`.
+ *
+ * @param launcher a command that becomes the program, such as `unshare` with its options.
+ */
+export const startProgram = async (
+  name: string,
+  parameters: string[],
+  launcher: readonly string[] = [],
+): Promise<Program> => {
+  const [command = "", ...args] = [
+    ...launcher,
+    ...[process.execPath, await bundleTestProgram(name), ...parameters],
+  ];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
   const lines: string[] = [];
   let rest = "";
@@ -48,6 +58,15 @@ export const startProgram = async (name: string, parameters: string[]): Promise<
 const pidOf = ({ pid }: ChildProcess): number => {
   if (pid === undefined) throw new Error("the program could not be started");
   return pid;
+};
+
+const bundled = new Map<string, Promise<string>>();
+
+/** Bundles a program once for this process. @returns the file. */
+export const bundleTestProgram = (name: string): Promise<string> => {
+  const file = bundled.get(name) ?? bundle(name);
+  bundled.set(name, file);
+  return file;
 };
 
 /** Bundles into node_modules, so that imports of packages resolve. */

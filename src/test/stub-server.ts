@@ -2,9 +2,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 
 export type StubRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
 
+/** Where a local server listens; at any free port unless one is given. */
+type StubAddress = { host?: string; port?: number };
+
 /** Starts a local HTTP server that records requests and responds with `answer`. */
 export const startStubServer = async (
   answer: (response: ServerResponse, request: StubRequest) => void,
+  { host = "127.0.0.1", port: wantedPort = 0 }: StubAddress = {},
 ) => {
   const requests: StubRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -18,11 +22,13 @@ export const startStubServer = async (
       answer(response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, host, resolve));
   const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
+  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+  const { port } = address;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
+    port,
     requests,
     close: async (): Promise<void> => {
       server.closeAllConnections();

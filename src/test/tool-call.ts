@@ -7,6 +7,7 @@ export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow
   toolName: "tool",
   kind: "dynamic",
   args: {},
+  approvalScope: null,
   state: "awaiting_result",
   isError: false,
   forUser: null,

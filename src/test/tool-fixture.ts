@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
-import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
+import { toByteSource } from "@/lib/byte-source";
+import { type PrepareDeps, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
@@ -10,13 +11,14 @@ import type { Tool } from "@/server/tools/tool";
 import type { CallDeps, NewArtifact, StepContext } from "@/server/tools/tool-context";
 import type { ToolScope } from "@/server/tools/tool-context";
 import { createToolSources } from "@/server/tools/tool-source";
-import { createToolbox } from "@/server/tools/toolbox";
-import type { WorkspaceOptions } from "@/server/tools/workspace";
-import { createWorkspaceQuota } from "@/server/tools/workspace-quota";
+import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
+import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
+import type { WorkspaceOptions } from "@/server/tools/workspace/workspace";
+import { createWorkspaceQuota } from "@/server/tools/workspace/workspace-quota";
 
 export type RecordedDeps = {
   deps: CallDeps;
-  saved: (NewArtifact & { toolCallId: string; id: string })[];
+  saved: (NewArtifact & { bytes: Uint8Array; toolCallId: string; id: string })[];
   ops: PreviewOp[];
   logged: { level: string; fields: object; message: string }[];
   abort: (reason?: unknown) => void;
@@ -41,6 +43,9 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
       chatId: id(1),
       rootChatId: id(1),
       userId: "user-1",
+      agentType: "root",
+      labels: {},
+      actor: "user-1",
       turnId: id(2),
       messageId: id(3),
       channel: "web",
@@ -53,7 +58,10 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
     emit: (op) => ops.push(op),
     saveArtifact: ({ toolCallId }, file): Promise<Artifact> => {
       const artifactId = id(100 + saved.length);
-      saved.push({ ...file, toolCallId, id: artifactId });
+      const source = file.bytes instanceof Uint8Array ? toByteSource(file.bytes) : file.bytes;
+      const bytes = new Uint8Array(source.length);
+      source.read(bytes, 0);
+      saved.push({ ...file, bytes, toolCallId, id: artifactId });
       return Promise.resolve({
         id: artifactId,
         name: file.name,
@@ -62,19 +70,45 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
       });
     },
     maxOutputBytes: 4_096,
+    onTruncated: () => undefined,
     ...changes,
   };
   return { deps, saved, ops, logged, abort: (reason) => controller.abort(reason) };
 };
 
-/** Dependencies of the built-in tools: no advisor, and a workspace that stays empty. */
+/** A process that cannot run commands. */
+export const noCommands = {
+  sandbox: () => ({ unavailable: "Tests of other tools run no commands." }),
+  sessions: undefined,
+} satisfies Partial<ToolDeps>;
+
+/** No private address is reached, and no search provider is configured. */
+export const WEB_SETTINGS: WebSettings = {
+  webAllow: [],
+  port: 0,
+  webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
+};
+
+/** Dependencies of the built-in tools: no advisor, no commands, a workspace that stays empty, and the public web. */
 export const emptyToolDeps: ToolDeps = {
+  ...createWebDeps(WEB_SETTINGS),
+  saveArtifact: (call, file) => recordedDeps().deps.saveArtifact(call, file),
   advise: () => undefined,
+  openArtifact: () => Promise.resolve(undefined),
   openWorkspace: () => ({
-    list: () => Promise.resolve([]),
+    list: () => Promise.resolve({ entries: [], total: 0 }),
     read: () => Promise.resolve(new Uint8Array()),
+    readRange: () => Promise.resolve(new Uint8Array()),
     write: () => Promise.resolve({ created: true }),
+    change: () => Promise.resolve({ created: true }),
+    move: () => Promise.resolve(),
+    remove: () => Promise.resolve({ wasDirectory: false }),
+    locate: () => Promise.resolve(undefined),
+    enter: () => Promise.reject(new Error("this workspace is no directory")),
   }),
+  workspacesProblem: () => undefined,
+  ...noCommands,
+  listStartedSessions: () => Promise.resolve([]),
 };
 
 /** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */
@@ -90,9 +124,17 @@ export const builtinTools: readonly Tool[] = Object.values(createTools(emptyTool
 /** The scope of a root chat that has an advisor and no dynamic tools. */
 export const toolScope = (changes: Partial<ToolScope> = {}): ToolScope => {
   const { chatId, rootChatId, userId, log } = recordedDeps().deps.step;
-  const chat = { chatId, rootChatId, userId, isRoot: true, dynamicTools: [] };
-  return { ...chat, hasAdvisor: true, log, ...changes };
+  const chat = { chatId, rootChatId, userId, isRoot: true, dynamicTools: [], toolNames: null };
+  return { ...chat, hasAdvisor: true, toolModes: {}, log, ...changes };
 };
+
+/** What preparing a call needs, in a chat without approval rules. */
+export const prepareDeps = ({ step }: CallDeps, toolbox: Toolbox): PrepareDeps => ({
+  toolbox,
+  chat: step,
+  hasApprovalRule: () => Promise.resolve(false),
+  log: step.log,
+});
 
 type TestCall = { name: string; args: JsonValue; tools?: readonly Tool[]; scope?: ToolScope };
 
@@ -103,7 +145,6 @@ export const callTool = async (
 ): Promise<ToolOutcome> => {
   const toolbox = await createToolbox(createToolSources(tools), scope);
   const request = { toolCallId: "call-1", toolName: name, args, approved: false };
-  const prepareDeps = { toolbox, chat: deps.step, log: deps.step.log };
-  const prepared = await prepareCalls([request], prepareDeps);
+  const prepared = await prepareCalls([request], prepareDeps(deps, toolbox));
   return runTool("call-1", requirePrepared(prepared, "call-1"), deps);
 };

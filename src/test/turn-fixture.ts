@@ -13,7 +13,7 @@ import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
-import { createTools } from "@/server/tools/registry";
+import { createTools, type ToolDeps } from "@/server/tools/registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
@@ -22,11 +22,13 @@ import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
 import { createTestContext } from "./chat-fixture";
-import { emptyToolDeps, recordedDeps } from "./tool-fixture";
+import { emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
 type TurnSetup = Partial<CreateChat> & {
   /** The model's answers in call order. */
   steps: ScriptedStep[];
+  /** What the built-in tools use, where it is not empty. */
+  toolDeps?: Partial<ToolDeps>;
   /** Tools in addition to the built-in ones. */
   tools?: Tool[];
   /** Undefined means no advisor. */
@@ -42,6 +44,10 @@ export type TurnFixture = {
   ops: PreviewOp[];
   /** Delays between attempts, in milliseconds. */
   waits: number[];
+  /** Delays after which the chat can be claimed again, in milliseconds. */
+  deferrals: number[];
+  /** What the turns have logged. */
+  logged: RecordedDeps["logged"];
   /** The metrics of the turns. */
   register: Registry;
   /** The built-in tools that the turns use. */
@@ -49,8 +55,10 @@ export type TurnFixture = {
   claim: () => Promise<ClaimedChat>;
   /** Claims the chat and lets its lease expire, like a worker that crashes. */
   crash: () => Promise<void>;
-  /** Claims the chat and runs its turn until the lease is released. */
-  run: (changes?: Partial<TurnDeps>) => Promise<void>;
+  /** Lets the time come at which a deferred chat can be claimed. */
+  arrive: () => Promise<void>;
+  /** Claims the chat, unless it is given, and runs its turn until the lease is released. */
+  run: (changes?: Partial<TurnDeps>, claimed?: ClaimedChat) => Promise<void>;
   /** Aborts the running turn. */
   stop: (reason: StopReason) => void;
   chat: () => Promise<ChatRow>;
@@ -62,10 +70,16 @@ const END_LEASE = {
   text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE id = $1::uuid`,
 };
 
+const ARRIVE = {
+  name: "test-arrive",
+  text: `UPDATE chat SET not_before = now() - interval '1 second' WHERE id = $1::uuid AND not_before IS NOT NULL`,
+};
+
 /** Creates a chat in the test database with everything to run its turns on a scripted model. */
 export const createTurnFixture = async ({
   steps,
   tools = [],
+  toolDeps = {},
   advisor,
   ctx: given,
   ...input
@@ -76,6 +90,7 @@ export const createTurnFixture = async ({
   const model = createScriptedModel(steps);
   const ops: PreviewOp[] = [];
   const waits: number[] = [];
+  const deferrals: number[] = [];
   let controller = new AbortController();
 
   const claim = async (): Promise<ClaimedChat> => {
@@ -87,9 +102,10 @@ export const createTurnFixture = async ({
   };
   const register = new Registry();
   const meter = createTurnMeter(register);
-  const { saveArtifact, step } = recordedDeps().deps;
+  const { deps: callDeps, logged } = recordedDeps();
+  const { saveArtifact, step } = callDeps;
   const stepAdvisors = createStepAdvisors();
-  const builtin = createTools({ ...emptyToolDeps, advise: stepAdvisors.advise });
+  const builtin = createTools({ ...emptyToolDeps, ...toolDeps, advise: stepAdvisors.advise });
   const sources = createToolSources([...Object.values(builtin), ...tools]);
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
     store: createTurnStore(db, ctx.newId),
@@ -103,9 +119,11 @@ export const createTurnFixture = async ({
         client: model,
       }),
     callModel,
-    tools: (chat) => createTurnTools({ sources, advisor, chat, log: step.log }),
+    tools: (chat, toolModes) =>
+      createTurnTools({ sources, advisor, chat, toolModes, log: step.log }),
     meter,
     saveArtifact,
+    openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
     stepAdvisors,
     log: step.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
@@ -114,6 +132,7 @@ export const createTurnFixture = async ({
     now: () => new Date(),
     newId: ctx.newId,
     random: () => 0,
+    onDeferred: (ms) => deferrals.push(ms),
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();
@@ -126,6 +145,8 @@ export const createTurnFixture = async ({
     model,
     ops,
     waits,
+    deferrals,
+    logged,
     register,
     builtin,
     claim,
@@ -133,9 +154,12 @@ export const createTurnFixture = async ({
       await claim();
       await db.query(END_LEASE, [chatId]);
     },
-    run: async (changes = {}) => {
+    arrive: async () => {
+      await db.query(ARRIVE, [chatId]);
+    },
+    run: async (changes = {}, claimed) => {
       controller = new AbortController();
-      await runTurn(deps(changes), await claim());
+      await runTurn(deps(changes), claimed ?? (await claim()));
     },
     stop: (reason) => controller.abort(reason),
     chat: () => readChat(db, chatId),

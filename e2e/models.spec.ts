@@ -1,0 +1,52 @@
+import { expect, test } from "./fixtures";
+import { startMockProvider } from "./mock-provider";
+
+const KEY = "key-of-the-mock-provider-0123456789";
+
+test("a model connected in the browser answers the next chat", async ({ page }) => {
+  const provider = await startMockProvider();
+  try {
+    await page.goto("/settings");
+    await expect(page).toHaveTitle(/Models · Settings · Parley$/);
+    await page.getByRole("button", { name: "Add model" }).click();
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("OpenAI-compatible");
+    await page.getByRole("textbox", { name: "Model" }).fill("mock");
+    await page.getByLabel("API key").fill(KEY);
+    await page.getByRole("textbox", { name: "Base URL" }).fill("not an address");
+    await page.getByRole("button", { name: "Save and test" }).click();
+    await expect(page.getByText("Enter an address that begins with")).toBeVisible();
+    await page.getByRole("textbox", { name: "Base URL" }).fill(provider.url);
+    await page.getByRole("button", { name: "Save and test" }).click();
+
+    const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible mock" });
+    await expect(row).toContainText("mock answers.");
+    await expect(row).toContainText("Default");
+    await expect(row).toContainText("Key stored");
+    await page.reload();
+    expect(await page.content()).not.toContain(KEY);
+
+    await page.goto("/");
+    await expect(page.getByRole("combobox", { name: "Model" })).toContainText("mock");
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("log", { name: "Messages" })).toContainText("Done.");
+  } finally {
+    await provider.close();
+  }
+
+  // The address no longer answers: the test says so, and the model stays as it was.
+  await page.goto("/settings/models");
+  const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible mock" });
+  await row.getByRole("button", { name: "Test mock" }).click();
+  await expect(row).toContainText("The OpenAI-compatible server is not reachable.");
+  await expect(row).toContainText(provider.url);
+
+  const demo = page.getByRole("listitem").filter({ hasText: "Demo demo" });
+  await demo.getByRole("button", { name: "More for Demo" }).click();
+  await page.getByRole("menuitem", { name: "Make default" }).click();
+  await expect(demo).toContainText("Default");
+  await row.getByRole("button", { name: "More for mock" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete model" }).click();
+  await expect(row).toHaveCount(0);
+});

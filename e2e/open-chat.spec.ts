@@ -1,0 +1,80 @@
+import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+for (const [how, expectedCalls] of [
+  ["by its address takes no call", []],
+  ["from the list takes one call", ["chats.open"]],
+] as const) {
+  test(`opening a chat ${how}, and its stream begins after the page`, async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "write 3 words" });
+    const { version, title } = await api.waitForStatus(id, 15_000);
+    const urls: URL[] = [];
+    page.on("request", (request) => urls.push(new URL(request.url())));
+    const { openChat, answers, chatList } = chatPage(page);
+    if (expectedCalls.length === 0) await openChat(id);
+    else {
+      await page.goto("/");
+      await chatList.getByRole("link", { name: title }).first().click();
+    }
+    await expect(answers).toHaveCount(1);
+    const streams = () => urls.filter(({ pathname }) => pathname === `/api/v1/chats/${id}/stream`);
+    await expect.poll(() => streams().length).toBe(1);
+    expect(streams()[0]?.searchParams.get("after")).toBe(String(version));
+    const calls = urls.flatMap(({ pathname }) =>
+      pathname.startsWith("/api/trpc/") ? pathname.slice("/api/trpc/".length).split(",") : [],
+    );
+    expect(calls.filter((name) => /^(chats\.(get|open)|messages\.)/.test(name))).toEqual(
+      expectedCalls,
+    );
+  });
+}
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the page of a chat shows its end", async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "write 900 words" });
+    await api.waitForStatus(id, 30_000);
+    await api.send(id, "what can you do?");
+    await api.waitForStatus(id, 15_000);
+    const { openChat, answers, log } = chatPage(page);
+    await openChat(id);
+    await expect(answers).toHaveCount(2);
+    await expect(answers.last().getByText("real model")).toBeInViewport();
+    expect(await log.evaluate((list) => list.scrollHeight > 2 * list.clientHeight)).toBe(true);
+  });
+});
+
+test("the page takes over what the server has rendered, without an error", async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.createChat({
+    content: MIXED_BATCH,
+    dynamic_tools: [ORDER_TOOL],
+  });
+  await api.waitForStatus(id, 15_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  const { openChat, log } = chatPage(page);
+  await openChat(id);
+  await log.getByRole("textbox", { name: "Days" }).fill("2");
+  await expect(page.getByText(/Answer within/)).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("the search finds a chat by a word of its messages", async ({ page, api }) => {
+  // Longer than a title.
+  const content = `write 3 words ${"and one ".repeat(40)} quagga`;
+  const { id } = await api.createChat({ content });
+  await api.createChat({ content: "write 3 words" });
+  await api.waitForStatus(id, 15_000);
+  const { openChat, chatList } = chatPage(page);
+  await openChat(id);
+  await page.getByRole("textbox", { name: "Search chats" }).fill("QUAGG");
+  await expect(chatList.getByRole("link")).toHaveCount(1);
+  await expect(chatList.getByRole("link")).toHaveAttribute("href", `/chats/${id}?message=1`);
+});

@@ -1,0 +1,97 @@
+import type { Locator, Page } from "@playwright/test";
+import { chatPage, ORDER_TOOL } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const KB = 1_000;
+/** Compressed scripts of a page that shows text only, in bytes. */
+const TEXT_BUDGET = 250 * KB;
+/** Compressed scripts of a page with a form that a schema describes, or with highlighted code, in bytes. */
+const RICH_BUDGET = 420 * KB;
+
+const SETTLE_TIMEOUT_MS = 15_000;
+
+/** @returns the compressed bytes of each script that the page has loaded. */
+const measureScripts = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const resources = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    return Object.fromEntries(
+      resources
+        .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+        .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize]),
+    );
+  });
+
+const expectWithin = async (page: Page, budget: number, shown: Locator): Promise<void> => {
+  await expect(shown).toBeVisible();
+  const scripts = await measureScripts(page);
+  const bytes = Object.values(scripts).reduce((sum, size) => sum + size, 0);
+  test.info().annotations.push({ type: "bytes", description: String(bytes) });
+  console.log(`${page.url()}: ${bytes} bytes of compressed scripts`);
+  expect(bytes, JSON.stringify(scripts, null, 1)).toBeLessThanOrEqual(budget);
+  // Without any script there would be nothing to measure.
+  expect(bytes).toBeGreaterThan(50 * KB);
+};
+
+test.describe("the scripts of", () => {
+  test("the page of a new chat stay within the budget of text", async ({ page }) => {
+    await page.goto("/");
+    await expectWithin(page, TEXT_BUDGET, page.getByRole("textbox", { name: "Message" }));
+  });
+
+  test("a chat of plain text stay within the budget of text", async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "write 30 words" });
+    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    const { openChat, answers } = chatPage(page);
+    await openChat(id);
+    await expectWithin(page, TEXT_BUDGET, answers.getByText(/a model reads/));
+  });
+
+  test("a chat with code stay within the budget of code", async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "```ts\nconst depth: number = 4;\n```" });
+    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    const { openChat, answers } = chatPage(page);
+    await openChat(id);
+    // The keyword is a token of its own when the highlighter has colored the block.
+    await expectWithin(page, RICH_BUDGET, answers.getByText("const", { exact: true }));
+  });
+
+  test("a chat with a form stay within the budget of forms", async ({ page, api }) => {
+    const { id } = await api.createChat({
+      content: 'use check_order with {"order":"A-17"}',
+      dynamic_tools: [ORDER_TOOL],
+    });
+    await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+    const { openChat, log } = chatPage(page);
+    await openChat(id);
+    // Only a script knows the time.
+    await expectWithin(page, RICH_BUDGET, log.getByText(/Answer within/));
+  });
+
+  for (const path of ["account", "advisor", "api-keys", "appearance", "models", "tools"]) {
+    test(`the settings page ${path} stay within the budget of text`, async ({ page }) => {
+      await page.goto(`/settings/${path}`);
+      await expectWithin(page, TEXT_BUDGET, page.getByRole("heading", { level: 2 }).first());
+    });
+  }
+
+  test("the playground stay within the budget of text", async ({ page }) => {
+    await page.goto("/playground");
+    await expectWithin(page, TEXT_BUDGET, page.getByRole("button", { name: "Start a chat" }));
+  });
+
+  for (const path of ["", "/chats", "/schemas/Chat"]) {
+    test(`the API reference${path} stay within the budget of text`, async ({ page }) => {
+      await page.goto(`/docs${path}`);
+      await expectWithin(page, TEXT_BUDGET, page.getByRole("heading", { level: 2 }).first());
+    });
+  }
+
+  test.describe("without a session", () => {
+    test.use({ storageState: { cookies: [], origins: [] } });
+
+    test("the sign-in page stay within the budget of text", async ({ page }) => {
+      await page.goto("/login");
+      await expectWithin(page, TEXT_BUDGET, page.getByRole("button", { name: "Sign in" }));
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const run = promisify(execFile);
+const PROGRAM_TIMEOUT_MS = 40_000;
+
+/** The address of the server is known only after hydration, which sets the fields to the draft. */
+const waitForDraft = async (page: Page): Promise<void> =>
+  expect(page.getByText(new URL(page.url()).origin).first()).toBeVisible();
+
+const playground = (page: Page) => ({
+  open: async () => {
+    await page.goto("/playground");
+    await waitForDraft(page);
+  },
+  field: (name: string) => page.getByRole("textbox", { name, exact: true }),
+  example: (name: string) => page.getByRole("button", { name }),
+  start: page.getByRole("button", { name: "Start a chat with it" }),
+  code: page.getByRole("region", { name: /^(Shell script|TypeScript program)$/ }),
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${width} pixels wide, in the ${colorScheme} theme`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } });
+
+      test("a tool is written, called by the model and answered in the form", async ({ page }) => {
+        const { field, start, example, code } = playground(page);
+        await page.goto("/");
+        await page.getByRole("link", { name: "playground" }).click();
+        await expect(page).toHaveTitle(/Playground · Parley$/);
+        await example("Approve a refund").click();
+        await field("Name").fill("grant_leave");
+        await field("First message").fill("Use grant_leave for “Ada”");
+        await expect(code).toContainText("grant_leave");
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - window.innerWidth,
+        );
+        expect(overflow).toBe(0);
+        await start.click();
+
+        const { log, answers } = chatPage(page);
+        const form = log.getByRole("group", { name: "Your answer is needed" });
+        await expect(form).toContainText("Ada");
+        await form.getByText("Yes", { exact: true }).click();
+        await form.getByRole("button", { name: "Send answer" }).click();
+        await expect(answers.last()).toContainText('"approved":true');
+      });
+    });
+  }
+}
+
+test("a schema that is not JSON is named with its line, and survives a reload", async ({
+  page,
+}) => {
+  const { open, field, start, code } = playground(page);
+  await open();
+  const broken = '{\n  "type": "object",\n  "properties": {,}\n}';
+  await field("Output schema").fill(broken);
+  await expect(page.getByText(/^Line 3 is not JSON\./)).toBeVisible();
+  await expect(code).toHaveCount(0);
+  await start.click();
+  await expect(field("Output schema")).toBeFocused();
+  await page.reload();
+  await expect(field("Output schema")).toHaveValue(broken);
+  await expect(page.getByText(/^Line 3 is not JSON\./)).toBeVisible();
+  await expect(page).toHaveURL(/\/playground$/);
+
+  // What is JSON but no schema is named too.
+  await field("Output schema").fill('{\n  "type": "objekt"\n}');
+  await expect(page.getByText(/^Line 2: “type” cannot be this in a JSON Schema/)).toBeVisible();
+});
+
+test("a pasted megabyte is refused at its field, and the rest is kept", async ({ page }) => {
+  const { open, field } = playground(page);
+  await open();
+  await field("Description").fill("Kept");
+  await field("Input schema").fill(JSON.stringify({ title: "x".repeat(1024 * 1024) }));
+  await expect(page.getByText("Line 1: the schema is over 65536 bytes.")).toBeVisible();
+  await expect(field("Description")).toHaveValue("Kept");
+});
+
+test("the shown code does the same against the server", async ({ page, server, api }) => {
+  const { open, code, example } = playground(page);
+  await open();
+  await example("Read a thermometer").click();
+  const script = await code.innerText();
+  await page.getByText("TypeScript", { exact: true }).click();
+  await expect(code).toHaveAccessibleName("TypeScript program");
+  const program = await code.innerText();
+
+  const created = await api.request("POST /api-keys", { name: "Playground", scope: "chat" });
+  const { key } = created.body as { key: string };
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-playground-"));
+  const options = {
+    env: { ...process.env, PARLEY_API_KEY: key },
+    timeout: PROGRAM_TIMEOUT_MS,
+  };
+  try {
+    await writeFile(path.join(folder, "tool.sh"), script);
+    await writeFile(path.join(folder, "tool.ts"), program);
+    expect(script).toContain(server.url);
+    const shell = await run("bash", [path.join(folder, "tool.sh")], options);
+    expect(shell.stdout).toContain('"celsius":21.5');
+    const node = await run(process.execPath, [path.join(folder, "tool.ts")], options);
+    expect(node.stdout).toContain('"celsius":21.5');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("what is typed while the page loads is not replaced by the draft", async ({ page }) => {
+  const { field } = playground(page);
+  const scripts = Promise.withResolvers<undefined>();
+  await page.route("**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/playground", { waitUntil: "commit" });
+  const name = page.locator("main form input").first();
+  await expect(name).toBeVisible();
+  const initial = await name.inputValue();
+  // A click reaches nothing, and no text goes where it would be lost.
+  await name.click({ force: true });
+  await page.keyboard.type("lost");
+  await expect(name).toHaveValue(initial);
+  scripts.resolve(undefined);
+  await waitForDraft(page);
+  await field("Name").fill("kept");
+  await page.reload();
+  await expect(field("Name")).toHaveValue("kept");
+});

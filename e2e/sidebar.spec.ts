@@ -1,0 +1,181 @@
+import type { Page } from "@playwright/test";
+import type { Api } from "./api";
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const SETTLE_TIMEOUT_MS = 60_000;
+/** As long as an action can be undone, and some time for the request. */
+const UNDO_TIMEOUT_MS = 25_000;
+/** Messages that the queue of a chat takes. */
+const BATCH = 20;
+
+const linkTo = (page: Page, chatId: string) =>
+  chatPage(page).chatList.locator(`a[href^="/chats/${chatId}"]`);
+
+const createAnswered = async (api: Api, content: string): Promise<string> => {
+  const { id } = await api.createChat({ content });
+  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  return id;
+};
+
+/** A message with a short answer. */
+const filler = (index: number): string => `slow 1ms write 2 words as filler ${index}`;
+
+/** A chat of more messages than its page loads at first. */
+const createLong = async (api: Api, first: string): Promise<string> => {
+  const id = await createAnswered(api, first);
+  for (let sent = 0; sent < 2 * BATCH; sent += BATCH) {
+    for (let index = 0; index < BATCH; index++) await api.send(id, filler(sent + index));
+    await api.waitForStatus(id, 2 * SETTLE_TIMEOUT_MS);
+  }
+  return id;
+};
+
+const selectAction = async (page: Page, title: string, action: string): Promise<void> => {
+  await chatPage(page)
+    .chatList.getByRole("button", { name: `Actions for ${title}` })
+    .click();
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+test("a search leads to an old message of a long chat, and finds archived chats too", async ({
+  page,
+  api,
+}) => {
+  test.setTimeout(400_000);
+  const long = await createLong(api, "Where does the narwhal live?");
+  const archived = await createAnswered(api, "The teeth of the narwhal");
+  await api.request(`PATCH /chats/${archived}`, { archived: true, title: "Dentistry" });
+  await api.request(`PATCH /chats/${long}`, { title: "Sea" });
+  await page.goto("/");
+  const { log, chatList } = chatPage(page);
+  await page.getByRole("textbox", { name: "Search chats" }).fill("NARWHAL");
+  await expect(linkTo(page, archived)).toContainText("Archived");
+  const found = linkTo(page, long);
+  await expect(found.locator("mark").first()).toHaveText("narwhal");
+  await found.click();
+  // The demo model repeats the question in its answer, which is the newest message that has it.
+  await expect(log.getByText("Where does the narwhal live?").last()).toBeInViewport();
+  await expect(page).toHaveURL(new RegExp(`/chats/${long}$`));
+
+  // The archived chat says so, and is restored from its own page.
+  await linkTo(page, archived).click();
+  await page.getByRole("main").getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("textbox", { name: "Message" })).toBeEnabled();
+  await page.getByRole("button", { name: "Clear search" }).click();
+  const today = chatList.getByRole("region", { name: "Today" });
+  await expect(today.locator(`a[href="/chats/${archived}"]`)).toBeVisible();
+});
+
+test("older messages load by scrolling, and buttons lead to the first, own and last ones", async ({
+  page,
+  api,
+}) => {
+  test.setTimeout(400_000);
+  const id = await createLong(api, "The very first question");
+  const { log, openChat, userMessages } = chatPage(page);
+  await openChat(id);
+  await expect(log.getByText(filler(2 * BATCH - 1))).toBeInViewport();
+  await expect(log.getByText("The very first question")).toHaveCount(0);
+  const oldest = await userMessages.first().textContent();
+  await log.hover();
+  await page.mouse.wheel(0, -100_000);
+  await expect(userMessages.first()).not.toHaveText(oldest ?? "");
+
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect(log.getByText(filler(2 * BATCH - 1))).toBeInViewport();
+  await page.mouse.wheel(0, -800);
+  await page.getByRole("button", { name: "First message" }).click();
+  const first = userMessages.filter({ hasText: "The very first question" });
+  await expect(first).toBeInViewport();
+  await page.getByRole("button", { name: "Your next message" }).click();
+  await expect(log.getByText(filler(0), { exact: true })).toBeInViewport();
+  await expect(first).not.toBeInViewport();
+  await page.getByRole("button", { name: "Your previous message" }).click();
+  await expect(first).toBeInViewport();
+});
+
+test("what one device has read is read on the others", async ({
+  page,
+  browser,
+  server,
+  session,
+  api,
+}) => {
+  await page.goto("/settings/account");
+  const id = await createAnswered(api, "Tell me something");
+  await expect(linkTo(page, id)).toHaveAccessibleName(/^Unread /);
+  const other = await browser.newContext({ baseURL: server.url, storageState: session });
+  const device = await other.newPage();
+  await chatPage(device).openChat(id);
+  await expect(chatPage(device).answers).toHaveCount(1);
+  await expect(linkTo(page, id)).not.toHaveAccessibleName(/Unread/);
+  await page.reload();
+  await expect(linkTo(page, id)).not.toHaveAccessibleName(/Unread/);
+  await other.close();
+});
+
+test("archiving and deleting can be undone, and a closed page deletes what was deleted", async ({
+  page,
+  api,
+}) => {
+  test.setTimeout(120_000);
+  const id = await createAnswered(api, "Second thoughts");
+  await api.request(`PATCH /chats/${id}`, { title: "Second thoughts" });
+  await page.goto("/settings/account");
+  const undo = page.getByRole("button", { name: "Undo" });
+  const exists = async (): Promise<boolean> =>
+    (await api.request(`GET /chats/${id}`)).status === 200;
+
+  await selectAction(page, "Second thoughts", "Archive");
+  await expect(linkTo(page, id)).toHaveCount(0);
+  await undo.click();
+  await expect(linkTo(page, id)).toBeVisible();
+  expect(await api.chat(id)).toMatchObject({ archived: false });
+
+  await selectAction(page, "Second thoughts", "Delete");
+  await expect(linkTo(page, id)).toHaveCount(0);
+  expect(await exists()).toBe(true);
+  await undo.click();
+  await expect(linkTo(page, id)).toBeVisible();
+  await expect(undo).toHaveCount(0);
+
+  // Nothing is sent later for a deletion that was undone, and the next one is.
+  await selectAction(page, "Second thoughts", "Delete");
+  await expect.poll(exists, { timeout: UNDO_TIMEOUT_MS }).toBe(false);
+
+  const closed = await createAnswered(api, "Close me");
+  await api.request(`PATCH /chats/${closed}`, { title: "Close me" });
+  await selectAction(page, "Close me", "Delete");
+  await expect(linkTo(page, closed)).toHaveCount(0);
+  await page.close({ runBeforeUnload: true });
+  await expect
+    .poll(async () => (await api.request(`GET /chats/${closed}`)).status, { timeout: 5_000 })
+    .toBe(404);
+});
+
+test("a lost server is shown quietly, and its errors go when it is back", async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  const { startChat, answers, message, send, sendMessage } = chatPage(page);
+  await startChat("Before the outage");
+  await expect(answers).toHaveCount(1);
+  await expect(page.getByRole("link", { name: /Working/ })).toHaveCount(0);
+
+  await server.kill();
+  const offline = page.getByText("Offline. What you see may be old.");
+  await expect(offline).toBeVisible();
+  await sendMessage("During the outage");
+  const error = page.getByText(/The server cannot be reached/);
+  await expect(error).toBeVisible();
+  // Nothing is lost.
+  await expect(message).toHaveValue("During the outage");
+
+  await server.start();
+  await expect(offline).toHaveCount(0, { timeout: 30_000 });
+  await expect(error).toHaveCount(0);
+  await send.click();
+  await expect(answers).toHaveCount(2);
+});

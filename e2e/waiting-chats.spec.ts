@@ -1,0 +1,122 @@
+import type { ChatPage } from "@/contract/chat-outputs";
+import { chatPage, ORDER_TOOL } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const SETTLE_TIMEOUT_MS = 60_000;
+/** More than the first page of the chat list has. */
+const NEWER_CHATS = 60;
+
+test("a chat that waits for the person is found behind 60 newer ones, once, and live", async ({
+  page,
+  api,
+}) => {
+  test.setTimeout(180_000);
+  const park = async (text: string) => {
+    const content = `use check_order with {"order":"${text}"}`;
+    const { id } = await api.createChat({ content, dynamic_tools: [ORDER_TOOL] });
+    return api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action"]);
+  };
+  const old = await park("first");
+  for (let index = 0; index < NEWER_CHATS; index += 10) {
+    const chats = Array.from({ length: 10 }, (_, at) =>
+      api.createChat({ content: `Newer chat ${index + at}` }),
+    );
+    for (const { id } of await Promise.all(chats)) await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  }
+  await page.goto("/");
+  const { chatList, log } = chatPage(page);
+  const group = chatList.getByRole("region", { name: "Needs you" });
+  const link = ({ id }: { id: string }) => page.locator(`a[href="/chats/${id}"]`);
+  await expect(group.locator(link(old))).toBeVisible();
+
+  // Others join and leave while the page is open, and no chat is listed twice.
+  const other = await park("second");
+  await expect(group.locator(link(other))).toBeVisible();
+  // The end of the list loads the older ones.
+  await chatList.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await expect(chatList.getByRole("link", { name: "Newer chat" })).toHaveCount(NEWER_CHATS);
+  await expect(chatList.locator(link(old))).toHaveCount(1);
+
+  await chatList.locator(link(old)).click();
+  await log.getByRole("textbox", { name: "Days" }).fill("3");
+  await log.getByRole("button", { name: "Send answer" }).click();
+  await expect(group.locator(link(old))).toHaveCount(0);
+  await expect(chatList.locator(link(old))).toHaveCount(1);
+  await expect(group.locator(link(other))).toBeVisible();
+});
+
+test("title and icon count the chats that wait on every page, live", async ({ page, api }) => {
+  const icon = page.locator('head > link[rel="icon"]');
+  await page.goto("/settings/account");
+  await expect(page).toHaveTitle(/Account · Settings · Parley$/);
+  const countOf = async (): Promise<number> =>
+    Number(/^\((\d+)\) /.exec(await page.title())?.[1] ?? 0);
+  const { body } = await api.request("GET /chats?status=requires_action&limit=100");
+  const before = (body as ChatPage).data.length;
+  await expect.poll(countOf).toBe(before);
+  const { id } = await api.createChat({
+    content: 'use check_order with {"order":"count"}',
+    dynamic_tools: [ORDER_TOOL],
+  });
+  await expect.poll(countOf, { timeout: SETTLE_TIMEOUT_MS }).toBe(before + 1);
+  await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
+  const { chatList } = chatPage(page);
+  const row = chatList.locator(`a[href="/chats/${id}"]`);
+  await expect(row).toContainText(/\d+[hms] \d*[hms]? ?left/);
+
+  // It stays when the page changes, and goes with the answer of another client.
+  await page.getByRole("link", { name: "New chat" }).click();
+  await expect(page).toHaveTitle(`(${before + 1}) New chat · Parley`);
+  await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
+  const { required_action: action } = await api.chat(id);
+  const [call] = action?.tool_calls ?? [];
+  await api.submit(id, [{ tool_call_id: call?.tool_call_id ?? "", output: { days: 3 } }]);
+  await expect.poll(countOf).toBe(before);
+});
+
+test("a click on an untouched form sends nothing", async ({ page, api }) => {
+  const { id } = await api.createChat({
+    content: "use decide",
+    dynamic_tools: [
+      {
+        name: "decide",
+        output_schema: {
+          type: "object",
+          properties: {
+            approved: { type: "boolean" },
+            reason: { type: "string" },
+            address: {
+              type: "object",
+              properties: { city: { type: "string" } },
+              required: ["city"],
+            },
+          },
+          required: ["approved", "reason", "address"],
+        },
+      },
+    ],
+  });
+  await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action"]);
+  const { openChat, log, answers } = chatPage(page);
+  await openChat(id);
+  const form = log.getByRole("group", { name: "Your answer is needed" });
+  await form.getByRole("button", { name: "Send answer" }).click();
+  await expect(form.getByRole("listitem")).toHaveText([
+    "Approved is required.",
+    "Reason is required.",
+    "Address › City is required.",
+  ]);
+  expect(await api.chat(id)).toMatchObject({ status: "requires_action" });
+
+  await form.getByRole("radio", { name: "No" }).check();
+  await form.getByRole("checkbox", { name: "Send empty text" }).first().check();
+  await form.getByRole("textbox", { name: "City" }).fill("Vienna");
+  // The choices survive a reload like other input.
+  await page.reload();
+  await expect(form.getByRole("checkbox", { name: "Send empty text" })).toBeChecked();
+  await form.getByRole("button", { name: "Send answer" }).click();
+  await expect(answers.last()).toContainText("Vienna");
+  const { messages } = await api.history(id);
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
+  expect(calls[0]?.output).toEqual({ approved: false, reason: "", address: { city: "Vienna" } });
+});

@@ -1,0 +1,140 @@
+// Runs commands in the sandbox of its first argument, as a server with secrets, data and a port would. Tests start it as
+// different accounts and send it requests; without a parent to answer to, it prints the outcome of the one in its
+// second argument.
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { findSandbox } from "@/server/exec/find-sandbox";
+import { TREE_LIMITS, type TreeLimits } from "@/server/exec/limits";
+import { type ExceededLimit, watchTree } from "@/server/exec/watch-tree";
+import type { ExecSandboxMode } from "@/server/env";
+import { measureUsage } from "@/server/tools/workspace/workspace-usage";
+
+export type CommandRequest = {
+  script: string;
+  timeoutMs?: number;
+  limits?: Partial<TreeLimits>;
+  /** Whether the runner dies by SIGKILL instead of ending the command at its timeout. */
+  crash?: boolean;
+};
+export type CommandOutcome = {
+  exitCode: number | null;
+  output: string;
+  exceeded: ExceededLimit | null;
+  hasEnded: boolean;
+  durationMs: number;
+  workspaceBytes: number;
+  /** Bytes that the runner read, and its memory while it did. */
+  bytes: number;
+  memoryPeak: number;
+};
+export type RunnerState = {
+  dataDir: string;
+  port: number;
+  pid: number;
+  connections: number;
+  secretFile: string;
+  problem: string | null;
+};
+
+const SECRET = "a secret of the server";
+const OUTPUT_CHARACTERS = 64 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const WORKSPACE_BYTES = 256 * 1024 * 1024;
+
+process.title = "parley-runner";
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-commands-"));
+chmodSync(dataDir, 0o700);
+const workspace = path.join(dataDir, "workspaces/one");
+const otherWorkspace = path.join(dataDir, "workspaces/two");
+for (const directory of [workspace, otherWorkspace]) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(directory, "secret"), SECRET);
+}
+const secretFile = path.join(dataDir, "secret");
+writeFileSync(secretFile, SECRET);
+process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+
+let connections = 0;
+const server = createServer((socket) => {
+  connections++;
+  socket.end("reached");
+});
+await new Promise<void>((resolve) => server.listen(0, resolve));
+const address = server.address();
+const port = typeof address === "object" && address ? address.port : 0;
+
+const { sandbox, failures } = await findSandbox(process.argv[2] as ExecSandboxMode, {
+  privateDirectories: [dataDir],
+});
+await sandbox?.prepareWorkspace(workspace);
+
+const run = async (request: CommandRequest): Promise<CommandOutcome> => {
+  if (!sandbox) throw new Error(JSON.stringify(failures));
+  const { script, timeoutMs = DEFAULT_TIMEOUT_MS, limits, crash } = request;
+  const launch = sandbox.launch({
+    argv: ["/bin/bash", "-c", script],
+    workspace,
+    cwd: "",
+    env: {
+      PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      ...{ DATA: dataDir, PORT: String(port), SERVER: String(process.pid) },
+    },
+  });
+  const { file, args, cwd, env, detached } = launch;
+  const started = performance.now();
+  const child = spawn(file, args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
+  let [output, bytes, memoryPeak] = ["", 0, 0];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      memoryPeak = Math.max(memoryPeak, process.memoryUsage.rss());
+      if (output.length < OUTPUT_CHARACTERS) output += chunk.toString();
+    });
+  }
+  const measureWorkspace = async (): Promise<number> => (await measureUsage(workspace)).bytes;
+  let exceeded: ExceededLimit | null = null;
+  const tree = watchTree({
+    pid: child.pid ?? 0,
+    launch,
+    workspace,
+    limits: { ...TREE_LIMITS, workspaceBytes: WORKSPACE_BYTES, ...limits },
+    measureWorkspace,
+    onExceeded: (limit) => (exceeded = limit),
+  });
+  let ended: Promise<boolean> | undefined;
+  const timer = setTimeout(() => {
+    if (crash) process.kill(process.pid, "SIGKILL");
+    else ended = tree.end();
+  }, timeoutMs);
+  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  clearTimeout(timer);
+  const durationMs = performance.now() - started;
+  const hasEnded = await (ended ?? tree.end());
+  const workspaceBytes = await measureWorkspace();
+  return { exitCode, output, exceeded, hasEnded, durationMs, workspaceBytes, memoryPeak, bytes };
+};
+
+const describeState = (): RunnerState => ({
+  ...{ dataDir, port, pid: process.pid, connections, secretFile },
+  problem: sandbox && readFileSync(secretFile, "utf8") === SECRET ? null : JSON.stringify(failures),
+});
+
+if (process.send) {
+  process.on("message", (request: CommandRequest | "state") => {
+    if (request === "state") process.send?.(describeState());
+    else
+      run(request).then(
+        (outcome) => process.send?.(outcome),
+        () => process.exit(1),
+      );
+  });
+  process.on("disconnect", () => process.exit());
+  process.send(describeState());
+} else {
+  const outcome = await run(JSON.parse(process.argv[3] ?? "") as CommandRequest);
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  process.exit();
+}
