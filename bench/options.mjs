@@ -6,9 +6,10 @@ const DATABASES = ["postgres", "embedded", "both"];
 export const USAGE = `npm run bench -- [options]
   --repeat 3          rounds; the table shows medians
   --seconds 5         duration of the loads without a number of turns
-  --rows a,b          only these: ${ROWS.map(({ id }) => id).join(", ")}, memory
+  --rows a,b          only these: ${ROWS.map(({ id }) => id).join(", ")}, memory, insert, sandbox
   --database both     or postgres, embedded
   --profile folder    CPU profiles of Parley's servers, for Chrome's developer tools
+  --large             searches, lists and streams with 20,000 chats and 500,000 messages
   --smoke             checks only, in a few seconds, that everything arrives`;
 
 const parsePositive = (name, text) => {
@@ -18,7 +19,7 @@ const parsePositive = (name, text) => {
 };
 
 const parseRows = (text) => {
-  const known = new Set([...ROWS.map(({ id }) => id), "memory"]);
+  const known = new Set([...ROWS.map(({ id }) => id), "memory", "insert", "sandbox"]);
   const rows = text === undefined ? known : new Set(text.split(","));
   for (const row of rows) if (!known.has(row)) throw new Error(`--rows: there is no ${row}`);
   return rows;
@@ -34,6 +35,7 @@ export const readOptions = (args) => {
       rows: { type: "string" },
       database: { type: "string", default: "both" },
       profile: { type: "string" },
+      large: { type: "boolean", default: false },
       smoke: { type: "boolean", default: false },
     },
   });
@@ -47,6 +49,7 @@ export const readOptions = (args) => {
     postgres: values.database !== "embedded",
     embedded: values.database !== "postgres",
     profile: values.profile,
+    large: values.large,
     smoke: values.smoke,
   };
 };

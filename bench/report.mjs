@@ -80,3 +80,20 @@ export const formatMemoryReport = ({
     [`after ${turns} more`, formatNumber(second), `growth ≤ ${maxGrowth * 100} %`, verdictText],
   ]);
 };
+
+/**
+ * Formats the figures of `runLarge`.
+ *
+ * @param {string} name of the system
+ * @param {[title: string, value: number, unit: string, max?: number][]} figures
+ */
+export const formatLargeReport = (name, figures) =>
+  formatTable([
+    [`${name}, 20,000 chats and 500,000 messages`, "", "required", ""],
+    ...figures.map(([title, value, unit, max]) => [
+      title,
+      `${formatNumber(value)} ${unit}`,
+      max === undefined ? "" : `≤ ${max} ${unit}`,
+      max === undefined ? "" : value <= max ? "ok" : "OVER",
+    ]),
+  ]);

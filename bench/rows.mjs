@@ -37,6 +37,18 @@ export const ROWS = [
     limit: { times: 1.2 },
   },
   {
+    id: "pause64",
+    title: "CPU per pause and resume, 64 at once",
+    unit: "ms",
+    limit: { times: 1.2 },
+  },
+  {
+    id: "tool",
+    title: "CPU per turn with a tool of the server, 16 at once",
+    unit: "ms",
+    limit: { times: 1.2 },
+  },
+  {
     id: "first",
     title: "first token p95, one chat",
     unit: "ms",
@@ -47,6 +59,12 @@ export const ROWS = [
     title: "first token p95, 64 turns at once",
     unit: "ms",
     limit: { times: 0.2 },
+  },
+  {
+    id: "first64default",
+    title: "first token p95, 64 turns, 16 of them at once",
+    unit: "ms",
+    limit: { times: 1 },
   },
   {
     id: "growth",
@@ -60,13 +78,28 @@ export const ROWS = [
     unit: "B",
     limit: { max: 60 },
   },
+  {
+    id: "chatWatcher",
+    title: "memory of an idle watcher of a chat",
+    unit: "KB",
+    limit: { times: 1 },
+  },
+  {
+    id: "listWatcher",
+    title: "memory of an idle watcher of all chats",
+    unit: "KB",
+    limit: { times: 1 },
+  },
 ];
+
+/** Rows that only a server with the default concurrency is measured in. */
+export const DEFAULT_CONCURRENCY_ROWS = new Set(["first64default"]);
 
 const getFirstTokenP95 = ({ firstTextMs }) => getPercentile(firstTextMs, P95);
 const getCpuMsPerTurn = ({ cpuSeconds, turns }) => (cpuSeconds * 1e3) / turns;
 
 /**
- * Creates the loads of all rows except `growth`.
+ * Creates the loads of all rows except `growth` and those of watchers.
  *
  * @param {number} seconds duration of loads without a number of turns
  */
@@ -84,8 +117,20 @@ export const createLoads = (seconds) => [
     figures: { plain: getCpuMsPerTurn },
   },
   {
-    load: { concurrency: 16, forMs: seconds * 1e3, tokens: 20, pauses: true },
+    load: { concurrency: 16, forMs: seconds * 1e3, tokens: 20, tool: "client" },
     figures: { pause: getCpuMsPerTurn },
+  },
+  {
+    load: { concurrency: 64, forMs: seconds * 1e3, tokens: 20, tool: "client" },
+    figures: { pause64: getCpuMsPerTurn },
+  },
+  {
+    load: { concurrency: 16, forMs: seconds * 1e3, tokens: 20, tool: "current_time" },
+    figures: { tool: getCpuMsPerTurn },
+  },
+  {
+    load: { concurrency: 64, turns: 64, tokens: 200 },
+    figures: { first64default: getFirstTokenP95 },
   },
   {
     load: { concurrency: 1, turns: FIRST_TOKEN_TURNS, tokens: 200 },

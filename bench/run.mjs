@@ -1,13 +1,25 @@
 // npm run bench: compares the cost of Parley with that of the AI SDK alone, see README.md.
 import { runCell } from "./measure/run-cell.mjs";
+import { runInsertCost } from "./measure/run-insert-cost.mjs";
+import { runLarge } from "./measure/run-large.mjs";
 import { runMemory } from "./measure/run-memory.mjs";
+import { runSandbox } from "./measure/run-sandbox.mjs";
 import { runRounds } from "./measure/run-rounds.mjs";
 import { readOptions, USAGE } from "./options.mjs";
-import { formatComparison, formatMemoryReport } from "./report.mjs";
-import { ROWS } from "./rows.mjs";
+import { formatComparison, formatLargeReport, formatMemoryReport } from "./report.mjs";
+import { DEFAULT_CONCURRENCY_ROWS, ROWS } from "./rows.mjs";
 import { buildServers } from "./start/build-servers.mjs";
 import { startProvider } from "./start/start-servers.mjs";
-import { openBaseline, openEmbedded, openOnPostgres } from "./systems.mjs";
+import {
+  openBaseline,
+  openEmbedded,
+  openLargeEmbedded,
+  openLargeOnPostgres,
+  openOnPostgres,
+} from "./systems.mjs";
+
+/** More than the concurrent turns of any row. */
+const WORKER_CONCURRENCY = "128";
 
 const NOTES = `Medians. CPU includes the server and its database. Titles are off (PARLEY_TITLES=off), as each is
 one more model call per new chat, which the baseline does not make.`;
@@ -33,43 +45,82 @@ const runSmokeTest = async (open) => {
   const provider = await open(startProvider());
   const system = await openEmbedded(open, provider, { histories: false });
   await runCell(system, { concurrency: 16, turns: 64, tokens: 200 });
-  await runCell(system, { concurrency: 16, turns: 32, tokens: 20, pauses: true });
+  await runCell(system, { concurrency: 16, turns: 32, tokens: 20, tool: "client" });
   console.log("Every token of 64 turns and 32 pauses arrived once.");
 };
 
+/** Whether nothing is measured that needs a server. */
+const isSandboxOnly = ({ rows }) => rows.size === 1 && rows.has("sandbox");
+
 const runComparison = async (open, options) => {
   const { rows, profile } = options;
+  if (rows.has("insert")) console.log(`\n${await runInsertCost(open, options)}`);
+  if (rows.has("sandbox")) console.log(`\n${await runSandbox()}`);
+  if (isSandboxOnly(options)) return;
   const provider = await open(startProvider());
   const nodeOptions = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
-  const settings = { nodeOptions, histories: rows.has("growth") };
+  const workerConcurrency = WORKER_CONCURRENCY;
+  const settings = { nodeOptions, histories: rows.has("growth"), workerConcurrency };
+  const comparedRows = rows.intersection(new Set(ROWS.map(({ id }) => id)));
+  const usualRows = comparedRows.difference(DEFAULT_CONCURRENCY_ROWS);
+  const defaultRows = comparedRows.intersection(DEFAULT_CONCURRENCY_ROWS);
   const systems = [];
+  /** Starts a server for each group of rows that is measured. */
+  const openServers = async (openSystem) => {
+    if (usualRows.size > 0) {
+      systems.push({ ...(await openSystem(open, provider, settings)), rows: usualRows });
+    }
+    if (defaultRows.size > 0) {
+      const defaults = { nodeOptions, histories: false, workerConcurrency: undefined };
+      systems.push({ ...(await openSystem(open, provider, defaults)), rows: defaultRows });
+    }
+  };
   let memory;
-  if (options.embedded) {
-    const embedded = await openEmbedded(open, provider, settings);
-    if (rows.has("memory")) memory = await runMemory(embedded);
-    systems.unshift(embedded);
+  if (options.embedded && rows.has("memory")) {
+    // In a server of its own, as the other loads would count.
+    const system = await openEmbedded(open, provider, { ...settings, histories: false });
+    memory = await runMemory(system);
   }
-  const hasComparedRows = ROWS.some(({ id }) => rows.has(id));
-  if (hasComparedRows && options.postgres)
-    systems.unshift(await openOnPostgres(open, provider, settings));
-  if (hasComparedRows) {
-    systems.unshift(await openBaseline(open, provider));
+  if (comparedRows.size > 0) {
+    systems.push({ ...(await openBaseline(open, provider)), rows });
+    if (options.postgres) await openServers(openOnPostgres);
+    if (options.embedded) await openServers(openEmbedded);
     const { samples, otherCores } = await runRounds(systems, { ...options, onCell: console.error });
-    for (const { peer } of systems.slice(1))
-      console.log(`\n${formatComparison(samples, peer.name)}`);
+    const names = new Set(systems.slice(1).map(({ peer }) => peer.name));
+    for (const name of names) console.log(`\n${formatComparison(samples, name)}`);
     console.log(`\n${NOTES}\nOther programs used ${otherCores.toFixed(2)} processors meanwhile.`);
   }
   if (memory) console.log(`\n${formatMemoryReport(memory)}`);
 };
 
+const runLargeData = async (open, options) => {
+  const provider = await open(startProvider());
+  const openings = [
+    ...(options.postgres ? [openLargeOnPostgres] : []),
+    ...(options.embedded ? [openLargeEmbedded] : []),
+  ];
+  for (const openLarge of openings) {
+    const { name, server, data } = await openLarge(open, provider);
+    console.log(`\n${formatLargeReport(name, await runLarge(server, data))}`);
+    await server.stop();
+  }
+};
+
+const chooseRun = ({ smoke, large }) => {
+  if (smoke) return runSmokeTest;
+  return large ? runLargeData : runComparison;
+};
+
 const main = async (options) => {
-  await buildServers({ baseline: !options.smoke });
+  if (!isSandboxOnly(options)) {
+    await buildServers({ baseline: !options.smoke && !options.large });
+  }
   const { open, closeAll } = createResources();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.once(signal, () => closeAll().finally(() => process.exit(1)));
   }
   try {
-    await (options.smoke ? runSmokeTest(open) : runComparison(open, options));
+    await chooseRun(options)(open, options);
   } finally {
     await closeAll();
   }

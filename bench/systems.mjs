@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { fillLargeData } from "../src/test/large-data.mjs";
 import { createSeedMessages, createSeedStatements } from "./measure/history.mjs";
 import { createBaselinePeer } from "./peers/baseline.mjs";
 import { createParleyPeer } from "./peers/parley.mjs";
-import { updateEmbedded, createDataDir, startPostgres } from "./start/databases.mjs";
+import {
+  createDataDir,
+  openEmbeddedDatabase,
+  startPostgres,
+  updateEmbedded,
+} from "./start/databases.mjs";
 import { startBaseline, startParley } from "./start/start-servers.mjs";
 
 /** @typedef {<Resource extends { stop: () => unknown }>(opening: Resource | Promise<Resource>) => Promise<Resource>} Open
@@ -46,7 +52,7 @@ export const openBaseline = async (open, provider) => {
 };
 
 /** Starts Parley with its own PostgreSQL, whose CPU time counts as Parley's. */
-export const openOnPostgres = async (open, provider, { nodeOptions, histories }) => {
+export const openOnPostgres = async (open, provider, { histories, ...options }) => {
   const database = await open(startPostgres());
   const data = await open(createDataDir());
   const server = await open(
@@ -54,7 +60,7 @@ export const openOnPostgres = async (open, provider, { nodeOptions, histories })
       providerUrl: provider.base,
       databaseUrl: database.url,
       dataDir: data.path,
-      nodeOptions,
+      ...options,
     }),
   );
   const peer = { ...createParleyPeer(server.base, server.apiKey), name: "Parley, PostgreSQL" };
@@ -71,10 +77,10 @@ export const openOnPostgres = async (open, provider, { nodeOptions, histories })
 };
 
 /** Starts Parley with the embedded database. Histories are written while the server is stopped. */
-export const openEmbedded = async (open, provider, { nodeOptions, histories }) => {
+export const openEmbedded = async (open, provider, { histories, ...options }) => {
   const data = await open(createDataDir());
-  const start = (options) =>
-    open(startParley({ providerUrl: provider.base, dataDir: data.path, nodeOptions: options }));
+  const start = (nodeOptions) =>
+    open(startParley({ providerUrl: provider.base, dataDir: data.path, ...options, nodeOptions }));
   const createPeer = ({ base, apiKey }) => ({
     ...createParleyPeer(base, apiKey),
     name: "Parley, embedded",
@@ -90,11 +96,46 @@ export const openEmbedded = async (open, provider, { nodeOptions, histories }) =
     await first.stop();
     await updateEmbedded(data.path, statements);
   }
-  const server = await start(nodeOptions);
+  const server = await start(options.nodeOptions);
   return {
     peer: createPeer(server),
     roots: [server.pid],
     helpers: [provider.pid],
     histories: seededHistories,
   };
+};
+
+/** Fills the database of the only user. */
+const fillForUser = async ({ query }) => {
+  const { rows } = await query(`SELECT id FROM "user"`, []);
+  const data = await fillLargeData(query, rows[0].id);
+  // Otherwise the databases do it by themselves during the measurement.
+  await query("VACUUM (ANALYZE)", []);
+  return data;
+};
+
+/** Starts Parley on PostgreSQL with 20,000 chats of its user. */
+export const openLargeOnPostgres = async (open, provider) => {
+  const database = await open(startPostgres());
+  const dataDir = (await open(createDataDir())).path;
+  const options = { providerUrl: provider.base, databaseUrl: database.url, dataDir };
+  const server = await open(startParley(options));
+  return {
+    name: "Parley, PostgreSQL",
+    data: await fillForUser(database),
+    server: { ...server, roots: [server.pid, database.pid] },
+  };
+};
+
+/** Starts Parley with an embedded database with 20,000 chats of its user. */
+export const openLargeEmbedded = async (open, provider) => {
+  const dataDir = (await open(createDataDir())).path;
+  const options = { providerUrl: provider.base, dataDir };
+  // Its first start creates the user.
+  await (await open(startParley(options))).stop();
+  const database = await openEmbeddedDatabase(dataDir);
+  const data = await fillForUser(database);
+  await database.stop();
+  const server = await open(startParley(options));
+  return { name: "Parley, embedded", data, server: { ...server, roots: [server.pid] } };
 };

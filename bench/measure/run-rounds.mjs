@@ -1,24 +1,31 @@
 import { createLoads } from "../rows.mjs";
 import { runCell } from "./run-cell.mjs";
 import { runGrowth } from "./run-growth.mjs";
+import { runWatchers } from "./run-watchers.mjs";
 
 /** Turns of each kind before the first measurement, as V8 optimizes code for as long. */
 const WARM_UP_TURNS = 2_000;
 const GROWTH_TURNS = 20;
 
+/** Measured once, before the loads, which leave free memory to the servers. */
+const WATCHER_ROWS = [
+  ["chatWatcher", "chat"],
+  ["listWatcher", "watch"],
+];
+
 const WARM_UP_LOADS = [
   { concurrency: 16, turns: WARM_UP_TURNS, tokens: 200 },
-  { concurrency: 16, turns: WARM_UP_TURNS, tokens: 20, pauses: true },
+  { concurrency: 16, turns: WARM_UP_TURNS, tokens: 20, tool: "client" },
 ];
 
 /**
  * Measures all systems alternately, load by load, so that other programs affect them equally.
  *
- * @param targets as in run-cell.mjs and run-growth.mjs
- * @param {{ repeat: number, seconds: number, rows: Set<string>, onCell: (line: string) => void }} options
+ * @param targets as in run-cell.mjs and run-growth.mjs, each with its `rows`
+ * @param {{ repeat: number, seconds: number, onCell: (line: string) => void }} options
  * @returns each system's samples of each row, and the share of a processor that other programs used
  */
-export const runRounds = async (targets, { repeat, seconds, rows, onCell }) => {
+export const runRounds = async (targets, { repeat, seconds, onCell }) => {
   const samples = new Map(targets.map(({ peer }) => [peer.name, new Map()]));
   const others = { cpuSeconds: 0, seconds: 0 };
   const addSample = ({ peer }, id, value) => {
@@ -36,18 +43,20 @@ export const runRounds = async (targets, { repeat, seconds, rows, onCell }) => {
   const measure = async (target, { load, figures }) => {
     const cell = await run(target, load);
     for (const [id, figure] of Object.entries(figures)) {
-      if (rows.has(id)) addSample(target, id, figure(cell));
+      if (target.rows.has(id)) addSample(target, id, figure(cell));
     }
   };
 
+  const withRow = (...ids) => targets.filter(({ rows }) => ids.some((id) => rows.has(id)));
+  for (const [id, kind] of WATCHER_ROWS) {
+    for (const target of withRow(id)) addSample(target, id, await runWatchers(target, kind));
+  }
   for (const target of targets) for (const load of WARM_UP_LOADS) await run(target, load);
-  const selectedLoads = createLoads(seconds).filter(({ figures }) =>
-    Object.keys(figures).some((id) => rows.has(id)),
-  );
   for (let round = 0; round < repeat; round++) {
-    for (const load of selectedLoads) for (const target of targets) await measure(target, load);
-    if (!rows.has("growth")) continue;
-    for (const target of targets) {
+    for (const load of createLoads(seconds)) {
+      for (const target of withRow(...Object.keys(load.figures))) await measure(target, load);
+    }
+    for (const target of withRow("growth")) {
       addSample(target, "growth", (await runGrowth(target, GROWTH_TURNS)) * 1e6);
     }
   }

@@ -3,16 +3,17 @@ import { TOKEN_LENGTH } from "../provider/answer-frames.mjs";
 /**
  * @typedef {{
  *   tokens: number,
- *   pauses?: boolean,
+ *   tool?: "client" | "current_time",
  *   burst?: boolean,
- * }} Workload one turn: the length of its answer, and whether it calls a client's tool first
+ * }} Workload one turn: the length of its answer, and the tool that it calls first, which the client
+ *   or the server runs
  */
 
 /** @param {Workload} workload */
-const createPrompt = ({ tokens, pauses, burst }) =>
+const createPrompt = ({ tokens, tool, burst }) =>
   [
     `hi @@tokens=${tokens}@@`,
-    ...(pauses ? ["@@tool=client@@"] : []),
+    ...(tool ? [`@@tool=${tool}@@`] : []),
     ...(burst ? ["@@burst=yes@@"] : []),
   ].join(" ");
 
@@ -34,12 +35,13 @@ const requireComplete = ({ characters, openCall }, { tokens }) => {
  * @throws {Error} if anything is missing, duplicated or wrong
  */
 export const runTurn = async (peer, workload, chat) => {
-  const used = chat ?? peer.createChat({ tools: workload.pauses ?? false });
+  const pauses = workload.tool === "client";
+  const used = chat ?? peer.createChat({ tools: pauses });
   const sentAt = performance.now();
   try {
     const sent = await peer.send(used, createPrompt(workload));
-    if (workload.pauses && sent.openCall === undefined) throw new Error("the turn did not pause");
-    const result = workload.pauses ? await peer.answer(used, sent.openCall, "42") : sent;
+    if (pauses && sent.openCall === undefined) throw new Error("the turn did not pause");
+    const result = pauses ? await peer.answer(used, sent.openCall, "42") : sent;
     requireComplete(result, workload);
     return { firstTextMs: result.firstTextAt - sentAt, bytes: result.bytes };
   } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readEvents } from "./http-client.mjs";
+import { openIdleStreams, readEvents } from "./http-client.mjs";
 
 const DATA = "data: ";
 
@@ -10,6 +10,11 @@ const toToolPart = ({ toolCallId, toolName, input }) => ({
   state: "input-available",
   input,
 });
+
+const addOutput = (parts, { toolCallId, output }) => {
+  const part = parts.find((one) => one.toolCallId === toolCallId);
+  Object.assign(part, { state: "output-available", output });
+};
 
 /** Reads the text of one `text-delta`. The provider's tokens contain no escapes. */
 const readDelta = (block) => {
@@ -39,6 +44,8 @@ export const createBaselinePeer = (base) => {
         message.parts.push({ type: "step-start" });
       } else if (block.startsWith(`${DATA}{"type":"tool-input-available"`)) {
         calls.push(toToolPart(JSON.parse(block.slice(DATA.length))));
+      } else if (block.startsWith(`${DATA}{"type":"tool-output-available"`)) {
+        addOutput(calls, JSON.parse(block.slice(DATA.length)));
       } else if (block.startsWith(`${DATA}{"type":"error"`)) {
         throw new Error(block);
       }
@@ -48,7 +55,8 @@ export const createBaselinePeer = (base) => {
     message.parts.push(...calls);
     if (text !== "") message.parts.push({ type: "text", text, state: "done" });
     if (message !== last) chat.messages.push(message);
-    return { characters: text.length, firstTextAt, bytes, openCall: calls[0]?.toolCallId };
+    const openCall = calls.find(({ state }) => state === "input-available")?.toolCallId;
+    return { characters: text.length, firstTextAt, bytes, openCall };
   };
 
   return {
@@ -59,13 +67,13 @@ export const createBaselinePeer = (base) => {
       return send(chat);
     },
     answer: (chat, toolCallId, output) => {
-      const parts = chat.messages.at(-1).parts;
-      Object.assign(
-        parts.find((part) => part.toolCallId === toolCallId),
-        { state: "output-available", output },
-      );
+      addOutput(chat.messages.at(-1).parts, { toolCallId, output });
       return send(chat);
     },
     close: () => undefined,
+    prepareWatchers: () => {
+      const target = { base, path: "/api/chat", headers: { accept: "text/event-stream" } };
+      return Promise.resolve((count) => openIdleStreams(count, () => target));
+    },
   };
 };

@@ -80,6 +80,37 @@ export const readEvents = async (target, onBlock) => {
   return bytes;
 };
 
+/** Connections that are opened at the same time; all at once would exceed the server's backlog. */
+const CONNECTING = 50;
+
+/**
+ * Opens event streams that are not read any further than to their first event.
+ *
+ * @param {number} count
+ * @param {(index: number) => object} target of a stream
+ * @returns a function that closes them
+ */
+export const openIdleStreams = async (count, target) => {
+  const streams = [];
+  for (let first = 0; first < count; first += CONNECTING) {
+    const indexes = Array.from(
+      { length: Math.min(CONNECTING, count - first) },
+      (_, i) => first + i,
+    );
+    const opened = await Promise.all(
+      indexes.map(async (index) => {
+        const { promise, resolve, reject } = Promise.withResolvers();
+        const onEnd = () => reject(new Error("the stream ended"));
+        const stream = await watchEvents(target(index), resolve, onEnd);
+        await promise;
+        return stream;
+      }),
+    );
+    streams.push(...opened);
+  }
+  return () => streams.forEach((stream) => stream.close());
+};
+
 /**
  * Opens an event stream.
  *

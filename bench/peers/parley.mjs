@@ -1,6 +1,8 @@
-import { requestJson, watchEvents } from "./http-client.mjs";
+import { openIdleStreams, requestJson, watchEvents } from "./http-client.mjs";
 
 const API = "/api/v1";
+/** One key may have 100 streams. */
+const STREAMS_PER_KEY = 90;
 
 /** The baseline has the same tool. */
 const CLIENT_TOOL = {
@@ -65,6 +67,30 @@ const createChat = ({ tools = false } = {}) => ({
   turn: undefined,
 });
 
+/** Prepares idle streams: each of a chat of its own, or all of the list. Returns a function that opens them. */
+const prepareWatchers = async ({ base, post, startChat }, count, kind) => {
+  const keys = [];
+  while (keys.length * STREAMS_PER_KEY < count) {
+    keys.push((await post("/api-keys", { name: `watchers ${keys.length}` })).key);
+  }
+  const paths = [];
+  while (paths.length < count) {
+    const chat = createChat();
+    if (kind === "chat") await startChat(chat, "hi @@tokens=1@@ @@burst=yes@@");
+    paths.push(chat.id ? `${API}/chats/${chat.id}/stream?after=0` : `${API}/watch`);
+  }
+  const target = (index) => {
+    const authorization = `Bearer ${keys[Math.floor(index / STREAMS_PER_KEY)]}`;
+    return { base, path: paths[index], headers: { authorization } };
+  };
+  let opened = 0;
+  return (more) => {
+    const first = opened;
+    opened += more;
+    return openIdleStreams(more, (index) => target(first + index));
+  };
+};
+
 /**
  * Creates a client of Parley's REST API. The response to a new chat is the stream of its turn;
  * later turns use a stream that stays open, as in a browser. A turn's text is the committed one, its
@@ -119,13 +145,15 @@ export const createParleyPeer = (base, apiKey) => {
     chat.isFollowed = true;
   };
 
+  const startChat = (chat, content) => runTurn(chat, () => create(chat, content));
+
   return {
     name: "Parley",
     createChat,
     send: (chat, content) =>
-      runTurn(chat, () =>
-        chat.id ? post(`/chats/${chat.id}/messages`, { content }) : create(chat, content),
-      ),
+      chat.id
+        ? runTurn(chat, () => post(`/chats/${chat.id}/messages`, { content }))
+        : startChat(chat, content),
     answer: (chat, tool_call_id, output) =>
       runTurn(chat, () =>
         post(`/chats/${chat.id}/tool-results`, { results: [{ tool_call_id, output }] }),
@@ -134,5 +162,6 @@ export const createParleyPeer = (base, apiKey) => {
       chat.stream?.close();
       chat.stream = undefined;
     },
+    prepareWatchers: (count, kind) => prepareWatchers({ base, post, startChat }, count, kind),
   };
 };

@@ -18,6 +18,7 @@
  *   send: (chat: Chat, text: string) => Promise<TurnResult>,
  *   answer: (chat: Chat, toolCallId: string, output: string) => Promise<TurnResult>,
  *   close: (chat: Chat) => void,
+ *   prepareWatchers: (count: number, kind: "chat" | "watch") => Promise<(count: number) => Promise<() => void>>,
  * }} Peer
  */
 

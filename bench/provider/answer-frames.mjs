@@ -14,7 +14,8 @@ const WORDS = ["alfa", "brav", "char", "delt", "echo", "foxt", "golf", "hote"].c
 /** Each token is a space and a word of four letters. */
 export const TOKEN_LENGTH = 5;
 
-const ARGUMENTS = '{"q":"x"}';
+/** Arguments by tool. */
+const ARGUMENTS = { client: '{"q":"x"}', current_time: "{}" };
 const PLACEHOLDER = "chatcmpl-bench00000000";
 const ENVELOPE = {
   id: PLACEHOLDER,
@@ -70,7 +71,7 @@ export const createAnswerFrames = () => {
       return bytes(toHttpChunk(ROLE + text.join("") + end(tokens)));
     },
     toolCall: (name) =>
-      bytes(toHttpChunk(ROLE + formatToolCall(name) + formatUsage(ARGUMENTS.length) + DONE)),
+      bytes(toHttpChunk(ROLE + formatToolCall(name) + formatUsage(ARGUMENTS[name].length) + DONE)),
   };
 };
 
@@ -78,7 +79,7 @@ export const createAnswerFrames = () => {
 const formatToolCall = (name) => {
   const id = `call_${createId(++calls)}`;
   const first = { index: 0, id, type: "function", function: { name, arguments: "" } };
-  const pieces = ARGUMENTS.match(/.{1,3}/g) ?? [];
+  const pieces = ARGUMENTS[name].match(/.{1,3}/g) ?? [];
   const deltas = pieces.map((piece) => ({ index: 0, function: { arguments: piece } }));
   const events = [first, ...deltas].map((call) => formatChunk({ tool_calls: [call] }));
   return events.join("") + formatChunk({}, "tool_calls");

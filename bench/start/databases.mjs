@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import pg from "pg";
 import { startPrivatePostgres } from "../../scripts/private-postgres.mjs";
 import { runProgram } from "../../scripts/run-program.mjs";
@@ -42,10 +45,29 @@ export const createDataDir = () => {
 };
 
 const SEED_EMBEDDED = `import { PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 const [directory, statements] = process.argv.slice(1);
-const lite = await PGlite.create(directory);
+const lite = await PGlite.create(directory, { extensions: { btree_gin, pg_trgm } });
 for (const { sql, values } of JSON.parse(statements)) await lite.query(sql, values);
 await lite.close();`;
+
+/**
+ * Opens an embedded database that no server uses.
+ *
+ * @param dataDir the folder of a server's data; undefined for one in memory.
+ */
+export const openEmbeddedDatabase = async (dataDir) => {
+  const lite = await PGlite.create({
+    ...(dataDir && { dataDir: join(dataDir, "pg") }),
+    extensions: { btree_gin, pg_trgm },
+  });
+  return {
+    query: (sql, values) => lite.query(sql, values),
+    exec: (sql) => lite.exec(sql),
+    stop: () => lite.close(),
+  };
+};
 
 /** Runs statements in an embedded database that no server uses. */
 export const updateEmbedded = async (dataDir, statements) => {

@@ -4,8 +4,6 @@ import { startProgram } from "./start-program.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
 const HOST = "127.0.0.1";
-/** More than the concurrent turns of any row. */
-const WORKER_CONCURRENCY = "128";
 
 /** For a server that runs for minutes and listens on loopback only. */
 const API_KEY = "bench-key-0123456789-0123456789-0123456789";
@@ -44,11 +42,12 @@ export const startBaseline = (providerUrl) =>
 /**
  * Starts Parley's production server.
  *
- * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[] }} options
+ * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[], workerConcurrency?: string }} options
  *   without a `databaseUrl`, the server uses the embedded database in `dataDir`.
  * @returns {Promise<Server & { apiKey: string }>}
  */
-export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, nodeOptions = [] }) => {
+export const startParley = async (options) => {
+  const { providerUrl, databaseUrl = "", dataDir, nodeOptions = [], workerConcurrency } = options;
   const server = await startServer({
     args: () => [...getNodeOptions(databaseUrl), ...nodeOptions, SERVER_PROGRAM, "start"],
     env: {
@@ -58,7 +57,7 @@ export const startParley = async ({ providerUrl, databaseUrl = "", dataDir, node
       PARLEY_MODELS: "openai-compatible/fake-model",
       OPENAI_COMPATIBLE_BASE_URL: providerUrl,
       OPENAI_COMPATIBLE_API_KEY: "none",
-      PARLEY_WORKER_CONCURRENCY: WORKER_CONCURRENCY,
+      ...(workerConcurrency && { PARLEY_WORKER_CONCURRENCY: workerConcurrency }),
       // A title is one more model call per new chat, which the baseline does not make.
       PARLEY_TITLES: "off",
       LOG_LEVEL: "warn",

@@ -9,7 +9,7 @@ import {
   tool,
   toUIMessageStream,
 } from "ai";
-import { z } from "zod";
+import * as z from "zod";
 
 export const dynamic = "force-dynamic";
 
@@ -20,14 +20,16 @@ const model = createOpenAICompatible({
   includeUsage: true,
 })("fake-model");
 
-const inputSchema = z.object({ q: z.string() });
 const tools = {
-  builtin: tool({
+  current_time: tool({
     description: "A tool that the server runs",
-    inputSchema,
-    execute: ({ q }) => ({ ok: true, q }),
+    inputSchema: z.object({}),
+    execute: () => ({ now: new Date().toISOString() }),
   }),
-  client: tool({ description: "A tool that the client runs", inputSchema }),
+  client: tool({
+    description: "A tool that the client runs",
+    inputSchema: z.object({ q: z.string() }),
+  }),
 };
 
 export const POST = async (request) => {
@@ -44,5 +46,10 @@ export const POST = async (request) => {
   });
 };
 
-/** Answers when the server is ready. */
-export const GET = () => new Response("ok");
+/** Answers when the server is ready, or with a stream of events that stays silent. */
+export const GET = (request) => {
+  if (!request.headers.get("accept")?.includes("text/event-stream")) return new Response("ok");
+  const hello = new TextEncoder().encode(": connected\n\n");
+  const stream = new ReadableStream({ start: (controller) => controller.enqueue(hello) });
+  return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+};
