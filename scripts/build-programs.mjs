@@ -1,15 +1,10 @@
-// Bundles programs that run without Next.js into one file each, and prints the path of the first: those
-// that are given, such as by `npm run build:worker` for machines that cannot build, or the web server's.
+// Bundles a program that runs without Next.js, and the threads, into one file each: the one that is given,
+// whose path it prints, such as by `npm run build:worker` for machines that cannot build, or the web server.
 import { bundleProgram } from "./bundle-program.mjs";
+import { THREAD_PROGRAMS } from "./thread-programs.mjs";
 
-const SERVER_PROGRAMS = [
-  "src/server/http/server-process.ts",
-  "src/server/tools/validation-thread.ts",
-];
-
-const given = process.argv.slice(2);
-const [entry, ...others] = given.length > 0 ? given : SERVER_PROGRAMS;
-const path = await bundleProgram(entry);
-for (const other of others) await bundleProgram(other);
+const [given] = process.argv.slice(2);
+const path = await bundleProgram(given ?? "src/server/http/server-process.ts");
+for (const thread of THREAD_PROGRAMS) await bundleProgram(thread);
 // A program reads it; the build of the server does not need it.
-if (given.length > 0) console.log(path);
+if (given !== undefined) console.log(path);

@@ -13,6 +13,7 @@ const documents = [
   ...markdownIn(root),
   ...markdownIn(join(root, "docs"), { recursive: true }),
   ...markdownIn(join(root, "bench"), { recursive: true }),
+  ...markdownIn(join(root, "chaos"), { recursive: true }),
 ];
 
 const GENERATED = new Set([".next", "data", "node_modules"]);

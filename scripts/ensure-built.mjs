@@ -16,6 +16,7 @@ const SOURCES = [
   "postcss.config.mjs",
   "scripts/build-programs.mjs",
   "scripts/bundle-program.mjs",
+  "scripts/thread-programs.mjs",
   "prisma.config.ts",
   "tsconfig.json",
 ];

@@ -130,20 +130,24 @@ const waitUntilReady = async (server, url, log) => {
 /**
  * Starts a private PostgreSQL on a free loopback port, with its data in a temporary folder.
  *
- * @param choice `system` or `npm` for these binaries only; by default the system's if it has any.
- * @returns its URL, the folder of its programs, and `stop`, which ends it and removes its files.
+ * @param {string} [choice] `system` or `npm` for these binaries only; by default the system's if it has any.
+ * @returns its URL, the folder of its programs, `stop`, which ends it and removes its files, and, for tests of
+ * outages, `pause`, which ends it, and `resume`, which starts it again on its data.
  */
 export const startPrivatePostgres = async (choice) => {
   const user = findUnprivilegedUser();
   const home = createHome(user);
   const remove = () => rmSync(home, { recursive: true, force: true });
   let server;
-  const stop = async () => {
+  const pause = async () => {
     if (server && server.exitCode === null && server.signalCode === null) {
       const exited = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGINT");
       await exited;
     }
+  };
+  const stop = async () => {
+    await pause();
     remove();
   };
   try {
@@ -153,18 +157,21 @@ export const startPrivatePostgres = async (choice) => {
     const port = await findFreePort();
     const log = join(home, "log");
     const settings = Object.entries({ ...SETTINGS, port: String(port) });
-    server = spawn(
-      "/bin/sh",
-      [
-        ...["-c", 'exec "$@" >log 2>&1', "sh", join(bin, "postgres"), "-D", join(home, "data")],
-        ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-      ],
-      // In a process group of its own, so that Ctrl-C does not end it before the tests.
-      { ...user, cwd: home, stdio: "ignore", detached: true },
-    );
     const url = `postgresql://parley:${password}@127.0.0.1:${port}/postgres`;
-    await waitUntilReady(server, url, log);
-    return { url, from: bin, stop };
+    const resume = async () => {
+      server = spawn(
+        "/bin/sh",
+        [
+          ...["-c", 'exec "$@" >log 2>&1', "sh", join(bin, "postgres"), "-D", join(home, "data")],
+          ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+        ],
+        // In a process group of its own, so that Ctrl-C does not end it before the tests.
+        { ...user, cwd: home, stdio: "ignore", detached: true },
+      );
+      await waitUntilReady(server, url, log);
+    };
+    await resume();
+    return { url, from: bin, stop, pause, resume };
   } catch (error) {
     await stop();
     throw error;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { loadEnvFile } from "./load-env-file.mjs";
-import { runProgram } from "./run-program.mjs";
+import { runServer } from "./run-program.mjs";
 
 const root = join(import.meta.dirname, "..");
 
@@ -10,16 +10,16 @@ const root = join(import.meta.dirname, "..");
  * Bundles and runs a program that runs without Next.js.
  *
  * @param entry path from the repository's root.
- * @param options the entries of the program's threads, its arguments, and variables of its environment.
+ * @param options the program's arguments, and variables of its environment.
  * @returns its exit code.
  */
-export const runBundledProgram = async (entry, { threads = [], args = [], env = {} } = {}) => {
+export const runBundledProgram = async (entry, { args = [], env = {} } = {}) => {
   loadEnvFile();
   const node = await ensureInstalled();
   // In separate processes, so that the bundler's memory is freed; their output is not the program's.
   const steps = [
     [join(root, "node_modules/prisma/build/index.js"), "generate"],
-    [join(root, "scripts/build-programs.mjs"), entry, ...threads],
+    [join(root, "scripts/build-programs.mjs"), entry],
   ];
   let output = "";
   for (const step of steps) {
@@ -32,5 +32,5 @@ export const runBundledProgram = async (entry, { threads = [], args = [], env = 
     output = stdout;
   }
   const command = ["--enable-source-maps", output.trim(), ...args];
-  return runProgram(node, command, { NODE_ENV: "production", ...env });
+  return runServer(node, command, { NODE_ENV: "production", ...env });
 };

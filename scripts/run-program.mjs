@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 
@@ -18,35 +19,36 @@ const createEnvironment = (extra) => ({
 
 const parentId = process.ppid;
 
+/** @returns undefined where there is no `/proc`. The shells of those systems give npm's place to the script. */
+const readGrandparentId = () => {
+  try {
+    const [, fields] = readFileSync(`/proc/${parentId}/stat`, "latin1").split(/.*\) /s);
+    return fields.split(" ")[1];
+  } catch {
+    return undefined;
+  }
+};
+const grandparentId = readGrandparentId();
+
 /**
- * Calls back when the npm that started this process has ended: a signal to npm ends it and its
- * shell, but does not reach this process.
+ * Calls back when the npm that started this process has ended. A signal to npm ends it, and its shell too
+ * unless the signal is SIGKILL, but does not reach this process.
  *
  * @returns function that stops watching.
  */
 const onNpmExit = (callback) => {
   if (!process.env.npm_lifecycle_event) return () => undefined;
   const timer = setInterval(() => {
-    if (process.ppid === parentId) return;
+    if (process.ppid === parentId && readGrandparentId() === grandparentId) return;
     clearInterval(timer);
     callback();
   }, PARENT_CHECK_MS);
   return () => clearInterval(timer);
 };
 
-/**
- * Runs a program in the repository's root with this process's terminal, and forwards signals to it.
- *
- * @param env additional variables; `undefined` removes one.
- * @returns its exit code; like a shell, 128 + the signal's number if a signal ended it.
- */
-export const runProgram = (command, args, env = {}) =>
+const run = (command, args, { env, stdio }) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: "inherit",
-      env: createEnvironment(env),
-    });
+    const child = spawn(command, args, { cwd: root, stdio, env: createEnvironment(env) });
     const forward = (signal) => child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const stopWatching = onNpmExit(() => forward("SIGTERM"));
@@ -63,3 +65,16 @@ export const runProgram = (command, args, env = {}) =>
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });
+
+/**
+ * Runs a program in the repository's root with this process's terminal, and forwards signals to it.
+ *
+ * @param env additional variables; `undefined` removes one.
+ * @returns its exit code; like a shell, 128 + the signal's number if a signal ended it.
+ */
+export const runProgram = (command, args, env = {}) =>
+  run(command, args, { env, stdio: "inherit" });
+
+/** Like `runProgram`, with a channel to the program, which closes when this process is killed. */
+export const runServer = (command, args, env = {}) =>
+  run(command, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });

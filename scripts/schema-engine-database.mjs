@@ -1,4 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
@@ -36,7 +38,7 @@ const addCharType = (adapter) => {
 
 /** Connects to a new database in memory, for use without a server. */
 const connectToMemory = async () => {
-  const lite = await PGlite.create();
+  const lite = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   const config = createPgConfig(lite);
   const parse = config.connection.parse.bind(config.connection);
   config.connection.parse = (query) =>

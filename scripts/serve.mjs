@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { runProgram } from "./run-program.mjs";
+import { runServer } from "./run-program.mjs";
 
 /** The bundle of the web server, see build-programs.mjs. */
 export const SERVER_PROGRAM = ".next/programs/server-process.mjs";
@@ -33,9 +33,6 @@ export const getNodeOptions = (databaseUrl) =>
 export const serve = (node, command) => {
   const { HOSTNAME, PORT } = getAddress();
   const options = command === "start" ? getNodeOptions(process.env.DATABASE_URL) : [];
-  return runProgram(node, [...options, SERVER_PROGRAM, command], {
-    HOSTNAME,
-    PORT,
-    NODE_ENV: command === "start" ? "production" : "development",
-  });
+  const env = { HOSTNAME, PORT, NODE_ENV: command === "start" ? "production" : "development" };
+  return runServer(node, [...options, SERVER_PROGRAM, command], env);
 };

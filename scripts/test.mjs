@@ -14,10 +14,12 @@ const embedded = { ...isolated, TEST_DATABASE_URL: undefined };
 
 const prisma = ["node_modules/prisma/build/index.js", "generate"];
 const withPostgres = "scripts/with-postgres.mjs";
-const vitest = (project, report) => [
-  ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+const vitest = (project, report, selection = ["run"]) => [
+  ...["node_modules/vitest/vitest.mjs", ...selection, "--project", project],
   ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
 ];
+/** The test files that use the database of their worker; for the others it makes no difference. */
+const USING_DATABASE = ["related", "src/test/database.ts", "--run"];
 const playwright = ["node_modules/@playwright/test/cli.js", "test"];
 
 const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
@@ -38,11 +40,15 @@ const countPlaywright = (report) => {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 };
 
-const gate = ["typecheck", "lint", "rooms", "dead", "check:docs", "format:check"];
+const scripts = (...names) =>
+  names.map((name) => ({ name, command: "npm", args: ["run", "--silent", name] }));
 
+/** In order; a stage of several lanes runs them at the same time, as each uses one core. */
 const stages = [
   { name: "generate", args: prisma },
-  ...gate.map((script) => ({ name: script, command: "npm", args: ["run", "--silent", script] })),
+  // The lint needs the types of the routes before the type check writes them.
+  { name: "types of the routes", args: ["node_modules/next/dist/bin/next", "typegen"] },
+  [scripts("lint"), scripts("rooms", "dead", "check:docs", "format:check", "typecheck")],
   {
     name: "unit tests, embedded database",
     args: (report) => vitest("unit", report),
@@ -51,7 +57,7 @@ const stages = [
   },
   {
     name: "unit tests, PostgreSQL",
-    args: (report) => [withPostgres, node, ...vitest("unit", report)],
+    args: (report) => [withPostgres, node, ...vitest("unit", report, USING_DATABASE)],
     count: countVitest,
   },
   {
@@ -75,9 +81,9 @@ const stages = [
   },
 ];
 
-const runStage = async ({ name, command = node, args, env = isolated, count }, index) => {
+const runStage = async ({ name, command = node, args, env = isolated, count }) => {
   console.log(`\n━━ ${name}`);
-  const report = join(reports, `${index}.json`);
+  const report = join(reports, `${name}.json`);
   const started = Date.now();
   const code = await runProgram(command, typeof args === "function" ? args(report) : args, {
     ...env,
@@ -94,12 +100,20 @@ const runStage = async ({ name, command = node, args, env = isolated, count }, i
   return { name, seconds: (Date.now() - started) / 1000, code, ...counted };
 };
 
-const results = [];
 let interrupted = false;
 process.on("SIGINT", () => (interrupted = true));
 process.on("SIGTERM", () => (interrupted = true));
-for (const [index, stage] of stages.entries()) {
-  if (!interrupted) results.push(await runStage(stage, index));
+
+const runLane = async (lane) => {
+  const results = [];
+  for (const stage of lane) if (!interrupted) results.push(await runStage(stage));
+  return results;
+};
+
+const results = [];
+for (const stage of stages) {
+  const lanes = Array.isArray(stage) ? stage : [[stage]];
+  results.push(...(await Promise.all(lanes.map(runLane))).flat());
 }
 rmSync(reports, { recursive: true, force: true });
 

@@ -3,7 +3,6 @@ import { runBundledProgram } from "./run-bundled-program.mjs";
 
 process.exit(
   await runBundledProgram("src/server/worker/worker-process.ts", {
-    threads: ["src/server/tools/validation-thread.ts"],
     env: { PARLEY_ROLE: "worker" },
   }),
 );
