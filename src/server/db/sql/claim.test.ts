@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Database } from "@/server/db/database";
+import type { Database, Queryable } from "@/server/db/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
@@ -28,6 +28,24 @@ it("claims no more chats than the limit, also by a plan that was made for an emp
   const claimed = await claimChats(db, { owner: "worker", limit: 2 });
 
   expect(claimed.map(({ id }) => id).toSorted()).toEqual(chatIds.slice(0, 2));
+});
+
+it("finds its chats by their index, in its order", async () => {
+  let plan = "";
+  const explain: Queryable = {
+    prisma: db.prisma,
+    query: async ({ text }, values) => {
+      const statement = { name: "test-explain-claim", text: `EXPLAIN ${text}` };
+      const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
+      plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
+      return [];
+    },
+  };
+
+  await claimChats(explain, { owner: "worker", limit: 2 });
+
+  expect(plan).toContain("Index Scan using chat_work_idx");
+  expect(plan).not.toContain("Bitmap");
 });
 
 it("takes no chat of a full owner or provider, and none that is deferred, but all that are interrupted", async () => {

@@ -55,10 +55,13 @@ const CLAIM = transitionStatement<Claim>({
   name: "claim-chats",
   event: "acquire",
   // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
-  // other chats up to the limit, so that a worker would get more than it has room for.
+  // other chats up to the limit, so that a worker would get more than it has room for. The statuses are those of
+  // the guard, whose alternatives match the partial index by bitmaps only: those read each dead entry, and there are
+  // two for each turn since the last vacuum.
   where: (guard) => `id = ANY(ARRAY(
     SELECT id FROM chat
-    WHERE ${guard} AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
+    WHERE status IN ('pending', 'running', 'interrupting') AND ${guard}
+      AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now())
       AND (session_owner IS NULL OR session_owner = $owner OR NOT EXISTS (SELECT FROM worker
         WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS})))
