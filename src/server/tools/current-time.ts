@@ -14,13 +14,11 @@ export const currentTimeTool = defineTool({
       .describe('An IANA name such as "Europe/Berlin"; UTC when left out.'),
   }),
   run: ({ now }, { time_zone }) => {
-    const time = now();
     const timeZone = time_zone ?? "UTC";
+    const format = createFormat(timeZone);
     return Promise.resolve(
-      isTimeZone(timeZone)
-        ? toolResult(
-            `${formatWeekday(time, timeZone)} ${formatLocalTime(time, timeZone)} ${timeZone}`,
-          )
+      format
+        ? toolResult(`${formatLocalTime(now(), format)} ${timeZone}`)
         : errorResult(
             `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as "Europe/Berlin".`,
           ),
@@ -28,34 +26,33 @@ export const currentTimeTool = defineTool({
   },
 });
 
-const isTimeZone = (timeZone: string): boolean => {
+/** Undefined for a name that is no time zone. */
+const createFormat = (timeZone: string): Intl.DateTimeFormat | undefined => {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone }).format(0) !== "";
+    return new Intl.DateTimeFormat("en-CA", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      weekday: "long",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      timeZoneName: "longOffset",
+    });
   } catch {
-    return false;
+    return undefined;
   }
 };
 
-const formatWeekday = (time: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(time);
-
-/** Formats as ISO 8601 with the zone's offset at that time. */
-const formatLocalTime = (time: Date, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "longOffset",
-  }).formatToParts(time);
+/** Formats as the weekday and ISO 8601 with the zone's offset at that time. */
+const formatLocalTime = (time: Date, format: Intl.DateTimeFormat): string => {
+  const parts = format.formatToParts(time);
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((candidate) => candidate.type === type)?.value ?? "";
   const offset = part("timeZoneName").replace("GMT", "") || "+00:00";
-  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}${offset}`;
+  return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}${offset}`;
 };
