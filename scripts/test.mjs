@@ -2,7 +2,7 @@
 // Continues after a failure, so that one run shows all of them. The last line counts the tests.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -24,20 +24,29 @@ const playwright = ["node_modules/@playwright/test/cli.js", "test"];
 
 const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
 
-/** Counts a file that fails before its first test as one failure. */
-const countVitest = (report) => {
-  const { numPassedTests, numFailedTests, testResults } = readReport(report);
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  );
-  return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
+/** A file that fails before its first test counts as one failure. */
+const readVitest = (report) => {
+  const { numPassedTests, testResults } = readReport(report);
+  const failed = testResults
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === "failed");
+      const titles = tests.length > 0 ? tests.map(({ fullName }) => fullName) : ["the file itself"];
+      return titles.map((title) => `${relative(process.cwd(), name)} › ${title}`);
+    });
+  return { passed: numPassedTests, failed };
 };
 
-/** Counts a test that passes only when it is retried as a failure. */
-const countPlaywright = (report) => {
-  const { stats, errors } = readReport(report);
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+const listSpecs = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(listSpecs)];
+
+/** A test that passes only when it is repeated counts as a failure. */
+const readPlaywright = (report) => {
+  const { stats, errors, suites } = readReport(report);
+  const failed = suites
+    .flatMap(listSpecs)
+    .filter(({ tests }) => tests.some(({ status }) => ["unexpected", "flaky"].includes(status)))
+    .map(({ file, title }) => `${file} › ${title}`);
+  return { passed: stats.expected, failed: [...failed, ...errors.map(({ message }) => message)] };
 };
 
 const scripts = (...names) =>
@@ -53,18 +62,18 @@ const stages = [
     name: "unit tests, embedded database",
     args: (report) => vitest("unit", report),
     env: embedded,
-    count: countVitest,
+    read: readVitest,
   },
   {
     name: "unit tests, PostgreSQL",
     args: (report) => [withPostgres, node, ...vitest("unit", report, USING_DATABASE)],
-    count: countVitest,
+    read: readVitest,
   },
   {
     name: "stories in Chromium",
     args: (report) => vitest("storybook", report),
     env: embedded,
-    count: countVitest,
+    read: readVitest,
   },
   { name: "build", args: ["scripts/build.mjs"] },
   { name: "benchmark smoke test", args: ["bench/run.mjs", "--smoke"] },
@@ -72,16 +81,16 @@ const stages = [
     name: "browser tests, embedded database",
     args: playwright,
     env: embedded,
-    count: countPlaywright,
+    read: readPlaywright,
   },
   {
     name: "browser tests, PostgreSQL",
     args: [withPostgres, node, ...playwright],
-    count: countPlaywright,
+    read: readPlaywright,
   },
 ];
 
-const runStage = async ({ name, command = node, args, env = isolated, count }) => {
+const runStage = async ({ name, command = node, args, env = isolated, read }) => {
   console.log(`\n━━ ${name}`);
   const report = join(reports, `${name}.json`);
   const started = Date.now();
@@ -89,14 +98,14 @@ const runStage = async ({ name, command = node, args, env = isolated, count }) =
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  const counted = { passed: 0, failed: 0 };
+  const counted = { passed: 0, failed: [] };
   try {
-    if (count) Object.assign(counted, count(report));
+    if (read) Object.assign(counted, read(report));
   } catch (error) {
     console.error(`The tests wrote no report: ${error.message}`);
   }
   // A stage that fails without a failing test counts as one failure.
-  if (code !== 0 && counted.failed === 0) counted.failed = 1;
+  if (code !== 0 && counted.failed.length === 0) counted.failed.push("the stage itself");
   return { name, seconds: (Date.now() - started) / 1000, code, ...counted };
 };
 
@@ -119,9 +128,12 @@ rmSync(reports, { recursive: true, force: true });
 
 console.log();
 for (const { name, seconds, code, passed, failed } of results) {
-  const counts = passed + failed > 0 ? `  ${passed} passed, ${failed} failed` : "";
+  const total = passed + failed.length;
+  const counts = total > 0 ? `  ${passed} passed, ${failed.length} failed` : "";
   console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds.toFixed(0)} s)${counts}`);
+  for (const test of failed) console.log(`    ✗ ${test}`);
 }
-const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
-process.exit(interrupted || results.some(({ code, failed }) => code !== 0 || failed > 0) ? 1 : 0);
+const passed = results.reduce((total, result) => total + result.passed, 0);
+const failed = results.reduce((total, result) => total + result.failed.length, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(interrupted || failed > 0 ? 1 : 0);
