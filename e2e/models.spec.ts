@@ -22,6 +22,17 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
     await expect(row).toContainText("mock answers.");
     await expect(row).toContainText("Default");
     await expect(row).toContainText("Key stored");
+
+    // Another server with a model of the same id: the form says what to do, and keeps what was entered.
+    await page.getByRole("button", { name: "Add model" }).click();
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("OpenAI-compatible");
+    const model = page.getByRole("textbox", { name: "Model" });
+    await model.fill("mock");
+    await page.getByRole("textbox", { name: "Base URL" }).fill("http://127.0.0.1:9/v1");
+    await page.getByRole("button", { name: "Save and test" }).click();
+    await expect(model).toHaveAccessibleDescription(/Another server has a model with this id/);
+    await expect(model).toHaveValue("mock");
+    await page.getByRole("button", { name: "Cancel" }).click();
     await page.reload();
     expect(await page.content()).not.toContain(KEY);
 

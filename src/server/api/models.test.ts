@@ -143,9 +143,25 @@ describe("models of the settings", () => {
   it("are there once", async () => {
     const { model } = await create(COMPATIBLE);
     const again = await owner.fail("POST /models", { ...COMPATIBLE, model });
-    expect(again.problem).toMatchObject({ status: 409 });
+    expect(again.problem).toMatchObject({
+      status: 409,
+      errors: [{ pointer: "/model", message: "Change the model that is in the list." }],
+    });
     const other = await create(COMPATIBLE);
     expect((await owner.fail(`PATCH /models/${other.id}`, { model })).status).toBe(409);
+  });
+
+  it("have another id on each OpenAI-compatible server, and the refusal says how", async () => {
+    const { model } = await create(COMPATIBLE);
+    const second = { ...COMPATIBLE, base_url: "http://127.0.0.1:10/v1" };
+    const { id } = await create(second);
+    for (const { problem } of [
+      await owner.fail("POST /models", { ...second, model }),
+      await owner.fail(`PATCH /models/${id}`, { model }),
+    ]) {
+      expect(problem).toMatchObject({ status: 409, errors: [{ pointer: "/model" }] });
+      expect(problem.errors?.[0]?.message).toMatch(/^Another server .* second name .*ollama cp/);
+    }
   });
 
   it("are the administrator's", async () => {

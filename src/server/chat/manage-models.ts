@@ -38,7 +38,7 @@ export const createModel = async (
   checkDefault({ enabled, isDefault: is_default });
   const known = lookUpModel(provider, model);
   return changeModels(db, async (tx) => {
-    await requireNewName(tx, { provider, model });
+    await requireNewName(tx, { provider, model, baseUrl: access.baseUrl });
     await insertModel(tx, {
       ...{ id, provider, model, enabled, ...access },
       name: input.name ?? known.name,
@@ -66,7 +66,7 @@ export const updateModel = async (
     const { model = row.model, name = row.name, enabled = row.enabled, is_default } = input;
     if (model !== row.model) {
       if (row.fromEnvironment) throw namedByEnvironment();
-      await requireNewName(tx, { provider, model });
+      await requireNewName(tx, { provider, model, baseUrl: replace(row.baseUrl, input.base_url) });
     }
     const access = changeAccess(models, row, input);
     checkDefaultChange(row, { enabled, is_default });
@@ -144,15 +144,21 @@ const readModel = async (tx: Pick<Transaction, "prisma" | "query">, id: string) 
 
 const requireNewName = async (
   { prisma }: Transaction,
-  { provider, model }: Pick<ModelRow, "provider" | "model">,
+  { provider, model, baseUrl }: Pick<ModelRow, "provider" | "model" | "baseUrl">,
 ): Promise<void> => {
-  if ((await prisma.model.count({ where: { provider, model } })) === 0) return;
-  throw new DomainError(
-    "conflict",
-    `The model "${provider}/${model}" is there already: change that one.`,
-    { shouldRetry: false },
-  );
+  const known = await prisma.model.findUnique({ where: { provider_model: { provider, model } } });
+  if (!known) return;
+  const isOtherServer = provider === "openai-compatible" && known.baseUrl !== baseUrl;
+  const message = isOtherServer ? OTHER_NAME_NEEDED : "Change the model that is in the list.";
+  throw new DomainError("conflict", `The model "${provider}/${model}" is there already.`, {
+    shouldRetry: false,
+    errors: [{ pointer: "/model", message }],
+  });
 };
+
+/** A model is known by its provider and its id there, in messages and usage too: see ADR 0066. */
+const OTHER_NAME_NEEDED =
+  "Another server has a model with this id. Give it a second name on its server, and enter that one: ollama cp (Ollama), --alias (llama.cpp), --served-model-name (vLLM).";
 
 const checkAccess = (
   provider: ProviderName,
