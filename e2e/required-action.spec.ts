@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test";
+import type { Api } from "./api";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 
@@ -150,6 +152,74 @@ test("a text in the composer cancels no call by accident, and can become the ans
   const { messages } = await api.history(id);
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool_call"));
   expect(calls).toMatchObject([{ state: "completed", output: "Yes, we may." }]);
+});
+
+/** Delays the page's calls of a procedure until the chat has parked, as a slow network would. */
+const delayUntilParked = (page: Page, procedure: string, { api, id }: { api: Api; id: string }) =>
+  page.route(
+    ({ pathname }) => pathname.startsWith("/api/trpc/") && pathname.includes(procedure),
+    async (route) => {
+      await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action"]);
+      await route.continue();
+    },
+  );
+
+/** Streams for about two seconds, then asks. */
+const SLOW_QUESTION = "slow 100ms think use ask_colleague";
+
+test("calls that open while a message is on its way are not cancelled by it", async ({
+  page,
+  api,
+}) => {
+  const { openChat, message, log, send } = chatPage(page);
+  const { id } = await api.createChat({
+    content: SLOW_QUESTION,
+    dynamic_tools: [{ name: "ask_colleague" }],
+  });
+  await openChat(id);
+  await delayUntilParked(page, "messages.send", { api, id });
+  await expect(page.getByText("Ctrl+Enter stops it and sends now.")).toBeVisible();
+  await message.fill("Never mind.");
+  await message.press("Control+Enter");
+  const error = page.getByRole("alert").filter({ hasText: "waits for answers" });
+  await expect(error).toBeVisible({ timeout: SETTLE_TIMEOUT_MS });
+  await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
+  await expect(message).toHaveValue("Never mind.");
+  await expect(send).toBeEnabled();
+  expect(await api.chat(id)).toMatchObject({ status: "requires_action", queued_count: 0 });
+
+  // Now that the person sees the call, they can cancel it.
+  await message.press("Control+Enter");
+  await page.getByRole("button", { name: "Cancel the call and send" }).click();
+  await expect(error).toBeHidden();
+  await expect(log).toContainText("Never mind.");
+});
+
+test("calls that open meanwhile are not cancelled by Stop or by a queued message", async ({
+  page,
+  api,
+}) => {
+  for (const [procedure, button] of [
+    ["chats.interrupt", "Stop"],
+    ["queue.promote", "Send now"],
+  ] as const) {
+    const { id } = await api.createChat({
+      content: SLOW_QUESTION,
+      dynamic_tools: [{ name: "ask_colleague" }],
+    });
+    await api.send(id, "later");
+    const { openChat, log } = chatPage(page);
+    await openChat(id);
+    await delayUntilParked(page, procedure, { api, id });
+    await expect(page.getByText("Ctrl+Enter stops it and sends now.")).toBeVisible();
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "waits for answers" })).toBeVisible({
+      timeout: SETTLE_TIMEOUT_MS,
+    });
+    await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
+    expect(await api.chat(id)).toMatchObject({ status: "requires_action", queued_count: 1 });
+    await page.unrouteAll();
+  }
 });
 
 test("a confirmed Ctrl+Enter cancels the call and sends", async ({ page, api }) => {

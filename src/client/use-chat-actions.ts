@@ -5,18 +5,18 @@ import type { BusyBehavior } from "@/contract/chat-inputs";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC } from "./trpc";
-import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
+import { useCommandProblem } from "./use-command-problem";
 import { restoreDraft } from "./use-draft";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
 /** The commands of one chat. Their effects arrive by the chat's stream. */
-export const useChatActions = (chatId: string) => {
+export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status">) => {
   const mutations = useChatMutations(chatId);
   const { send, edit, regenerate } = mutations;
   const failed = Object.values(mutations).find(({ error }) => error !== null);
-  const problem = useProblem(failed?.error);
+  const problem = useCommandProblem(failed?.error, status === "requires_action");
   return {
     ...useCommands(chatId, mutations),
     isSending: send.isPending,
@@ -48,12 +48,19 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
       return { chat_id: chatId };
     };
     return {
-      send: (text: string, behavior: BusyBehavior): void =>
-        send({ ...startCommand(), content: text, busy_behavior: behavior }),
+      /** @param cancelCalls the open calls that the person has agreed to cancel, as of `interrupt`. */
+      send: (text: string, behavior: BusyBehavior, cancelCalls: string[]): void =>
+        send({
+          ...startCommand(),
+          content: text,
+          busy_behavior: behavior,
+          cancel_calls: cancelCalls,
+        }),
       edit: (messageId: string, text: string): void =>
         edit({ ...startCommand(), message_id: messageId, content: text }),
       regenerate: (): void => regenerate(startCommand()),
-      interrupt: (): void => interrupt(startCommand()),
+      interrupt: (cancelCalls: string[]): void =>
+        interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
       update: (changes: { title?: string; model_id?: string; archived?: boolean }): void =>
         update({ ...startCommand(), ...changes }),
     };

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
+import type { Chat } from "@/contract/chat";
 import { useTRPC } from "./trpc";
-import { useProblem } from "./use-connection";
+import { useCommandProblem } from "./use-command-problem";
 
 /** The commands of a chat's queue. */
-export const useQueueActions = (chatId: string) => {
+export const useQueueActions = ({ id: chatId, status }: Pick<Chat, "id" | "status">) => {
   const trpc = useTRPC();
   const promote = useMutation(trpc.queue.promote.mutationOptions());
   const remove = useMutation(trpc.queue.delete.mutationOptions());
@@ -14,9 +15,11 @@ export const useQueueActions = (chatId: string) => {
     return { chat_id: chatId, queued_id: queuedId };
   };
   const running = promote.isPending ? promote : remove.isPending ? remove : undefined;
-  const problem = useProblem(promote.error ?? remove.error);
+  const problem = useCommandProblem(promote.error ?? remove.error, status === "requires_action");
   return {
-    promote: (queuedId: string): void => promote.mutate(startCommand(queuedId)),
+    /** @param cancelCalls the open calls that the person has agreed to cancel. */
+    promote: (queuedId: string, cancelCalls: string[]): void =>
+      promote.mutate({ ...startCommand(queuedId), cancel_calls: cancelCalls }),
     remove: (queuedId: string, onRemoved?: () => void): void =>
       remove.mutate(startCommand(queuedId), { ...(onRemoved && { onSuccess: onRemoved }) }),
     /** The command in progress and its message. */

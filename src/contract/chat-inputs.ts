@@ -5,6 +5,7 @@ import { DynamicTools } from "./dynamic-tool";
 import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
+  MAX_CALLS_PER_STEP,
   MAX_CHOSEN_TOOLS,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
@@ -109,9 +110,17 @@ export type ListApprovalRulesInput = z.infer<typeof ListApprovalRulesInput>;
 export const BusyBehavior = z.enum(["queue", "interrupt", "reject"]);
 export type BusyBehavior = z.infer<typeof BusyBehavior>;
 
+/**
+ * Ids of the open calls that the request may cancel; all by default. A client that names those that the person has
+ * seen cannot cancel others, which may have opened since.
+ */
+const CancelCalls = z.array(Text.min(1).max(256)).max(MAX_CALLS_PER_STEP).optional();
+
 export const SendMessageInput = ChatRef.extend({
   content: Content,
   busy_behavior: BusyBehavior.default("queue"),
+  /** For `interrupt`, as the other behaviors cancel nothing. */
+  cancel_calls: CancelCalls,
   model_id: z.uuid().optional(),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
@@ -124,6 +133,12 @@ export type RegenerateInput = z.infer<typeof RegenerateInput>;
 
 export const QueuedMessageRef = ChatRef.extend({ queued_id: PathId });
 export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;
+
+export const PromoteInput = QueuedMessageRef.extend({ cancel_calls: CancelCalls });
+export type PromoteInput = z.infer<typeof PromoteInput>;
+
+export const InterruptInput = ChatRef.extend({ cancel_calls: CancelCalls });
+export type InterruptInput = z.infer<typeof InterruptInput>;
 
 export const SubmittedToolResult = z.strictObject({
   tool_call_id: Text.min(1).max(256),

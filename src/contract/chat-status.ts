@@ -15,3 +15,7 @@ export const isBusy = (status: ChatStatus): boolean => IS_BUSY[status];
 /** Counts the calls that wait for a result or an approval. */
 export const countOpenCalls = ({ tool_calls: calls, approvals }: RequiredAction): number =>
   calls.length + approvals.length;
+
+/** @returns the ids of the calls that a chat waits for; none if it does not wait. */
+export const listOpenCallIds = (action: RequiredAction | null): string[] =>
+  action ? [...action.tool_calls, ...action.approvals].map((call) => call.tool_call_id) : [];

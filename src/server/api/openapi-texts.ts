@@ -100,6 +100,10 @@ const FIELDS: Record<string, FieldText> = {
   cache_read_tokens: ["Tokens from the provider's cache.", 0],
   cache_write: ["Millionths of a dollar per million tokens written to that cache.", 300_000],
   cache_write_tokens: ["Tokens written to the provider's cache.", 0],
+  cancel_calls: [
+    "Ids of the open calls that this may cancel; all by default. While another call is open, the answer is 409 and nothing changes.",
+    ["call_1"],
+  ],
   chat: ["The chat."],
   chat_id: ["The id of the chat.", "0198c0de-0000-7000-8000-000000000001"],
   chat_title: ["The title of the chat.", "Deploy v12"],

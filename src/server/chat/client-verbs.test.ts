@@ -199,6 +199,70 @@ describe("the queue", () => {
   });
 });
 
+describe("a request that names the calls that it may cancel", () => {
+  const attempts = {
+    message: (chatId: string, cancelCalls: string[]) =>
+      sendMessage(ctx, {
+        ...{ chatId, content: toTextContent("now"), cancelCalls },
+        busyBehavior: "interrupt",
+      }),
+    promotion: async (chatId: string, cancelCalls: string[]) => {
+      const [first] = await queueOf(chatId);
+      return promoteQueued(ctx, { chatId, queuedId: first?.id ?? "", cancelCalls });
+    },
+    stop: (chatId: string, cancelCalls: string[]) => interruptChat(ctx, { chatId, cancelCalls }),
+  };
+  const chatWithCalls = async (): Promise<string> => {
+    const chatId = await newChat();
+    const parts = [
+      openCall("a", "ask"),
+      openCall("b", "write_file", { state: "awaiting_approval" }),
+      openCall("c", "write_file", { state: "running" }),
+    ];
+    await commitAnswer(db, chatId, { parts, after: "park" });
+    await send(chatId, "later");
+    return chatId;
+  };
+
+  for (const [name, attempt] of Object.entries(attempts)) {
+    it(`is refused and changes nothing while another one is open: a ${name}`, async () => {
+      const chatId = await chatWithCalls();
+      const before = await readChat(db, chatId);
+      const history = await readWholeHistory(db, chatId);
+      for (const cancelCalls of [[], ["a"], ["b", "other"]]) {
+        const error = await refusal(attempt(chatId, cancelCalls));
+        expect(error).toMatchObject({ code: "conflict", shouldRetry: false });
+        expect(error.message).toMatch(/waits for answers that this would cancel/);
+      }
+      expect(await readChat(db, chatId)).toEqual(before);
+      expect(await readWholeHistory(db, chatId)).toEqual(history);
+      expect(await queueOf(chatId)).toHaveLength(1);
+    });
+
+    it(`cancels those that it names: a ${name}`, async () => {
+      const chatId = await chatWithCalls();
+      await attempt(chatId, ["b", "a"]);
+      const [, answer] = await readWholeHistory(db, chatId);
+      expect(answer?.parts).toMatchObject(Array(3).fill({ isError: true }));
+      expect((await readChat(db, chatId)).status).not.toBe("requires_action");
+    });
+
+    it(`needs to name none while none is open: a ${name}`, async () => {
+      const chatId = await newChat();
+      await send(chatId, "later");
+      await attempt(chatId, []);
+      expect(await readChat(db, chatId)).toMatchObject({ status: "interrupting" });
+    });
+  }
+
+  it("is not refused for a message that only joins the queue", async () => {
+    const chatId = await chatWithCalls();
+    const content = toTextContent("later");
+    const sent = sendMessage(ctx, { chatId, content, busyBehavior: "queue", cancelCalls: [] });
+    expect(await sent).toMatchObject({ queued: true });
+  });
+});
+
 describe("a stop with a queue", () => {
   const stoppedChat = async (): Promise<string> => {
     const chatId = await parkedChat();

@@ -1,5 +1,6 @@
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
+import { checkCancelledCalls } from "./check-cancelled-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -7,11 +8,15 @@ import { applyTransition } from "./transition";
  * Stops the turn and pauses the queue; the worker keeps the partial answer. A parked chat becomes
  * `waiting` at once, without another model call.
  *
- * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop.
+ * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop or other calls than `cancelCalls` are open.
  */
-export const interruptChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
+export const interruptChat = (
+  ctx: ServerContext,
+  input: { chatId: string; cancelCalls?: readonly string[] | undefined },
+): Promise<ChatRow> =>
   ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
+    await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     const applied = await applyTransition(tx, chat, {
       event: "interrupt",
       newId: ctx.newId,

@@ -185,6 +185,40 @@ const expectLegalHistory = async (chatId: string): Promise<void> => {
   expect(problems).toEqual([]);
 };
 
+describe("an interrupting message and the commit of the step that opens a call", () => {
+  it("never cancel a call that the message does not name", { timeout: 120_000 }, async () => {
+    await races(2, async (start) => {
+      const { id: chatId } = await createChat(ctx, {
+        content: toTextContent("start"),
+        dynamicTools: [{ name: "ask" }],
+      });
+      const held = await claimChat(db, chatId);
+      const callId = `call_${ctx.newId()}`;
+      const park: AfterCommit = { type: "park", timeoutSeconds: 3_600 };
+      const endings = await start<unknown>([
+        () =>
+          sendMessage(ctx, {
+            ...{ chatId, content: toTextContent("now"), cancelCalls: [] },
+            busyBehavior: "interrupt",
+          }),
+        () => commitStepOf(held, [openCall(callId, "ask")], park),
+      ]);
+      const calls = await callOf(chatId, callId);
+      const { status } = await readChat(db, chatId);
+      if (refusals(endings).length > 0) {
+        expect(refusals(endings)).toEqual(["conflict"]);
+        expect(status).toBe("requires_action");
+        expect(calls).toMatchObject([{ state: "awaiting_result" }]);
+        expect(await queuedTexts(chatId)).toEqual([]);
+      } else {
+        expect(status).toBe("interrupting");
+        expect(calls).toEqual([]);
+        expect(await queuedTexts(chatId)).toEqual(["now"]);
+      }
+    });
+  });
+});
+
 describe("100 simultaneous results for one action", () => {
   it("give one success, 99 conflicts and one outcome", { timeout: 120_000 }, async () => {
     await races(100, async (start) => {

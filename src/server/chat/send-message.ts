@@ -3,6 +3,7 @@ import type { Content } from "@/contract/content";
 import { actorId, type ServerContext } from "@/server/context";
 import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import type { LockedEvent } from "@/server/db/sql/locked-transition";
+import { checkCancelledCalls } from "./check-cancelled-calls";
 import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
@@ -11,6 +12,8 @@ export type SendMessage = {
   chatId: string;
   content: Content;
   busyBehavior: BusyBehavior;
+  /** Ids of the open calls that `interrupt` may cancel; all by default. */
+  cancelCalls?: readonly string[] | undefined;
   modelId?: string | undefined;
 };
 
@@ -27,13 +30,16 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
 /**
  * Sends a message to a chat. A busy chat queues it, interrupts itself for it, or refuses it.
  *
- * @throws {DomainError} `not_found`, `conflict` (archived, or busy with `reject`), `limit_exceeded`
+ * @throws {DomainError} `not_found`, `conflict` (archived, busy with `reject`, or other calls are open), `limit_exceeded`
  *   when the queue is full, `invalid` when the model is unknown.
  */
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
   return ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
+    if (input.busyBehavior === "interrupt") {
+      await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
+    }
     const { entered, joined } = await applyTransition(tx, chat, {
       event: EVENT[input.busyBehavior],
       newId: ctx.newId,

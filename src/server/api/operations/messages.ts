@@ -70,12 +70,13 @@ export const sendMessageOperation = defineOperation({
   input: SendMessageInput,
   output: SendMessageOutput,
   status: 200,
-  run: async (ctx, { chat_id, content, busy_behavior, model_id }): Promise<SendMessageOutput> => {
+  run: async (ctx, { chat_id, content, ...input }): Promise<SendMessageOutput> => {
     const sent = await sendMessage(ctx, {
       chatId: chat_id,
       content,
-      busyBehavior: busy_behavior,
-      modelId: model_id,
+      busyBehavior: input.busy_behavior,
+      cancelCalls: input.cancel_calls,
+      modelId: input.model_id,
     });
     return sent.queued
       ? { queued: true, queued_message: toWireQueuedMessage(sent.queuedMessage) }

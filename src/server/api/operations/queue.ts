@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { QueuedMessageRef } from "@/contract/chat-inputs";
+import { PromoteInput, QueuedMessageRef } from "@/contract/chat-inputs";
 import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
 import { defineOperation } from "@/server/api/operation";
 
@@ -21,9 +21,9 @@ export const promoteQueuedOperation = defineOperation({
   path: "/chats/{chat_id}/queue/{queued_id}/promote",
   summary: "Send a queued message now",
   scope: "chat",
-  input: QueuedMessageRef,
+  input: PromoteInput,
   output: z.void(),
   status: 202,
-  run: (ctx, { chat_id, queued_id }) =>
-    promoteQueued(ctx, { chatId: chat_id, queuedId: queued_id }),
+  run: (ctx, { chat_id, queued_id, cancel_calls }) =>
+    promoteQueued(ctx, { chatId: chat_id, queuedId: queued_id, cancelCalls: cancel_calls }),
 });

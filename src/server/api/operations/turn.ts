@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Chat } from "@/contract/chat";
 import {
-  ChatRef,
   DecideApprovalsInput,
+  InterruptInput,
   RegenerateInput,
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
@@ -32,11 +32,11 @@ export const interruptChatOperation = defineOperation({
   path: "/chats/{chat_id}/interrupt",
   summary: "Stop the turn and pause the queue; what is written already is kept",
   scope: "chat",
-  input: ChatRef,
+  input: InterruptInput,
   output: Chat,
   status: 200,
-  run: async (ctx, { chat_id }) =>
-    loadChatOutput(ctx, await interruptChat(ctx, { chatId: chat_id })),
+  run: async (ctx, { chat_id, cancel_calls }) =>
+    loadChatOutput(ctx, await interruptChat(ctx, { chatId: chat_id, cancelCalls: cancel_calls })),
 });
 
 export const submitToolResultsOperation = defineOperation({

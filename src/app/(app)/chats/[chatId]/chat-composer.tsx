@@ -13,7 +13,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot } from "@/contract/chat";
-import { countOpenCalls } from "@/contract/chat-status";
+import { listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 
@@ -31,7 +31,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
   const queue = useQueue(chat, setDraft);
-  const openCalls = chat.required_action ? countOpenCalls(chat.required_action) : 0;
+  // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
+  const openCallIds = listOpenCallIds(chat.required_action);
   return (
     <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
       {chat.queue.length > 0 && (
@@ -60,21 +61,21 @@ export const ChatComposer = (props: ChatComposerProps) => {
         onChange={setDraft}
         onSend={(text, behavior) => {
           setDraft("");
-          actions.send(text, behavior);
+          actions.send(text, behavior, openCallIds);
         }}
-        onStop={actions.interrupt}
+        onStop={() => actions.interrupt(openCallIds)}
         onEscape={onEscape}
         onPromoteFirst={queue.promoteFirst}
         status={chat.status}
         queuedCount={chat.queue.length}
         isQueuePaused={chat.queue_paused}
-        openCalls={openCalls}
+        openCalls={openCallIds.length}
         onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
         isSending={actions.isSending}
         disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
         // The form of open calls comes first.
-        autoFocus={openCalls === 0}
+        autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
       />
       {queue.question}
@@ -94,12 +95,13 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
 
 /** The actions of the queue; sending a message now asks before it cancels open calls. */
 const useQueue = (chat: ChatSnapshot, setDraft: (text: string) => void) => {
-  const { promote, remove, pendingAction, errorMessage } = useQueueActions(chat.id);
+  const { promote, remove, pendingAction, errorMessage } = useQueueActions(chat);
   const [question, ask] = useConfirm();
   const sendNow = ({ id }: QueuedMessage): void => {
-    const { required_action: action } = chat;
-    if (action === null) promote(id);
-    else ask(toCancelQuestion(countOpenCalls(action), "send"), () => promote(id));
+    const openCallIds = listOpenCallIds(chat.required_action);
+    const send = (): void => promote(id, openCallIds);
+    if (openCallIds.length === 0) send();
+    else ask(toCancelQuestion(openCallIds.length, "send"), send);
   };
   return {
     question,

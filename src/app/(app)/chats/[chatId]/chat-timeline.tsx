@@ -128,7 +128,7 @@ const useRowActions = (
       onEditSave: edit,
       onRegenerate: canChange ? regenerate : undefined,
       // Another tab may have answered, so an answer does not wait in the queue.
-      onAnswer: canChange ? (text) => send(text, "reject") : undefined,
+      onAnswer: canChange ? (text) => send(text, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
     };
   }, [chat.id, canChange, send, edit, editingId, onEditingChange, regenerate, isSavingEdit]);

@@ -15,7 +15,7 @@ type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean 
 export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const { openSidebar, waitingCount } = useShell();
   const models = useModels();
-  const actions = useChatActions(chat.id);
+  const actions = useChatActions(chat);
   const [selectedId, setEditingId] = useState<string>();
   const [filledCall, setFilledCall] = useState<FilledCall>();
   // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
@@ -23,7 +23,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   /** Open calls are cancelled only by Stop, which asks. */
   const cancel = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
-    else if (chat.status === "pending" || chat.status === "running") actions.interrupt();
+    else if (chat.status === "pending" || chat.status === "running") actions.interrupt([]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;

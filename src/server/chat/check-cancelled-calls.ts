@@ -1,0 +1,31 @@
+import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import type { Transaction } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { readChatWithCalls } from "@/server/db/sql/chat-reads";
+
+/**
+ * Checks that an event cancels no other open calls than the client has named. A call can open between what a person
+ * sees and what they press, so call it after the chat is locked.
+ *
+ * @param cancelCalls ids of calls; undefined allows all.
+ * @throws {DomainError} `conflict` when another call waits for a client.
+ */
+export const checkCancelledCalls = async (
+  tx: Transaction,
+  { actor }: ServerContext,
+  { chat, cancelCalls }: { chat: ChatRow; cancelCalls: readonly string[] | undefined },
+): Promise<void> => {
+  if (cancelCalls === undefined || chat.status !== "requires_action") return;
+  const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: actor });
+  const isCovered = read?.openCalls.every(
+    // A call that was approved waits for nobody.
+    ({ toolCallId, state }) => state === "running" || cancelCalls.includes(toolCallId),
+  );
+  if (isCovered) return;
+  throw new DomainError(
+    "conflict",
+    "The chat waits for answers that this would cancel, so nothing has changed. Look at the open calls, then try again.",
+    { shouldRetry: false },
+  );
+};
