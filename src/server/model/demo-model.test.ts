@@ -420,11 +420,12 @@ describe("demo model: advice and titles", () => {
     expect(content).toEqual([{ type: "text", text: '{"title":"How do I bake sourdough bread"}' }]);
   });
 
-  it("writes a plain title when the system prompt requests one", async () => {
+  it.each([
+    ["plan a trip to Oslo", "Plan a trip to Oslo"],
+    ['write "Hi!" to docs/notes.md.', "Write Hi to docs/notes.md"],
+  ])("writes a plain title of %j when the system prompt requests one", async (text, title) => {
     const system = { role: "system" as const, content: "Write a short title for this chat." };
-    expect(textOf(await callDemo([system, userMessage("plan a trip to Oslo")]))).toBe(
-      "Plan a trip to Oslo",
-    );
+    expect(textOf(await callDemo([system, userMessage(text)]))).toBe(title);
   });
 });
 

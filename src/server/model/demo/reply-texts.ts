@@ -18,7 +18,8 @@ export const NO_ADVISOR =
 
 /** Creates a title from the first words of a message. */
 export const createTitle = (message: string): string => {
-  const words = message.match(/[\p{L}\p{N}][\p{L}\p{N}'_-]*/gu) ?? [];
+  // A dot or slash between letters is part of a word, as in notes.md.
+  const words = message.match(/[\p{L}\p{N}][\p{L}\p{N}'_-]*(?:[./][\p{L}\p{N}'_-]+)*/gu) ?? [];
   const title = words.slice(0, MAX_TITLE_WORDS).join(" ");
   return title === "" ? "New chat" : title.charAt(0).toUpperCase() + title.slice(1);
 };
