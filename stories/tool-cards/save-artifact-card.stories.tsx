@@ -28,3 +28,23 @@ export const TestSaved: Story = {
     await expect(await canvas.findByText(/^Saved "tides\.csv"/)).toBeVisible();
   },
 };
+
+export const TestLink: Story = {
+  name: "(Test) Links to the artifact that was saved",
+  play: async ({ canvas }) => {
+    const link = await canvas.findByRole("link", { name: "Open the artifact" });
+    await expect(link).toHaveAttribute("href", "/api/v1/files/a1");
+  },
+};
+
+export const TestUnknown: Story = {
+  name: "(Test) Links to nothing when nothing was saved",
+  args: {
+    part: { ...callInState(call, "error"), output: 'There is no artifact "a1" in this chat.' },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /^Save file/ }));
+    await expect(await canvas.findByText(/^There is no artifact/)).toBeVisible();
+    await expect(canvas.queryByRole("link")).toBeNull();
+  },
+};

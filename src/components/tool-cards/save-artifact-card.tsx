@@ -1,16 +1,29 @@
 import { Save } from "lucide-react";
+import { toFileUrl } from "@/contract/file";
 import { parseCallArgs, getTextArg } from "./call-args";
+import { toCardState } from "./card-state";
 import { Outcome } from "./outcome";
 import { ToolCard, type ToolCardProps } from "./tool-card";
 
-export const SaveArtifactCard = ({ part, ...rest }: ToolCardProps) => (
-  <ToolCard
-    {...rest}
-    part={part}
-    icon={Save}
-    label="Save file"
-    detail={getTextArg(parseCallArgs(part), "path")}
-  >
-    <Outcome part={part} />
-  </ToolCard>
-);
+/** Shows where an artifact was written, with a link to it: the call has it as an argument only. */
+export const SaveArtifactCard = ({ part, ...rest }: ToolCardProps) => {
+  const args = parseCallArgs(part);
+  const id = getTextArg(args, "artifact_id");
+  return (
+    <ToolCard {...rest} part={part} icon={Save} label="Save file" detail={getTextArg(args, "path")}>
+      <Outcome part={part} />
+      {id !== undefined && toCardState(part) === "completed" && (
+        <p>
+          <a
+            href={toFileUrl(id)}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+          >
+            Open the artifact
+          </a>
+        </p>
+      )}
+    </ToolCard>
+  );
+};
