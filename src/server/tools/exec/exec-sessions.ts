@@ -128,7 +128,7 @@ const makeRoom = (
   }
   if (store.all().filter(isRunning).length + starting >= MAX_PER_PROCESS) {
     throw new ToolFailure(
-      "The server runs as many sessions as it can: try again later, or run the command in the foreground.",
+      `The server has ${MAX_PER_PROCESS} sessions running, which is the limit: try again later, or run the command in the foreground.`,
     );
   }
   const oldest = entries.find((entry) => !isRunning(entry));
