@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
-import { requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";

@@ -8,7 +8,7 @@ import type { OpenCallRow } from "@/server/db/rows";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
-import { requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 

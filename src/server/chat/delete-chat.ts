@@ -2,7 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import { deleteFamily } from "@/server/db/sql/chat-lifecycle";
 import { lockFamily } from "@/server/db/sql/chat-locks";
-import { requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
 
 /**

@@ -4,7 +4,7 @@ import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/sql/message-reads";
 import type { MessageRow } from "@/server/db/rows";
-import { requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 

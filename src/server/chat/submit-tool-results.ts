@@ -9,7 +9,7 @@ import type { ToolCallPartRow } from "@/server/db/rows";
 import { canWrite } from "@/server/db/viewer";
 import { settle } from "@/server/tools/settle";
 import { validateValues } from "@/server/tools/validate-values";
-import { requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { unknownChat } from "./lock-chat";
 
 export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };

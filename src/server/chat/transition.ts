@@ -18,7 +18,8 @@ import {
   type LockedChange,
   type LockedEvent,
 } from "@/server/db/sql/locked-transition";
-import { type Effect, requireOutcome } from "@/server/state-machine/chat-state";
+import { requireOutcome } from "@/server/state-machine/require-outcome";
+import type { Effect } from "@/server/state-machine/transition-table";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
 
 /** The input of a transition's effects; a verb sets the fields that its event needs. */

@@ -1,5 +1,5 @@
-import type { ChatEvent } from "@/server/state-machine/chat-state";
-import { nextOutcome, CHAT_STATES } from "@/server/state-machine/chat-state";
+import { CHAT_STATES } from "@/server/state-machine/chat-state";
+import { type ChatEvent, nextOutcome } from "@/server/state-machine/transition-table";
 import type { Queryable } from "@/server/db/database";
 import { type ChatRecord, toChatRow } from "./chat-columns";
 import type { ChatRow } from "@/server/db/rows";

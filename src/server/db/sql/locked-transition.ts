@@ -3,7 +3,7 @@ import type { UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow } from "@/server/db/rows";
-import { CHAT_EVENTS, type ChatEvent } from "@/server/state-machine/chat-state";
+import { CHAT_EVENTS, type ChatEvent } from "@/server/state-machine/transition-table";
 import { changeChat, transitionStatement } from "./chat-row";
 import type { NamedStatement } from "./named-statement";
 import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";

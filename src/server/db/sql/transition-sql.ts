@@ -1,13 +1,12 @@
 import type { ChatStatus } from "@/contract/chat";
 import {
   CHAT_STATES,
-  type ChatEvent,
   type ChatState,
-  nextOutcome,
   STATE_DEFINITIONS,
   type QueueShape,
   stateOf,
 } from "@/server/state-machine/chat-state";
+import { type ChatEvent, nextOutcome } from "@/server/state-machine/transition-table";
 
 /** One cell of the state table, as a statement carries it out: rows of `state` become `to`. */
 type Cell = { state: ChatState; to: ChatStatus; pausesQueue: boolean };
@@ -109,9 +108,8 @@ export const stateCondition = (states: readonly ChatState[]): string => {
 type NamedState = Exclude<ChatState, "invalid">;
 
 const statesCondition = (states: readonly NamedState[]): string =>
-  [false, true].flatMap((archived) => unarchivedCondition(states, archived)).join(" OR ");
+  [false, true].flatMap((archived) => archivedCondition(states, archived)).join(" OR ");
 
-/** Statuses of the same kind are named together, so that a partial index by status is recognized. */
 /** Conditions on the queue, by the shapes that it may have. A paused queue has messages. */
 const QUEUE_CONDITION: Record<string, string> = {
   empty: " AND queued_count = 0",
@@ -125,7 +123,8 @@ const QUEUE_CONDITION: Record<string, string> = {
 
 const QUEUE_SHAPES: readonly QueueShape[] = ["empty", "queued", "paused"];
 
-const unarchivedCondition = (states: readonly NamedState[], archived: boolean): string[] => {
+/** Statuses with the same shapes of the queue are named together, so that a partial index by status is recognized. */
+const archivedCondition = (states: readonly NamedState[], archived: boolean): string[] => {
   const definitions = states
     .map((state) => STATE_DEFINITIONS[state])
     .filter((definition) => definition.archived === archived);

@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
 import type { Database } from "@/server/db/database";
-import {
-  CHAT_STATES,
-  type ChatEvent,
-  type ChatState,
-  classify,
-  nextOutcome,
-} from "@/server/state-machine/chat-state";
+import { CHAT_STATES, type ChatState, classify } from "@/server/state-machine/chat-state";
+import { type ChatEvent, nextOutcome } from "@/server/state-machine/transition-table";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";

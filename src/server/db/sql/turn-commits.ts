@@ -5,7 +5,7 @@ import type { Queryable } from "@/server/db/database";
 import { fromJsonText, toJsonText } from "@/server/db/nul";
 import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { toToolModes } from "@/server/db/setting-reads";
-import type { ChatEvent } from "@/server/state-machine/chat-state";
+import type { ChatEvent } from "@/server/state-machine/transition-table";
 import { toChatRow } from "./chat-columns";
 import { changeChat, type ChatAnswer, transitionStatement } from "./chat-row";
 import { TOOL_MODES_COLUMN, type ToolModesAnswer } from "./claim";

@@ -1,0 +1,58 @@
+import { DomainError } from "@/contract/domain-error";
+import { classify, type StateFacts } from "./chat-state";
+import { type ChatEvent, nextOutcome, type Outcome } from "./transition-table";
+
+const EVENT_WORDS: Record<ChatEvent, string> = {
+  send: "take a message",
+  send_interrupt: "take a message",
+  send_reject: "take a message",
+  edit: "have a message edited",
+  regenerate: "answer again",
+  delete_queued: "drop a queued message",
+  promote: "send a queued message now",
+  interrupt: "be interrupted",
+  complete_action: "take tool results",
+  decide_some: "take a decision",
+  decide_last: "take a decision",
+  archive: "be archived",
+  unarchive: "be unarchived",
+  reconcile: "be reconciled",
+  delete: "be deleted",
+  acquire: "be worked on",
+  record_retry: "retry",
+  record_attempt: "try again",
+  commit_step: "take a step",
+  enter_action: "be parked",
+  finish_turn: "finish its turn",
+  finish_interruption: "finish an interruption",
+  fail_turn: "fail its turn",
+  expire_action: "expire",
+  release: "be released",
+  defer: "be deferred",
+};
+
+/** Refusals of these events are final: the same request cannot succeed later. */
+const NON_RETRYABLE = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
+
+/**
+ * @throws {DomainError} `conflict`, naming the chat's status, when the event is refused.
+ */
+export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => {
+  const state = classify(facts);
+  const outcome = nextOutcome(state, event);
+  if (outcome) return outcome;
+  if (state === "invalid") {
+    throw new DomainError(
+      "conflict",
+      "The chat is in an invalid state; POST …/reconcile repairs it.",
+      { shouldRetry: false },
+    );
+  }
+  const archived = facts.archivedAt === null ? "" : " and archived";
+  const queue = event === "delete_queued" || event === "promote" ? " with an empty queue" : "";
+  throw new DomainError(
+    "conflict",
+    `The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
+    { shouldRetry: !NON_RETRYABLE.has(event) && archived === "" },
+  );
+};

@@ -1,0 +1,195 @@
+import type { ChatStatus } from "@/contract/chat";
+import type { ChatState } from "./chat-state";
+
+/** What can happen to a chat that exists. The first block comes from clients, the second from workers. */
+export const CHAT_EVENTS = [
+  "send",
+  "send_interrupt",
+  "send_reject",
+  "edit",
+  "regenerate",
+  "delete_queued",
+  "promote",
+  "interrupt",
+  "complete_action",
+  "decide_some",
+  "decide_last",
+  "archive",
+  "unarchive",
+  "reconcile",
+  "delete",
+
+  "acquire",
+  "record_retry",
+  "record_attempt",
+  "commit_step",
+  "enter_action",
+  "finish_turn",
+  "finish_interruption",
+  "fail_turn",
+  "expire_action",
+  "release",
+  "defer",
+] as const;
+export type ChatEvent = (typeof CHAT_EVENTS)[number];
+
+/**
+ * What a transition does to history and queue, in order:
+ * `enter` the new message enters the history, `join` it joins the queue's tail, `joined_to_head` it
+ * moves to the head, `head_enters` the
+ * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
+ * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
+ * the target message and all after it are deleted, `drop_answer` all after the last user message
+ * are, `close_calls` open tool calls end without a result.
+ */
+export type Effect =
+  | "enter"
+  | "join"
+  | "joined_to_head"
+  | "head_enters"
+  | "chosen_enters"
+  | "chosen_to_head"
+  | "remove_chosen"
+  | "clear_queue"
+  | "truncate"
+  | "drop_answer"
+  | "close_calls";
+
+export type Outcome = {
+  to: ChatStatus | "gone";
+  effects: readonly Effect[];
+  /** Whether the queue is paused afterwards, if messages are in it. Any other outcome resumes it. */
+  pausesQueue: boolean;
+};
+
+const to = (status: ChatStatus | "gone", ...effects: Effect[]): Outcome => ({
+  to: status,
+  effects,
+  pausesQueue: false,
+});
+
+const paused = (outcome: Outcome): Outcome => ({ ...outcome, pausesQueue: true });
+
+const edit = to("pending", "truncate", "clear_queue", "enter");
+const gone = to("gone");
+const remain = (status: ChatStatus) => ({
+  delete_queued: to(status, "remove_chosen"),
+});
+
+const busy = (status: "pending" | "running" | "interrupting") => ({
+  send: to(status, "join"),
+  send_interrupt: to("interrupting", "join"),
+  edit,
+  interrupt: to("interrupting"),
+});
+const idle = {
+  send: to("pending", "enter"),
+  send_interrupt: to("pending", "enter"),
+  send_reject: to("pending", "enter"),
+  edit,
+  regenerate: to("pending", "drop_answer"),
+  delete: gone,
+};
+/** A stop holds the queue back; messages that are sent later come before it. */
+const stopped = { interrupt: paused(to("interrupting")) };
+const sendFirst = to("interrupting", "join", "joined_to_head");
+const working = {
+  acquire: to("running"),
+  record_retry: to("running"),
+  record_attempt: to("running"),
+  commit_step: to("running"),
+  enter_action: to("requires_action"),
+  fail_turn: to("error", "close_calls"),
+  release: to("pending"),
+  defer: to("pending"),
+};
+const parked = {
+  send: to("requires_action", "join"),
+  edit,
+  complete_action: to("pending"),
+  decide_some: to("requires_action"),
+  decide_last: to("pending"),
+  expire_action: to("pending", "close_calls"),
+};
+
+/** The whole machine. What is not listed is refused and changes nothing. */
+const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
+  waiting: { ...idle, archive: to("waiting") },
+  waiting_paused: {
+    ...idle,
+    delete_queued: paused(to("waiting", "remove_chosen")),
+    promote: to("pending", "chosen_enters"),
+    archive: paused(to("waiting")),
+  },
+  pending: { ...busy("pending"), acquire: to("running") },
+  pending_queued: {
+    ...busy("pending"),
+    ...stopped,
+    ...remain("pending"),
+    promote: to("interrupting", "chosen_to_head"),
+    acquire: to("running"),
+  },
+  running: { ...busy("running"), ...working, finish_turn: to("waiting") },
+  running_queued: {
+    ...busy("running"),
+    ...stopped,
+    ...working,
+    ...remain("running"),
+    promote: to("interrupting", "chosen_to_head"),
+    finish_turn: to("pending", "head_enters"),
+  },
+  interrupting: {
+    ...busy("interrupting"),
+    acquire: to("interrupting"),
+    finish_interruption: to("waiting", "close_calls"),
+  },
+  interrupting_queued: {
+    ...busy("interrupting"),
+    ...stopped,
+    ...remain("interrupting"),
+    promote: to("interrupting", "chosen_to_head"),
+    acquire: to("interrupting"),
+    finish_interruption: to("pending", "close_calls", "head_enters"),
+  },
+  interrupting_paused: {
+    ...busy("interrupting"),
+    ...stopped,
+    send: sendFirst,
+    send_interrupt: sendFirst,
+    delete_queued: paused(to("interrupting", "remove_chosen")),
+    promote: to("interrupting", "chosen_to_head"),
+    acquire: paused(to("interrupting")),
+    finish_interruption: paused(to("waiting", "close_calls")),
+  },
+  requires_action: {
+    ...parked,
+    send_interrupt: to("pending", "close_calls", "enter"),
+    interrupt: to("waiting", "close_calls"),
+  },
+  requires_action_queued: {
+    ...parked,
+    ...remain("requires_action"),
+    send_interrupt: to("pending", "close_calls", "join", "head_enters"),
+    interrupt: paused(to("waiting", "close_calls")),
+    promote: to("pending", "close_calls", "chosen_enters"),
+  },
+  error: { ...idle, archive: to("error") },
+  error_queued: {
+    ...idle,
+    ...remain("error"),
+    send: to("pending", "join", "head_enters"),
+    send_interrupt: to("pending", "join", "head_enters"),
+    send_reject: to("pending", "join", "head_enters"),
+    promote: to("pending", "chosen_enters"),
+    archive: to("error"),
+  },
+  archived_waiting: { unarchive: to("waiting"), delete: gone },
+  archived_waiting_paused: { unarchive: paused(to("waiting")), delete: gone },
+  archived_error: { unarchive: to("error"), delete: gone },
+  archived_error_queued: { unarchive: to("error"), delete: gone },
+  invalid: { reconcile: to("error", "close_calls") },
+};
+
+/** Returns what the event does in the state, or undefined when it is refused. */
+export const nextOutcome = (state: ChatState, event: ChatEvent): Outcome | undefined =>
+  NEXT[state][event];
