@@ -13,10 +13,18 @@ import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
 import { toPrepareDeps } from "./turn-tools";
-import type { PartialTurn, StopReason, Turn, TurnDeps, TurnTools } from "./turn-deps";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
+import {
+  abandonTurn,
+  deferTurn,
+  endTurn,
+  releaseTurn,
+  stopTurn,
+  type TurnEnd,
+} from "./turn-endings";
 
 /** What a step leads to: the turn to continue, or the end of this worker's part. */
-type Progress = Turn | "done";
+type Progress = Turn | TurnEnd;
 
 /**
  * Works on a claimed chat until it rests, is parked, or loses its lease. Every decision is based on
@@ -110,59 +118,6 @@ const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Prog
     notice: noticeOf(next),
   });
   return rested ? endTurn(deps, rested, next) : abandonTurn(deps, chat, {});
-};
-
-/** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
-const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<"done"> => {
-  if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
-  deps.meter.recordTurnEnd(next.type === "park" ? "parked" : "finished");
-  return "done";
-};
-
-/**
- * Ends the turn after a refused write. Either another worker holds the chat, and nothing happens, or a
- * person has interrupted it, and this worker has to commit the interruption.
- */
-const abandonTurn = async (
-  deps: TurnDeps,
-  chat: ChatRow,
-  partial: PartialTurn,
-): Promise<"done"> => {
-  await deps.store.finishInterruption(chat, partial);
-  deps.meter.recordTurnEnd("lost");
-  return "done";
-};
-
-/** Releases the chat to other workers, or commits an interruption that came meanwhile. */
-const releaseTurn = async (
-  deps: TurnDeps,
-  chat: ChatRow,
-  partial: PartialTurn,
-): Promise<"done"> => {
-  await deps.store.finishInterruption(chat, partial);
-  await deps.store.release(chat);
-  deps.meter.recordTurnEnd("shutdown");
-  return "done";
-};
-
-const stopTurn = async (deps: TurnDeps, chat: ChatRow, partial: PartialTurn): Promise<"done"> => {
-  const reason = deps.signal.reason as StopReason;
-  if (reason === "shutdown") return releaseTurn(deps, chat, partial);
-  if (reason === "interrupted") await deps.store.finishInterruption(chat, partial);
-  deps.meter.recordTurnEnd(reason);
-  return "done";
-};
-
-/** Releases the chat until its next try, unless an interruption came meanwhile. */
-const deferTurn = async (
-  deps: TurnDeps,
-  { chat, retry }: Extract<GeneratedStep, { type: "deferred" }>,
-): Promise<"done"> => {
-  const deferred = await deps.store.defer(chat, retry);
-  if (!deferred) return abandonTurn(deps, chat, {});
-  deps.onDeferred(retry.delay_ms);
-  deps.meter.recordTurnEnd("deferred");
-  return "done";
 };
 
 const commitGenerated = async (

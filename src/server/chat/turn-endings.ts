@@ -1,0 +1,65 @@
+import type { ChatRow } from "@/server/db/rows";
+import type { NextStep } from "./decide-next";
+import type { GeneratedStep } from "./generate-step";
+import type { PartialTurn, StopReason, TurnDeps } from "./turn-deps";
+
+/** This worker's part of the turn is over. */
+export type TurnEnd = "done";
+
+/** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
+export const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<TurnEnd> => {
+  if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
+  deps.meter.recordTurnEnd(next.type === "park" ? "parked" : "finished");
+  return "done";
+};
+
+/**
+ * Ends the turn after a refused write. Either another worker holds the chat, and nothing happens, or a
+ * person has interrupted it, and this worker has to commit the interruption.
+ */
+export const abandonTurn = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<TurnEnd> => {
+  await deps.store.finishInterruption(chat, partial);
+  deps.meter.recordTurnEnd("lost");
+  return "done";
+};
+
+/** Releases the chat to other workers, or commits an interruption that came meanwhile. */
+export const releaseTurn = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<TurnEnd> => {
+  await deps.store.finishInterruption(chat, partial);
+  await deps.store.release(chat);
+  deps.meter.recordTurnEnd("shutdown");
+  return "done";
+};
+
+/** Ends the turn of an aborted signal by its reason; a turn that is `lost` belongs to another worker already. */
+export const stopTurn = async (
+  deps: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<TurnEnd> => {
+  const reason = deps.signal.reason as StopReason;
+  if (reason === "shutdown") return releaseTurn(deps, chat, partial);
+  if (reason === "interrupted") await deps.store.finishInterruption(chat, partial);
+  deps.meter.recordTurnEnd(reason);
+  return "done";
+};
+
+/** Releases the chat until its next try, unless an interruption came meanwhile. */
+export const deferTurn = async (
+  deps: TurnDeps,
+  { chat, retry }: Extract<GeneratedStep, { type: "deferred" }>,
+): Promise<TurnEnd> => {
+  const deferred = await deps.store.defer(chat, retry);
+  if (!deferred) return abandonTurn(deps, chat, {});
+  deps.onDeferred(retry.delay_ms);
+  deps.meter.recordTurnEnd("deferred");
+  return "done";
+};
