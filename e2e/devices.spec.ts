@@ -37,7 +37,7 @@ test.describe("on a phone", () => {
     await expect(answers.last()).toContainText("a model reads");
     await expectNoHorizontalScroll(page);
     await expect(message).toBeInViewport({ ratio: 1 });
-    // Send must not move when the answer ends, because somebody may be about to press it.
+    // Send must not move when the answer ends, because a person may be about to press it.
     await expect(stop).toBeVisible();
     const positionWhileRunning = await send.boundingBox();
     await expect(stop).toBeHidden();

@@ -10,7 +10,7 @@ const END_MS = 15_000;
 
 const run = promisify(execFile);
 
-test("a planted cookie beside a valid session opens nothing by itself", async ({ server }) => {
+test("a planted cookie next to a valid session opens nothing by itself", async ({ server }) => {
   const victim = await createSession(server);
   for (const name of ["parley", "__Secure-parley", "__Host-parley"]) {
     const planted = `${name}.session_token=planted`;

@@ -15,7 +15,7 @@ export const requireUser = async (): Promise<SessionUser> => {
   redirect((await hasOwner(appAuth().db)) ? createLoginPath(page) : "/setup");
 };
 
-/** @returns undefined if nobody is signed in. */
+/** @returns undefined without a valid session. */
 export const findUser = async (): Promise<SessionUser | undefined> => {
   // Rendering a page cannot set cookies, so only API requests extend the session.
   const { session } = await appAuth().authenticator.findSession(await headers(), {

@@ -24,7 +24,7 @@ export const applyWatchEvent = (
   if (filter.q === "") {
     return event.chat.archived === filter.archived ? insertChat(others, event.chat) : others;
   }
-  // Only the server can tell whether another chat matches the search, whose results keep their order.
+  // Only the server knows whether another chat matches the search, whose results keep their order.
   const match = current?.match && { match: current.match };
   return pages.map((page) => ({
     ...page,

@@ -47,7 +47,7 @@ export const AdvisorResult = z
     }),
     z.object({
       type: z.literal("limit_reached"),
-      /** Tells the agent how to continue. */
+      /** Instructs the agent how to continue. */
       advice: z.string().optional(),
       remaining_uses: RemainingUses,
     }),

@@ -4,7 +4,7 @@ export const exitWithReason = (error: unknown): never => {
   process.exit(1);
 };
 
-/** EX_IOERR of sysexits.h: a supervisor can tell it from a failed start. */
+/** EX_IOERR of sysexits.h: a supervisor can distinguish it from a failed start. */
 const DATABASE_FAILURE_CODE = 74;
 /** Time for the responses of the requests that fail with the database. */
 const FAILURE_GRACE_MS = 500;

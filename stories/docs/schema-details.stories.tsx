@@ -16,7 +16,7 @@ export const OneObject: Story = {
 };
 
 export const TestAlternatives: Story = {
-  name: "(Test) Alternatives are told apart",
+  name: "(Test) Alternatives have labels",
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Either")).toHaveTextContent('type: "advice"');
     await expect(canvas.getByRole("region", { name: "Example of AdvisorResult" })).toBeVisible();

@@ -25,7 +25,7 @@ describe("readShape", () => {
     expect(typeOf(schema)).toBe(text);
   });
 
-  it("finds the fields of unnamed objects in lists and alternatives, and tells them apart", () => {
+  it("finds the fields of unnamed objects in lists and alternatives, and labels each", () => {
     const toObject = (op: string): Schema => ({
       type: "object",
       properties: { op: { const: op } },

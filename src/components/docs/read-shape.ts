@@ -60,7 +60,7 @@ const readVariants = (schema: Schema): ReferenceVariant[] => {
   return [{ label: findLabel(properties), fields }];
 };
 
-/** Alternatives are told apart by the field that has one value only. */
+/** Labels an alternative by its discriminant, the field that has one value only. */
 const findLabel = (properties: Readonly<Record<string, Schema>>): string | undefined => {
   const [name, field] =
     Object.entries(properties).find(([, { const: value }]) => value !== undefined) ?? [];

@@ -3,7 +3,7 @@ import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonValue } from "@/contract/json";
 import { humanize } from "@/lib/humanize";
 
-/** Longest value shown beside its name, in UTF-16 units; longer ones scroll below it. */
+/** Longest value shown next to its name, in UTF-16 units; longer ones scroll below it. */
 const MAX_INLINE_LENGTH = 80;
 
 /** Shows the arguments of a tool call as a list of names and values. */

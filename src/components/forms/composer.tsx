@@ -41,7 +41,7 @@ type ComposerProps = {
 
 /**
  * The input for messages. Notes on what is written and errors appear above it, because it is at the lower edge of
- * the page and its buttons must not move while somebody presses them. What becomes of a message has a line of its own.
+ * the page and its buttons must not move while a person presses them. What becomes of a message has a line of its own.
  */
 export const Composer = (props: ComposerProps) => {
   const [question, ask] = useConfirm();

@@ -3,7 +3,7 @@ import { VisuallyHidden } from "@/components/ui/visually-hidden";
 
 type EmptyChoiceProps = {
   label: string;
-  /** The label of the field, which tells several choices apart for screen readers. */
+  /** The label of the field, by which screen readers distinguish several choices. */
   fieldLabel: string;
   /** Whether the answer is empty on purpose; undefined while it has a value. */
   isEmpty: boolean | undefined;

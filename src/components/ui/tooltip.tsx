@@ -12,7 +12,7 @@ import {
 /** Shorter visits of the pointer are on the way to something else. */
 const HOVER_DELAY_MS = 600;
 
-/** Loads with the first hint, as positions beside an element need a large library. */
+/** Loads with the first hint, as positions relative to an element need a large library. */
 const TooltipPopup = lazy(() => import("./tooltip-popup"));
 
 type TooltipProps = {

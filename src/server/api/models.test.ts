@@ -12,7 +12,7 @@ import { startStubServer } from "@/test/stub-server";
 import { builtinTools } from "@/test/tool-fixture";
 import { NO_PROVIDERS, WIRE_PROVIDERS } from "@/test/wire-model";
 
-const KEY = "sk-key-that-nobody-else-may-read-0123456789";
+const KEY = "sk-key-that-no-response-may-have-0123456789";
 const COMPATIBLE = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
 /** An address where nothing listens. */
 const NOWHERE = "http://127.0.0.1:9/v1";

@@ -149,7 +149,7 @@ const FIELDS: Record<string, FieldText> = {
   input_tokens: ["Tokens that the model read.", 1_200],
   interrupted: ["True if a person stopped the answer."],
   is_default: ["True for the model of chats without one of their own."],
-  is_error: ["True if the call failed; the model is told."],
+  is_error: ["True if the call failed; the model sees it."],
   key: ["The key."],
   key_id: ["The id of the key.", "0198c0de-0000-7000-8000-000000000006"],
   keys: ["Names of keys, with text between.", "echo hi enter"],

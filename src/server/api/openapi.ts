@@ -178,7 +178,7 @@ const createHeading = (operation: AnyOperation): Json => ({
   ...createNames(operation),
   description: [
     describeScope(operation.scope),
-    // A second content of the response would make its type a union, which typed clients cannot tell apart.
+    // A second content of the response would make its type a union, which typed clients cannot distinguish.
     ...("follow" in operation && operation.follow
       ? [
           "With `Accept: text/event-stream`, the answer is the stream of `chats.watch`, until the turn ends.",

@@ -33,7 +33,7 @@ const listSessions = async (client: {
 const readProblem = async (response: Response): Promise<Problem> =>
   (await response.json()) as Problem;
 
-describe("a cookie that stands beside a valid session", () => {
+describe("a second cookie next to a valid session", () => {
   const PLANTED = [
     "parley.session_token=planted",
     "__Secure-parley.session_token=planted",

@@ -54,7 +54,7 @@ it("a new title, a pin and a message of the person make no chat unread", async (
   expect(await isUnread(id)).toBe(true);
 });
 
-it("reading changes nothing of the chat, and the other devices of the user are told", async () => {
+it("reading changes nothing of the chat, and the other devices of the user are notified", async () => {
   const id = await client.startChat();
   const version = await answer(id);
   const seen: (boolean | undefined)[] = [];

@@ -26,18 +26,18 @@ export const createRateLimits = () => {
   const perAccount = new RateLimiterMemory(FAILURES_PER_ACCOUNT);
   const invalidKeys = new RateLimiterMemory(INVALID_KEYS_PER_NETWORK);
 
-  /** @returns a function that takes the counts back. */
+  /** @returns a function that uncounts the attempt. */
   const countStranger = async ({ network, account }: PasswordAttempt) => {
     await consume(perNetwork, network);
     try {
       await consume(perAccount, account);
     } catch (error) {
-      await giveBack(perNetwork, network);
+      await uncount(perNetwork, network);
       throw error;
     }
     return async (): Promise<void> => {
-      await giveBack(perNetwork, network);
-      await giveBack(perAccount, account);
+      await uncount(perNetwork, network);
+      await uncount(perAccount, account);
     };
   };
 
@@ -57,19 +57,19 @@ export const createRateLimits = () => {
       const key = JSON.stringify([account, knownBrowser ?? network, knownBrowser !== undefined]);
       const delayMs = backoff.begin(key);
       if (delayMs > 0) throw createLimitError(delayMs);
-      let takeBack = (): Promise<void> => Promise.resolve();
+      let uncountAttempt = (): Promise<void> => Promise.resolve();
       try {
-        if (knownBrowser === undefined) takeBack = await countStranger(attempt);
+        if (knownBrowser === undefined) uncountAttempt = await countStranger(attempt);
         const result = await check();
         if (result === undefined) {
           backoff.fail(key);
           return undefined;
         }
-        await takeBack();
+        await uncountAttempt();
         backoff.succeed(key);
         return result;
       } catch (error) {
-        await takeBack();
+        await uncountAttempt();
         backoff.cancel(key);
         throw error;
       }
@@ -85,13 +85,13 @@ const consume = async (limiter: RateLimiterMemory, key: string): Promise<void> =
     await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    await giveBack(limiter, key);
+    await uncount(limiter, key);
     throw createLimitError(error.msBeforeNext);
   }
 };
 
 /** Uncounts; forgets a key without failures, as strangers may send any number of addresses. */
-const giveBack = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
+const uncount = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
   const { consumedPoints } = await limiter.reward(key);
   if (consumedPoints <= 0) await limiter.delete(key);
 };

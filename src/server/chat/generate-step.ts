@@ -23,7 +23,7 @@ import { BYTES_PER_TOKEN } from "./result-share";
 import { toToolChat } from "./turn-tools";
 import type { PartialAnswer, Turn, TurnDeps, TurnTools } from "./turn-deps";
 
-/** A longer delay is not waited for by the turn: the chat is given back, so that its slot is free for others. */
+/** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
 const MAX_HELD_WAIT_MS = 10_000;
 
 /** The outcome of generating one step, including its retries. */

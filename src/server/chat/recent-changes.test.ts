@@ -70,7 +70,7 @@ describe("the cache of own transitions", () => {
       chat: parked.read?.chat,
       openCalls: parked.read?.openCalls,
     });
-    expect(recentChanges(db).parked(turn.chatId, { userId: "somebody else" })).toBeUndefined();
+    expect(recentChanges(db).parked(turn.chatId, { userId: "another user" })).toBeUndefined();
     await submitToolResults(turn.ctx, {
       chatId: turn.chatId,
       results: [{ toolCallId: "a", output: { said: ODD }, isError: false }],
@@ -118,7 +118,7 @@ describe("the cache of own transitions", () => {
     expect(since({ atLeast: version + 1 })).toBeUndefined();
     expect(since({ after: 0 })).toBeUndefined();
     expect(since({ after: version })).toBeUndefined();
-    expect(since({ viewer: { userId: "somebody else" } })).toBeUndefined();
+    expect(since({ viewer: { userId: "another user" } })).toBeUndefined();
     expect(since({ atLeast: Infinity })).toBeUndefined();
 
     await updateChat(ctx, { chatId, title: "Renamed" });

@@ -224,7 +224,7 @@ describe("a model that cannot see images", () => {
       422,
       { error: { message: "messages.4.content: Input should be a valid string" } },
     ],
-  ])("is told so when %s refuses one, and gets no more", async (_server, status, body) => {
+  ])("learns it when %s refuses one, and gets no more", async (_server, status, body) => {
     const isShown = ({ body: sent }: StubRequest) => JSON.stringify(sent).includes("image_url");
     const server = await startStubServer((response, request) => {
       if (!isShown(request)) return answer(response);

@@ -873,7 +873,7 @@ describe("a throw within a turn", () => {
 });
 
 describe("a worker that stops", () => {
-  it("gives the chat back at the step's end, and the next one goes on", async () => {
+  it("releases the chat at the step's end, and the next one continues", async () => {
     const turn = await createTurnFixture({
       steps: [
         [...toolCallParts("a", "current_time", {}), finishPart("tool-calls")],

@@ -45,7 +45,7 @@ describe("a call that was cut", () => {
     ["length", '{"text": "the first ha', /length limit/],
     ["length", '{"text": "whole"}', /length limit/],
     ["content-filter", "", /content filter/],
-  ] as const)("by %s with the arguments %j is not run, and the model is told", async (...cut) => {
+  ] as const)("by %s with the arguments %j is not run, and the model reads why", async (...cut) => {
     const [reason, input, message] = cut;
     const { save, saved } = createSave();
     const turn = await createTurnFixture({
@@ -123,7 +123,7 @@ describe("a call that was cut", () => {
 });
 
 describe("more calls than an answer can have", () => {
-  it("are left out, and the model is told", async () => {
+  it("are left out, and the model reads why", async () => {
     const calls = Array.from({ length: 2_000 }, (_, index) =>
       toolCallParts(`c${index}`, "wipe", {}),
     );

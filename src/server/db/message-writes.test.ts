@@ -40,7 +40,7 @@ describe("a message", () => {
       { type: "text" as const, text: "two" },
     ];
     const row = await db.transaction((tx) =>
-      insertUserMessage(tx, { ...message(1), createdBy: "somebody", content }),
+      insertUserMessage(tx, { ...message(1), createdBy: "a user", content }),
     );
     expect(row).toMatchObject({ role: "user", seq: 1, revision: 7, parts: content });
     expect(row.createdAt).toBeInstanceOf(Date);
@@ -100,7 +100,7 @@ describe("the calls of the last answer", () => {
 
   it("are open until they have an outcome, which the database dates", async () => {
     await write();
-    const change = { chatId, revision: 9, resolvedBy: "somebody" };
+    const change = { chatId, revision: 9, resolvedBy: "a user" };
     await db.transaction(async (tx) => {
       const now = await readClock(tx);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
@@ -115,7 +115,7 @@ describe("the calls of the last answer", () => {
         where: { toolCallId: { in: ["a", "b"] }, message: { chatId } },
         orderBy: { index: "asc" },
       });
-      const ended = { isError: true, resolvedBy: "somebody", completedAt: now };
+      const ended = { isError: true, resolvedBy: "a user", completedAt: now };
       expect(parts).toMatchObject([
         { ...ended, output: HOSTILE },
         { ...ended, output: "gone" },

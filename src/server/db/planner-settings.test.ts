@@ -22,7 +22,7 @@ describe("a session", () => {
     const text = `EXPLAIN SELECT version FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`;
     const plan = await db.query<Record<string, string>>({ name: "test-explain-owned", text }, [
       newId(),
-      "somebody",
+      "a user",
     ]);
     expect(plan.flatMap((row) => Object.values(row)).join("\n")).toContain("using chat_pkey");
   });

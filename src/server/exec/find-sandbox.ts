@@ -99,7 +99,7 @@ const probeSandbox = async (sandbox: Sandbox): Promise<void> => {
   }
 };
 
-/** A limit of zero namespaces is told as "unshare: No space left on device". */
+/** A limit of zero namespaces is reported as "unshare: No space left on device". */
 const FORBIDDEN = /permission|not permitted|namespace|uid map|^unshare: No space/i;
 
 const describeFailure = (error: unknown): string => {

@@ -57,7 +57,7 @@ type DiskMeterOptions = { workspace: string; measureWorkspace: () => Promise<num
 /**
  * Measures how far a workspace is over a limit; below 0 is what may still be written. It is read anew
  * only when what its disk lost or the processes wrote since the last time could have filled it: reading
- * all entries at each poll would take longer than the time between two. The disk alone does not tell, as
+ * all entries at each poll would take longer than the time between two. The free space of the disk alone is no measure, as
  * others may free as much of it.
  */
 export const createDiskMeter = (

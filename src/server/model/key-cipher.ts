@@ -14,7 +14,7 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 /** A shorter one is easier to forge, so it is refused. */
 const TAG_BYTES = 16;
-/** Part of the stored text, so that a later format can be told from this one. */
+/** Part of the stored text, so that a later format can be recognized. */
 const FORMAT = "v1";
 
 /** @param secret the server's; its use here differs from all others by the label of the derivation. */

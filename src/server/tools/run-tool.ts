@@ -25,7 +25,7 @@ export const runTool = async (
       return prepared.needsApproval
         ? settle({
             type: "refused",
-            message: `"${prepared.toolName}" was not run: nobody approved it.`,
+            message: `"${prepared.toolName}" was not run: it was not approved.`,
           })
         : runPrepared(toolCallId, prepared, deps);
   }

@@ -509,7 +509,7 @@ describe("a lease", () => {
     expect(await readChat(db, chatId)).toMatchObject({ status: "running", leaseOwner: "other" });
   });
 
-  it("whose claim was not answered is given back by its own worker", async () => {
+  it("whose claim had no response is released by its own worker", async () => {
     const chatId = await newChat();
     await claimChats(db, { owner: "worker-1", limit: 1 });
     expect(await leaseSeconds(chatId)).toBeGreaterThan(20);
@@ -600,7 +600,7 @@ describe("an action whose deadline has passed", () => {
   it("is closed as timed out, and the chat continues", async () => {
     const model = createScriptedModel([
       [...toolCallParts("a", "ask", {}), finishPart("tool-calls")],
-      textStep("nobody answered"),
+      textStep("no result came"),
     ]);
     await startWorker(model, { pollMs: SOON_MS });
     const chatId = await newChat({ dynamicTools: [ask] });
@@ -609,7 +609,7 @@ describe("an action whose deadline has passed", () => {
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     const [, step] = await readWholeHistory(db, chatId);
     expect(step?.parts).toMatchObject([{ state: "timed_out", isError: true }]);
-    expect(await answerOf(chatId)).toEqual(["nobody answered"]);
+    expect(await answerOf(chatId)).toEqual(["no result came"]);
   });
 });
 
@@ -697,7 +697,7 @@ describe("two workers", () => {
 
 if (testServerUrl) {
   describe("a worker whose connections to the database fall silent", () => {
-    it("claims again, although nothing tells it that they are dead", async () => {
+    it("claims again, although no error reports that they are lost", async () => {
       const [{ name } = { name: "" }] = await db.query<{ name: string }>(
         { name: "test-database-name", text: "SELECT current_database() AS name" },
         [],

@@ -68,7 +68,7 @@ const PARTS: PartRow[] = [
 ];
 
 describe("readHistory", () => {
-  it("gives back every kind of part as it was written", async () => {
+  it("returns every kind of part as it was written", async () => {
     await writeMessage(db, chatId, { seq: 1, role: "assistant", parts: PARTS });
     const [message] = await readHistory(db, chatId);
     expect(message?.parts).toEqual(PARTS);
@@ -92,7 +92,7 @@ describe("readHistory", () => {
     expect(await readHistory(db, "01890000-0000-7000-8000-000000000000")).toEqual([]);
   });
 
-  it("gives back any text and any output", async () => {
+  it("returns any text and any output", async () => {
     const json = fc
       .jsonValue({ stringUnit: "binary" })
       .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);

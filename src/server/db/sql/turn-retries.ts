@@ -40,7 +40,7 @@ const DEFER = transitionStatement<RetryValues>({
   change: { assign: { retry: NEXT_RETRY, not_before: RETRY_AT } },
 });
 
-/** Records the same, and gives the chat back: no worker claims it until then. */
+/** Records the same and releases the chat: no worker claims it until then. */
 export const deferChat = (
   db: Queryable,
   fence: Fence,

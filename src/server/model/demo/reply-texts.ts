@@ -14,7 +14,7 @@ const MAX_TITLE_WORDS = 6;
 const WORDS = `a model reads what was written so far and then writes one more word after which it reads everything again`;
 
 export const NO_ADVISOR =
-  "The advisor is not available in this chat, so I have nobody to ask. (I am the demo model.)";
+  "The advisor is not available in this chat, so I cannot ask it. (I am the demo model.)";
 
 /** Creates a title from the first words of a message. */
 export const createTitle = (message: string): string => {

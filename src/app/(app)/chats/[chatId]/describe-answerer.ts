@@ -5,7 +5,7 @@ import type { ToolCallPart } from "@/contract/part";
 /**
  * Describes who answered the tool calls of an action.
  *
- * @returns undefined if nobody answered, or after a newer user message.
+ * @returns undefined without an answer, or after a newer user message.
  */
 export const describeAnswerer = (
   action: RequiredAction,
@@ -42,5 +42,5 @@ export const describeClosedCall = (
 
 const describeActor = (resolvedBy: string, userId: string): string => {
   if (resolvedBy === userId) return "you, in another tab";
-  return resolvedBy.startsWith("api_key:") ? "a program with an API key" : "somebody else";
+  return resolvedBy.startsWith("api_key:") ? "a program with an API key" : "another person";
 };
