@@ -5,7 +5,7 @@ import { calculateRetryDelay, MAX_ATTEMPTS, MAX_PAID_ATTEMPTS } from "@/lib/retr
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
 import type { ChatRow, StoredRetry, ToolCallPartRow } from "@/server/db/rows";
 import type { NextRetry } from "@/server/db/sql/turn-retries";
-import type { AdvisorUse } from "@/server/db/sql/usage";
+import type { ModelUse } from "@/server/db/sql/usage";
 import { calculateCostMicros } from "@/server/model/calculate-cost";
 import {
   type ChatModel,
@@ -194,7 +194,8 @@ const estimateUsage = (promptBytes: number, outcome: StepOutcome): MessageUsage 
   estimated: true,
 });
 
-const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): AdvisorUse => ({
+/** Creates the record of what a model call costs. */
+export const toUse = (deps: TurnDeps, model: ChatModel, usage: MessageUsage): ModelUse => ({
   id: deps.newId(),
   model: model.label,
   usage,

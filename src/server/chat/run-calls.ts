@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
-import type { AdvisorUse } from "@/server/db/sql/usage";
+import type { ModelUse } from "@/server/db/sql/usage";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
@@ -33,7 +33,7 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, tools } = batch;
-  const uses: AdvisorUse[] = [];
+  const uses: ModelUse[] = [];
   const model = await deps.resolveModel(turn.chat);
   const contextLimit = "failure" in model ? null : model.contextLimit;
   const callDeps: Omit<CallDeps, "onTruncated"> = {

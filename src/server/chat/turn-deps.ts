@@ -11,7 +11,7 @@ import type {
   SettledCalls,
 } from "@/server/db/sql/turn-commits";
 import type { NextRetry } from "@/server/db/sql/turn-retries";
-import type { AdvisorUse } from "@/server/db/sql/usage";
+import type { ModelUse } from "@/server/db/sql/usage";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
@@ -25,7 +25,7 @@ import type { StepAdvisors } from "./step-advisors";
 export type StopReason = "interrupted" | "lost" | "shutdown";
 
 /** An answer that is not complete; with its use if the provider has reported it. */
-export type PartialAnswer = { model: string; parts: PartRow[]; use?: AdvisorUse };
+export type PartialAnswer = { model: string; parts: PartRow[]; use?: ModelUse };
 
 /** The output of a turn that did not come to its end: a partial answer, or calls that have ended. */
 export type PartialTurn = {

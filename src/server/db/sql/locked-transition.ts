@@ -6,7 +6,7 @@ import type { ChatRow } from "@/server/db/rows";
 import { CHAT_EVENTS, type ChatEvent } from "@/server/state-machine/transition-table";
 import { changeChat, transitionStatement } from "./chat-row";
 import type { NamedStatement } from "./named-statement";
-import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
+import { type ModelUse, addUses, type UseValues, useValues } from "./usage";
 
 /** What the effects of a transition have written for a locked chat, in the same transaction. */
 export type LockedChange = {
@@ -23,7 +23,7 @@ export type LockedChange = {
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
   /** Model calls that are paid, and the message that they were made for. */
-  uses?: { messageId: string; kind: UsageKind; uses: readonly AdvisorUse[] };
+  uses?: { messageId: string; kind: UsageKind; uses: readonly ModelUse[] };
 };
 
 type ChangeValues = Omit<LockedChange, "lastError" | "uses"> &

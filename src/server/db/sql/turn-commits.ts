@@ -13,7 +13,7 @@ import { FENCE, type Fence, fenced } from "./fence";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { insertParts, type PartRecord, settleParts, toPartRecord, toPartRow } from "./part-columns";
 import { cellsOf, stateCondition } from "./transition-sql";
-import { type AdvisorUse, addUses, type UseValues, useValues } from "./usage";
+import { type ModelUse, addUses, type UseValues, useValues } from "./usage";
 
 /** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
 export type AfterCommit =
@@ -166,7 +166,7 @@ export const commitStep = async (
 export type SettledCalls = {
   messageId: string;
   calls: ToolCallPartRow[];
-  uses: readonly AdvisorUse[];
+  uses: readonly ModelUse[];
 };
 
 type SettleValues = Fence & TimeoutValue & UseValues & { messageId: string; parts: string };

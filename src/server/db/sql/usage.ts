@@ -1,7 +1,7 @@
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 
 /** A model call that is paid although its answer is no message, or not a whole one. */
-export type AdvisorUse = {
+export type ModelUse = {
   id: string;
   /** "provider/model". */
   model: string;
@@ -37,7 +37,7 @@ export const addUses = (messageId: string, kind = `'${ADVISOR}'`) => ({
       AS x(id uuid, model text, input_tokens int, output_tokens int, cost_micros int)`,
 });
 
-export const useValues = (uses: readonly AdvisorUse[]): UseValues => ({
+export const useValues = (uses: readonly ModelUse[]): UseValues => ({
   uses: JSON.stringify(
     uses.map(({ id, model, usage, costMicros }) => ({
       id,
