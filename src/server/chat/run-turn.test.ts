@@ -390,6 +390,26 @@ describe("an interrupt", () => {
     });
   });
 
+  it("just before the commit of an answer keeps the usage that the provider has reported", async () => {
+    const turn = await createTurnFixture({ steps: [textStep("whole")] });
+    const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+    await turn.run({
+      store: {
+        ...store,
+        commitStep: async (...step) => {
+          await interruptChat(turn.ctx, { chatId: turn.chatId });
+          return store.commitStep(...step);
+        },
+      },
+    });
+    const usage = { input_tokens: 10, output_tokens: 5 };
+    expect((await turn.history()).at(-1)).toMatchObject({
+      ...{ interrupted: true, usage },
+      parts: [{ type: "text", text: "whole" }],
+    });
+    expect(await turn.chat()).toMatchObject({ status: "waiting", usage: { turn: usage } });
+  });
+
   it("pauses the queue, which goes on after the next message", async () => {
     const turn = await createTurnFixture({
       steps: [[...textParts("half"), pendingForever()], textStep("new"), textStep("queued")],

@@ -5,10 +5,9 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
-import { calculateCostMicros } from "@/server/model/calculate-cost";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { type NextStep, decideNext, getActionTimeout } from "./decide-next";
-import { type GeneratedStep, generateStep } from "./generate-step";
+import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
@@ -165,20 +164,23 @@ const commitStep = async (
   };
   const step = { ...turn.chat, turnSteps: turn.chat.turnSteps + 1 };
   const next = decide({ chat: step, history: [message] }, toolbox);
+  const use = toUse(deps, model, outcome.usage);
   const committed = await deps.store.commitStep(turn.chat, {
     step: {
       messageId: message.id,
-      usageId: deps.newId(),
-      model: model.label,
+      usageId: use.id,
+      model: use.model,
       parts,
-      usage: outcome.usage,
-      costMicros: calculateCostMicros(outcome.usage, model.prices),
+      usage: use.usage,
+      costMicros: use.costMicros,
       finishReason: noticeOf(next) ?? outcome.finishReason,
       responseId: outcome.responseId,
     },
     after: afterOf(next, turn.chat),
   });
-  if (!committed) return abandonTurn(deps, turn.chat, { partial: { model: model.label, parts } });
+  if (!committed) {
+    return abandonTurn(deps, turn.chat, { partial: { model: model.label, parts, use } });
+  }
   meterStep(deps.meter, model, { parts, toolbox });
   const { chat, message: added, toolModes = turn.toolModes } = committed;
   const grown = { chat, history: [...turn.history, added], toolModes };
