@@ -1,6 +1,7 @@
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, StoredRetry } from "@/server/db/rows";
+import type { ChatEvent } from "@/server/state-machine/transition-table";
 import { changeChat, transitionStatement } from "./chat-row";
 import { type Fence, fenced } from "./fence";
 
@@ -19,33 +20,29 @@ const toRetryValues = (fence: Fence, retry: NextRetry): RetryValues => ({
   delaySeconds: retry.delay_ms / 1000,
 });
 
-const RETRY = transitionStatement<RetryValues>({
-  name: "record-retry",
-  event: "record_retry",
-  where: fenced,
-  change: { assign: { retry: NEXT_RETRY } },
-});
+type RecordRetry = (db: Queryable, fence: Fence, retry: NextRetry) => Promise<ChatRow | undefined>;
+
+/** @param assign columns that change in addition to `retry`. */
+const createRecordRetry = (
+  transition: { name: string; event: ChatEvent },
+  assign: Record<string, string> = {},
+): RecordRetry => {
+  const statement = transitionStatement<RetryValues>({
+    ...transition,
+    where: fenced,
+    change: { assign: { retry: NEXT_RETRY, ...assign } },
+  });
+  return (db, fence, retry) => changeChat(db, statement, toRetryValues(fence, retry));
+};
 
 /** Records that the model call will be tried again, and when. */
-export const recordRetry = (
-  db: Queryable,
-  fence: Fence,
-  retry: NextRetry,
-): Promise<ChatRow | undefined> => changeChat(db, RETRY, toRetryValues(fence, retry));
-
-const DEFER = transitionStatement<RetryValues>({
-  name: "defer-chat",
-  event: "defer",
-  where: fenced,
-  change: { assign: { retry: NEXT_RETRY, not_before: RETRY_AT } },
-});
+export const recordRetry = createRecordRetry({ name: "record-retry", event: "record_retry" });
 
 /** Records the same and releases the chat: no worker claims it until then. */
-export const deferChat = (
-  db: Queryable,
-  fence: Fence,
-  retry: NextRetry,
-): Promise<ChatRow | undefined> => changeChat(db, DEFER, toRetryValues(fence, retry));
+export const deferChat = createRecordRetry(
+  { name: "defer-chat", event: "defer" },
+  { not_before: RETRY_AT },
+);
 
 const ATTEMPT = transitionStatement<Fence>({
   name: "record-attempt",
