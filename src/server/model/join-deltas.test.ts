@@ -145,6 +145,24 @@ describe("createJoiningFetch", () => {
     await closed.promise;
   });
 
+  it("can be cancelled in the moment in which the connection is lost", async () => {
+    const source = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+    const stream = new ReadableStream<Uint8Array>({ start: source.resolve });
+    const headers = { "content-type": "text/event-stream" };
+    const joiningFetch = createJoiningFetch([], () =>
+      Promise.resolve(new Response(stream, { headers })),
+    );
+    const { body } = await joiningFetch("https://provider.example");
+    const controller = await source.promise;
+    controller.enqueue(Buffer.from(toEvent({ content: "a" })));
+    // The chunk has arrived and is passed on at the end of this iteration of the event loop.
+    await new Promise(process.nextTick);
+    controller.error(new Error("lost"));
+    // What is thrown behind it would be an unhandled rejection, which fails the run.
+    await body?.cancel().catch(() => undefined);
+    await new Promise(setImmediate);
+  });
+
   it("stops reading while its client does not read", async () => {
     let sent = 0;
     const event = toEvent({ content: "x".repeat(60_000) });

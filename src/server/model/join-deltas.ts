@@ -51,6 +51,7 @@ const collectChunks = (
     start: (controller) => {
       pump(controller, () => hasEnded)
         .catch((error: unknown) => {
+          if (hasEnded) return;
           pass(controller);
           controller.error(error);
         })
