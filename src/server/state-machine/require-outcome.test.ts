@@ -17,6 +17,17 @@ describe("a refusal", () => {
     );
   });
 
+  it("says that the queue is empty only where it is", () => {
+    const facts = { status: "waiting", queuedCount: 0, queuePaused: false } as const;
+    expect(() => requireOutcome({ ...facts, archivedAt: null }, "promote")).toThrow(
+      'while its status is "waiting" with an empty queue.',
+    );
+    const paused = { ...facts, archivedAt: new Date(0), queuedCount: 2, queuePaused: true };
+    expect(() => requireOutcome(paused, "promote")).toThrow(
+      'while its status is "waiting" and archived.',
+    );
+  });
+
   it("has words of its own for an invalid state", () => {
     expect(() =>
       requireOutcome(

@@ -49,7 +49,8 @@ export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => 
     );
   }
   const archived = facts.archivedAt === null ? "" : " and archived";
-  const queue = event === "delete_queued" || event === "promote" ? " with an empty queue" : "";
+  const needsQueue = event === "delete_queued" || event === "promote";
+  const queue = needsQueue && facts.queuedCount === 0 ? " with an empty queue" : "";
   throw new DomainError(
     "conflict",
     `The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
