@@ -5,6 +5,7 @@ import { testDatabase } from "@/test/database";
 import { fillLargeData } from "@/test/large-data.mjs";
 import { listChats } from "./chat-list-reads";
 import type { Database } from "./database";
+import { encodeCursor } from "./list-cursor";
 import type { Viewer } from "./viewer";
 
 const SIZE = { chats: 120, messages: 6_000, longestChat: 1_500 };
@@ -115,6 +116,17 @@ describe("a search of more messages than one statement compares", () => {
     await writeMessage(db, chatId, { seq: 1, parts: [textPart("どこ? 日本 です, äöü 100%")] });
     for (const q of ["日本", "本 で", "äöü", "ÄÖÜ", "0%"])
       expect(await search(q)).toEqual([chatId]);
+  });
+
+  it("begins at the newest message for a position that none has yet", async () => {
+    const load = (below: number | null) =>
+      listChats(db, {
+        ...{ viewer, archived: false, q: "unique", limit: 10 },
+        cursor: encodeCursor({ below }),
+      });
+    const newest = await load(null);
+    expect(newest.chats).toHaveLength(10);
+    expect(await load(2_000_000_000)).toEqual(newest);
   });
 
   it("reads a slice at most once, and none after a full page", async () => {

@@ -106,12 +106,13 @@ const OWN_MESSAGES = nameValues<MessageValues>({
 /**
  * Goes through the slices of all users' parts, the newest first, until its time is over. A text without a
  * trigram in `letters` is compared with each part of the newest slices: the index would be read as a whole.
- * `OFFSET 0` lets the clock be read before each slice, and the index be used before the joins.
+ * `OFFSET 0` lets the clock be read before each slice, and the index be used before the joins. A position above
+ * the newest part, which a client may send, would begin with slices that do not exist, without end.
  */
 const ALL_MESSAGES = nameValues<MessageValues & { letters: string }>({
   name: "search-messages",
   text: `WITH search AS MATERIALIZED (
-      SELECT coalesce($below::bigint, newest) AS below, is_indexed,
+      SELECT least($below::bigint, newest) AS below, is_indexed,
         CASE WHEN is_indexed THEN 0 ELSE greatest(newest / ${SLICE_PARTS} - ${UNINDEXED_SLICES - 1}, 0) END AS oldest
       FROM (SELECT ${NEWEST} AS newest, cardinality(show_trgm($letters)) = 4 AS is_indexed) AS given)
     SELECT slice.number, slice.oldest, hit.chat_id AS "chatId", hit.position, hit.message_id AS "messageId", hit.index
