@@ -8,6 +8,17 @@ import { createDiskMeter } from "./tree-usage";
 
 const MEGABYTE = 1024 * 1024;
 
+it("takes a workspace that cannot be measured for full", async () => {
+  const directory = mkdtempSync("/var/tmp/parley-disk-meter-");
+  try {
+    const measureWorkspace = () => Promise.reject(new Error("too many open files"));
+    const measure = createDiskMeter({ workspace: directory, measureWorkspace }, MEGABYTE);
+    expect(await measure([])).toBeGreaterThan(0);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
 it("counts what a command writes while others free as much of the disk", async () => {
   // Not in memory, as a temporary directory may be: only what is written to a disk is counted.
   const directory = mkdtempSync("/var/tmp/parley-disk-meter-");

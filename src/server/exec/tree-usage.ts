@@ -57,8 +57,8 @@ type DiskMeterOptions = { workspace: string; measureWorkspace: () => Promise<num
 /**
  * Measures how far a workspace is over a limit; below 0 is what may still be written. It is read anew
  * only when what its disk lost or the processes wrote since the last time could have filled it: reading
- * all entries at each poll would take longer than the time between two. The free space of the disk alone is no measure, as
- * others may free as much of it.
+ * all entries at each poll would take longer than the time between two. The free space of the disk alone
+ * is no measure, as others may free as much of it.
  */
 export const createDiskMeter = (
   { workspace, measureWorkspace }: DiskMeterOptions,
@@ -66,7 +66,7 @@ export const createDiskMeter = (
 ) => {
   const freeAtStart = readFreeBytes(workspace);
   // Begun at once, as a command starts within 10 ms.
-  const sizeAtStart = measureWorkspace().catch(() => 0);
+  const sizeAtStart = measureWorkspace().catch(toFull);
   let measured: { bytes: number; free: number; written: number } | undefined;
   let actualLimit = limit;
   return async (rows: ProcessRow[]): Promise<number> => {
@@ -79,15 +79,19 @@ export const createDiskMeter = (
     if (measured === undefined) {
       const bytes = await sizeAtStart;
       const lost = Math.max(0, freeAtStart - free);
-      actualLimit = Math.max(limit, bytes - Math.min(lost, written));
+      const hadAtStart = bytes - Math.min(lost, written);
+      actualLimit = hadAtStart < Number.POSITIVE_INFINITY ? Math.max(limit, hadAtStart) : limit;
       measured = { bytes, free: freeAtStart, written: 0 };
       return bytes - actualLimit;
     }
-    const bytes = await measureWorkspace().catch(() => 0);
+    const bytes = await measureWorkspace().catch(toFull);
     measured = { bytes, free, written };
     return bytes - actualLimit;
   };
 };
+
+/** A workspace that cannot be measured may hold anything. */
+const toFull = (): number => Number.POSITIVE_INFINITY;
 
 /** What the processes have written to any disk, with those that they waited for. */
 const sumWritten = (rows: ProcessRow[]): number =>

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import {
   chmod,
-  chown,
   lstat,
   mkdir,
   mkdtemp,
@@ -15,11 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { asOrdinaryUser, giveToOrdinaryUser } from "@/test/ordinary-user";
 import { removeTree } from "./remove-tree";
 import { withPlace } from "./rooted-directory";
-
-/** An id of a user without privileges; whether an account has it does not matter. */
-const ORDINARY_USER = 65_534;
 
 let host: string;
 let root: string;
@@ -43,17 +41,6 @@ const rootIsGone = () => expect(lstat(root)).rejects.toThrow("ENOENT");
 const outsideIsUntouched = async () => {
   expect(await readdir(outside)).toEqual(["kept.txt"]);
   expect(await readFile(join(outside, "kept.txt"), "utf8")).toBe("kept");
-};
-
-/** Runs a body without the privileges of root, for whom nothing is read-only. */
-const asOrdinaryUser = async (body: () => Promise<void>): Promise<void> => {
-  if (process.geteuid?.() !== 0) return body();
-  process.seteuid?.(ORDINARY_USER);
-  try {
-    await body();
-  } finally {
-    process.seteuid?.(0);
-  }
 };
 
 it("removes files and directories whose names are not text", async () => {
@@ -97,9 +84,7 @@ it("removes read-only files and directories", async () => {
   const file = join(root, "a/b/file");
   await writeFile(file, "x");
   const all = [file, join(root, "a/b"), join(root, "a"), root];
-  if (process.geteuid?.() === 0) {
-    for (const path of [...all, host]) await chown(path, ORDINARY_USER, ORDINARY_USER);
-  }
+  await giveToOrdinaryUser(...all, host);
   await chmod(file, 0o400);
   for (const path of all.slice(1)) await chmod(path, 0o500);
   await asOrdinaryUser(async () => {
@@ -109,12 +94,37 @@ it("removes read-only files and directories", async () => {
   await rootIsGone();
 });
 
+it.each([0, 0o400, 0o100])("removes directories with the mode %o", async (mode) => {
+  await mkdir(join(root, "a/b"), { recursive: true });
+  await writeFile(join(root, "a/b/file"), "x");
+  const all = [join(root, "a/b"), join(root, "a"), root];
+  await giveToOrdinaryUser(...all, host);
+  for (const path of all) await chmod(path, mode);
+  await asOrdinaryUser(() => removeTree(root));
+  await rootIsGone();
+});
+
 it("removes a directory whose path is longer than the system allows", async () => {
   const names = Array.from({ length: 30 }, () => "n".repeat(200));
   const makeDirectory = async (path: string): Promise<void> => void (await mkdir(path));
   await withPlace([...names, "last"], { root, makeDirectory }, () => Promise.resolve());
   await removeTree(root);
   await rootIsGone();
+});
+
+it("removes directories at any depth with few open files", async () => {
+  const DEPTH = 1_000;
+  const makeDirectories = `for (1..${DEPTH}) { mkdir "d" or die; mkdir "d/e" or die; chdir "d" or die }`;
+  execFileSync("perl", ["-e", makeDirectories], { cwd: root });
+  const countOpen = (): number => readdirSync("/proc/self/fd").length;
+  const before = countOpen();
+  let most = 0;
+  const sampling = setInterval(() => (most = Math.max(most, countOpen())));
+  await removeTree(root);
+  clearInterval(sampling);
+  await rootIsGone();
+  expect(most).toBeGreaterThan(before);
+  expect(most).toBeLessThan(before + DEPTH / 2);
 });
 
 it("can be done by several at the same time", async () => {

@@ -1,6 +1,9 @@
+import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { hasErrorCode } from "@/lib/has-error-code";
 import { joinBytes, readBatches } from "./directory-batches";
+import { openDirectory, restoreRights } from "./open-directory";
+import { joinPath } from "./rooted-directory";
 
 export type Usage = { bytes: number; files: number };
 
@@ -16,33 +19,67 @@ export const measureUsage = async (
   { maxFiles = Number.POSITIVE_INFINITY, signal }: MeasureOptions = {},
 ): Promise<Usage> => {
   const usage = { bytes: 0, files: 0 };
-  const pending: (string | Buffer)[] = [directory];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for await (const entry of readEntries(at)) {
-      signal?.throwIfAborted();
-      if (++usage.files > maxFiles) return usage;
-      const path = joinBytes(at, entry.name);
-      if (entry.isDirectory()) pending.push(path);
-      else usage.bytes += await readSize(path);
-    }
-  }
+  await addUsage(Buffer.from(directory), { usage, maxFiles, signal });
   return usage;
 };
 
-const readEntries = async function* (directory: string | Buffer) {
-  try {
-    for await (const batch of readBatches(directory)) yield* batch;
-  } catch (error) {
-    // It was deleted in the meantime, or belongs to another user of the machine.
-    if (!hasErrorCode(error, "ENOENT", "EACCES")) throw error;
+type Measurement = Required<MeasureOptions> & { usage: Usage };
+
+/** Linux takes paths of at most 4,096 bytes, and the name of an entry follows. */
+const MAX_PATH_BYTES = 3_500;
+
+const addUsage = async (directory: Buffer, measurement: Measurement): Promise<void> => {
+  const { usage, maxFiles, signal } = measurement;
+  const pending = [directory];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.length > MAX_PATH_BYTES && process.platform === "linux") {
+      await addDeepUsage(at, measurement);
+      continue;
+    }
+    for await (const entry of readEntries(at)) {
+      signal?.throwIfAborted();
+      if (usage.files > maxFiles) return;
+      usage.files += 1;
+      const path = joinBytes(at, entry.name);
+      if (entry.isDirectory()) pending.push(path);
+      else usage.bytes += await readSize(path, at);
+    }
   }
 };
 
-const readSize = async (path: Buffer): Promise<number> => {
+/** Goes on from a handle: a command can make directories that are deeper than a path can be long. */
+const addDeepUsage = async (directory: Buffer, measurement: Measurement): Promise<void> => {
+  const handle = await openDirectory(directory).catch(ignoreChange);
+  if (!handle) return;
+  try {
+    const path = joinPath({ handle, path: directory.toString() });
+    await addUsage(Buffer.from(path), measurement);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** It was deleted or replaced in the meantime, or belongs to another user of the machine. */
+const ignoreChange = (error: unknown): undefined => {
+  if (!hasErrorCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES")) throw error;
+};
+
+const readEntries = async function* (directory: Buffer): AsyncGenerator<Dirent<Buffer>> {
+  try {
+    for await (const batch of readBatches(directory)) yield* batch;
+  } catch (error) {
+    const isHidden = hasErrorCode(error, "EACCES") && (await restoreRights(directory));
+    if (isHidden) yield* readEntries(directory);
+    else ignoreChange(error);
+  }
+};
+
+const readSize = async (path: Buffer, directory: Buffer): Promise<number> => {
   try {
     return (await lstat(path)).size;
-  } catch {
+  } catch (error) {
+    const isHidden = hasErrorCode(error, "EACCES") && (await restoreRights(directory));
     // It was deleted in the meantime.
-    return 0;
+    return isHidden ? readSize(path, directory) : 0;
   }
 };
