@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, spawn as spawnChild } from "node:child_process";
-import { once } from "node:events";
 import { Socket, type SocketConstructorOpts } from "node:net";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
@@ -58,7 +57,8 @@ export const startPiped = ({
   );
   const { promise: ended, resolve, reject } = Promise.withResolvers<CommandEnd>();
   const stdout = readIntoOneBuffer(child.stdout, onOutput);
-  const closed = once(stdout, "close");
+  // Not by `once`, which rejects at an error: then the output ends there, and the command as well.
+  const closed = new Promise<void>((close) => stdout.once("close", () => close()));
   let isInputClosed = !hasInput;
   child.stdin?.on("error", () => (isInputClosed = true));
   child.once("error", reject);
