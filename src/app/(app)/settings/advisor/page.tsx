@@ -1,13 +1,9 @@
-import { requireUser } from "@/app/session";
+import { OwnerPage } from "@/app/(app)/settings/owner-page";
 import { AdvisorScreen } from "./advisor-screen";
 
-const AdvisorPage = async () => {
-  const { role } = await requireUser();
-  if (role === "owner") return <AdvisorScreen />;
-  return (
-    <p className="text-muted">
-      Only the administrator of this server can see and change these settings.
-    </p>
-  );
-};
+const AdvisorPage = () => (
+  <OwnerPage>
+    <AdvisorScreen />
+  </OwnerPage>
+);
 export default AdvisorPage;

@@ -1,4 +1,9 @@
-import { AppearanceScreen } from "./appearance-screen";
+"use client";
+import { useShell } from "@/app/(app)/shell-context";
+import { AppearanceSettings } from "@/components/settings/appearance-settings";
 
-const AppearancePage = () => <AppearanceScreen />;
+const AppearancePage = () => {
+  const { appearance, changeAppearance } = useShell();
+  return <AppearanceSettings appearance={appearance} onChange={changeAppearance} />;
+};
 export default AppearancePage;

@@ -1,13 +1,9 @@
-import { requireUser } from "@/app/session";
+import { OwnerPage } from "@/app/(app)/settings/owner-page";
 import { ModelsScreen } from "./models-screen";
 
-const ModelsPage = async () => {
-  const { role } = await requireUser();
-  if (role === "owner") return <ModelsScreen />;
-  return (
-    <p className="text-muted">
-      Only the administrator of this server can see and change these settings.
-    </p>
-  );
-};
+const ModelsPage = () => (
+  <OwnerPage>
+    <ModelsScreen />
+  </OwnerPage>
+);
 export default ModelsPage;

@@ -1,4 +1,42 @@
-import { ToolsScreen } from "./tools-screen";
+"use client";
+import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { useShell } from "@/app/(app)/shell-context";
+import { useApprovalRules } from "@/client/use-approval-rules";
+import { useToolModes } from "@/client/use-tool-modes";
+import { ApprovalRules } from "@/components/settings/approval-rules";
+import { ToolModes } from "@/components/settings/tool-modes";
 
-const ToolsPage = () => <ToolsScreen />;
+const ToolsPage = () => {
+  const { user } = useShell();
+  const { query: tools, setMode, ...modes } = useToolModes();
+  const { query: rules, revoke, ...revocation } = useApprovalRules();
+  return (
+    <div className="grid gap-10">
+      <ToolModes
+        {...modes}
+        tools={toLoadable(tools)}
+        onReload={() => {
+          tools.refetch().catch(reportError);
+        }}
+        onSetMode={user.role === "owner" ? setMode : undefined}
+      />
+      <ApprovalRules
+        {...revocation}
+        rules={toLoadable(rules)}
+        onReload={() => {
+          rules.refetch().catch(reportError);
+        }}
+        onLoadMore={
+          rules.hasNextPage
+            ? () => {
+                rules.fetchNextPage().catch(reportError);
+              }
+            : undefined
+        }
+        isLoadingMore={rules.isFetchingNextPage}
+        onRevoke={revoke}
+      />
+    </div>
+  );
+};
 export default ToolsPage;

@@ -1,8 +1,0 @@
-"use client";
-import { useShell } from "@/app/(app)/shell-context";
-import { AppearanceSettings } from "@/components/settings/appearance-settings";
-
-export const AppearanceScreen = () => {
-  const { appearance, changeAppearance } = useShell();
-  return <AppearanceSettings appearance={appearance} onChange={changeAppearance} />;
-};
