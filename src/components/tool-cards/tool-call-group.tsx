@@ -1,10 +1,10 @@
 "use client";
-import { clsx } from "clsx";
-import { ChevronDown, Layers } from "lucide-react";
+import { Layers } from "lucide-react";
 import { useId, useState } from "react";
 import type { ToolCallView } from "@/contract/chat-view";
 import { humanize } from "@/lib/humanize";
 import { type CardState, toCardState } from "./card-state";
+import { CardToggle } from "./card-toggle";
 import { StateMark } from "./state-mark";
 import ToolCall from "./tool-call";
 import type { ToolCardProps } from "./tool-card";
@@ -20,25 +20,15 @@ const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
   const bodyId = useId();
   return (
     <div className="min-w-0">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? bodyId : undefined}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-9.5 w-full items-center gap-2.5 rounded-lg border px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
-      >
-        <Layers aria-hidden size={16} className="shrink-0 text-muted" />
-        <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
-          <span className="shrink-0 font-medium">{calls.length} tool calls</span>
-          <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>
-        </span>
-        <StateMark state={summarizeStates(calls)} />
-        <ChevronDown
-          aria-hidden
-          size={16}
-          className={clsx("shrink-0 text-muted transition-transform", open && "rotate-180")}
-        />
-      </button>
+      <div className="overflow-hidden rounded-lg border">
+        <CardToggle isOpen={open} onToggle={() => setOpen(!open)} bodyId={bodyId} icon={Layers}>
+          <span className="flex min-w-0 flex-1 items-baseline gap-x-2">
+            <span className="shrink-0 font-medium">{calls.length} tool calls</span>
+            <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>
+          </span>
+          <StateMark state={summarizeStates(calls)} />
+        </CardToggle>
+      </div>
       {open && (
         <div id={bodyId} className="mt-2.5 ml-3 flex min-w-0 flex-col gap-2.5 border-l-2 pl-3">
           {calls.map((part) => (

@@ -1,12 +1,13 @@
 "use client";
 import { clsx } from "clsx";
-import { ChevronDown, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { QuestionDraft } from "@/components/forms/question-answers";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import { ArtifactLinks } from "./artifact-links";
 import { toCardState } from "./card-state";
+import { CardToggle } from "./card-toggle";
 import { Elapsed } from "./elapsed";
 import { type Mark, StateMark } from "./state-mark";
 
@@ -55,7 +56,7 @@ const QUIET_STATES = new Set(["completed", "cancelled"]);
 
 /** The frame of all cards: a line with label, duration and state that opens the rest, with links to the call's files. */
 export const ToolCard = (props: FrameProps) => {
-  const { part, now, icon: Icon, label, detail, mark, defaultOpen = false, children } = props;
+  const { part, now, icon, label, detail, mark, defaultOpen = false, children } = props;
   const [open, setOpen] = useState(defaultOpen || hasTextForPerson(part));
   const bodyId = useId();
   const state = toCardState(part);
@@ -69,25 +70,13 @@ export const ToolCard = (props: FrameProps) => {
         QUIET_STATES.has(state) ? "bg-bg" : "bg-raised",
       )}
     >
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? bodyId : undefined}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-9 w-full items-center gap-2.5 px-3 py-1.5 text-left -outline-offset-2 transition-colors hover:bg-hover pointer-coarse:min-h-11"
-      >
-        <Icon aria-hidden size={16} className="shrink-0 text-muted" />
+      <CardToggle isOpen={open} onToggle={() => setOpen(!open)} bodyId={bodyId} icon={icon}>
         <Title label={label} detail={detail} whole={open} />
         {hasDuration && (
           <Elapsed startedAt={part.started_at} completedAt={part.completed_at} now={now} />
         )}
         <StateMark state={state} mark={mark} />
-        <ChevronDown
-          aria-hidden
-          size={16}
-          className={clsx("shrink-0 text-muted transition-transform", open && "rotate-180")}
-        />
-      </button>
+      </CardToggle>
       {open && (
         <div id={bodyId} className="flex min-w-0 flex-col gap-3 border-t px-3 py-3">
           {children}

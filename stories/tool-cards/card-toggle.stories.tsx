@@ -1,0 +1,55 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { FileText } from "lucide-react";
+import { useState } from "react";
+import { expect } from "storybook/test";
+import { CardToggle } from "@/components/tool-cards/card-toggle";
+
+const meta = {
+  component: CardToggle,
+  args: {
+    ...{ isOpen: false, onToggle: () => undefined, bodyId: "body", icon: FileText },
+    children: <span className="min-w-0 flex-1 truncate font-medium">Read a file</span>,
+  },
+  render: (args) => <Card {...args} />,
+} satisfies Meta<typeof CardToggle>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A card that opens. */
+const Card = (args: Story["args"] & typeof meta.args) => {
+  const [isOpen, setOpen] = useState(args.isOpen);
+  return (
+    <div className="overflow-hidden rounded-lg border">
+      <CardToggle {...args} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <p id={args.bodyId} className="border-t p-3">
+          The content of the file
+        </p>
+      )}
+    </div>
+  );
+};
+
+export const Closed: Story = {};
+export const Open: Story = { args: { isOpen: true } };
+export const LongText: Story = {
+  args: {
+    children: <span className="min-w-0 flex-1 truncate font-medium">{"long ".repeat(80)}</span>,
+  },
+};
+
+export const TestKeyboard: Story = {
+  name: "(Test) Enter opens and closes, and names what it opens",
+  play: async ({ canvas, userEvent }) => {
+    const toggle = canvas.getByRole("button", { name: "Read a file", expanded: false });
+    await expect(toggle).not.toHaveAttribute("aria-controls");
+    await userEvent.tab();
+    await userEvent.keyboard("{Enter}");
+    const body = canvas.getByText("The content of the file");
+    await expect(toggle).toHaveAttribute("aria-expanded", "true");
+    await expect(toggle).toHaveAttribute("aria-controls", body.id);
+    await userEvent.keyboard("{Enter}");
+    await expect(body).not.toBeInTheDocument();
+    await expect(toggle).toHaveFocus();
+  },
+};
