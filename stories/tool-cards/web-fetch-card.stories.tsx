@@ -4,6 +4,7 @@ import { WebFetchCard } from "@/components/tool-cards/web-fetch-card";
 import type { JsonObject } from "@/contract/json";
 import type { WebFetchResult } from "@/contract/web";
 import { callInState, NOW } from "./call-in-state";
+import { opensTo } from "./opens-to";
 
 const page: WebFetchResult = {
   url: "https://www.tides.example/depth",
@@ -108,28 +109,19 @@ export const TestPartialUrl: Story = {
 export const TestRefused: Story = {
   name: "(Test) A refused URL shows the reason",
   ...Refused,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText(/no public address/)).toBeVisible();
-  },
+  play: opensTo(/no public address/),
 };
 
 export const TestNotFound: Story = {
   name: "(Test) The status of a failure is shown",
   ...NotFound,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText("The site answered with status 404.")).toBeVisible();
-  },
+  play: opensTo("The site answered with status 404."),
 };
 
 export const TestTruncated: Story = {
   name: "(Test) A text that was cut says so",
   ...Truncated,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText(/more follows it/)).toBeVisible();
-  },
+  play: opensTo(/more follows it/),
 };
 
 export const TestHostile: Story = {
@@ -145,8 +137,5 @@ export const TestHostile: Story = {
 export const TestWrongShape: Story = {
   name: "(Test) An output of another shape is shown as data",
   ...WrongShape,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText(/"url": 7/)).toBeVisible();
-  },
+  play: opensTo(/"url": 7/),
 };

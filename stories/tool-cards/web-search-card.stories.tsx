@@ -3,6 +3,7 @@ import { expect } from "storybook/test";
 import { WebSearchCard } from "@/components/tool-cards/web-search-card";
 import type { WebSearchResult } from "@/contract/web";
 import { callInState, NOW } from "./call-in-state";
+import { opensTo } from "./opens-to";
 
 const found: WebSearchResult = {
   query: "tide tables Dover",
@@ -83,10 +84,7 @@ export const TestFound: Story = {
 export const TestNothingFound: Story = {
   name: "(Test) A search without results says so",
   ...NothingFound,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText("Nothing was found.")).toBeVisible();
-  },
+  play: opensTo("Nothing was found."),
 };
 
 export const TestPartialQuery: Story = {
@@ -110,8 +108,5 @@ export const TestHostile: Story = {
 export const TestWrongShape: Story = {
   name: "(Test) An output of another shape is shown as data",
   ...WrongShape,
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button"));
-    await expect(canvas.getByText(/"results": 7/)).toBeVisible();
-  },
+  play: opensTo(/"results": 7/),
 };

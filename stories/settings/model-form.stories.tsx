@@ -1,0 +1,89 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { ModelForm } from "@/components/settings/model-form";
+import { invalid, UNAVAILABLE } from "./fixtures";
+import { ALL_MODELS, LOCAL, OPENAI } from "./model-fixtures";
+
+const meta = {
+  component: ModelForm,
+  args: {
+    ...{ model: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+  },
+} satisfies Meta<typeof ModelForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const New: Story = {};
+export const Change: Story = { args: { model: OPENAI } };
+export const LocalServer: Story = { args: { model: LOCAL } };
+export const FromEnvironment: Story = {
+  args: { model: ALL_MODELS.find(({ access }) => access?.key === "environment") },
+};
+export const Saving: Story = { args: { model: LOCAL, isBusy: true } };
+export const Failed: Story = { args: { problem: UNAVAILABLE } };
+export const KeyRefused: Story = {
+  args: { model: LOCAL, problem: invalid("/api_key", "Enter the key again.") },
+};
+export const PriceRefused: Story = {
+  args: { model: OPENAI, problem: invalid("/prices/input", "must not be negative") },
+  play: async ({ canvas }) => {
+    await expect(
+      canvas.getByRole("textbox", { name: "Dollars per million tokens read" }),
+    ).toBeVisible();
+  },
+};
+export const Narrow: Story = {
+  ...KeyRefused,
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestSubmit: Story = {
+  name: "(Test) Enter submits what was entered, once",
+  play: async ({ args, canvas, userEvent }) => {
+    const model = canvas.getByRole("textbox", { name: "Model" });
+    await expect(model).toHaveFocus();
+    await userEvent.type(model, "gpt-5-mini{Enter}");
+    await expect(args.onSubmit).toHaveBeenCalledOnce();
+    await expect(args.onSubmit).toHaveBeenCalledWith(
+      expect.objectContaining({ provider: "openai", model: "gpt-5-mini", is_default: "yes" }),
+    );
+  },
+};
+
+export const TestKey: Story = {
+  name: "(Test) The key is hidden, and a stored one is not in the page",
+  args: { model: OPENAI },
+  play: async ({ canvas }) => {
+    const key = canvas.getByLabelText("API key");
+    await expect(key).toHaveAttribute("type", "password");
+    await expect(key).toHaveValue("");
+    await expect(canvas.getByText("A key is stored. Leave this empty to keep it.")).toBeVisible();
+  },
+};
+
+export const TestInvalid: Story = {
+  name: "(Test) A price without the other one is reported in the opened details",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Model" }), "gpt-5-mini");
+    await userEvent.click(canvas.getByText("Context and prices"));
+    const read = canvas.getByRole("textbox", { name: "Dollars per million tokens read" });
+    await userEvent.type(read, "0.5");
+    await userEvent.click(canvas.getByText("Context and prices"));
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByText("Enter both prices, or none.")).toBeVisible();
+  },
+};
+
+export const TestCancel: Story = {
+  name: "(Test) Cancel submits nothing",
+  args: { model: LOCAL },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
+    await expect(args.onCancel).toHaveBeenCalledOnce();
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+  },
+};

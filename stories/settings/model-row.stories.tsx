@@ -1,0 +1,90 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { ModelRow } from "@/components/settings/model-row";
+import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
+
+const meta = {
+  component: ModelRow,
+  args: {
+    ...{ model: LOCAL, test: undefined, onTest: fn(), onEdit: fn(), onMakeDefault: fn() },
+    ...{ onToggle: fn(), onDelete: fn() },
+  },
+  decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
+} satisfies Meta<typeof ModelRow>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const findModel = (name: string) => ALL_MODELS.find((model) => model.name === name) ?? DEMO;
+
+export const Default: Story = { args: { model: OPENAI } };
+export const LocalServer: Story = {};
+export const Disabled: Story = { args: { model: { ...LOCAL, enabled: false } } };
+export const FromEnvironment: Story = { args: { model: findModel("Claude Sonnet 4.5") } };
+export const KeyMissing: Story = { args: { model: findModel("Gemini 2.5 Pro") } };
+export const KeyUnreadable: Story = { args: { model: findModel("GPT-5") } };
+export const Testing: Story = { args: { test: { result: undefined } } };
+export const Answers: Story = {
+  args: { test: { result: { ok: true, message: "Llama at home answers.", duration_ms: 840 } } },
+};
+export const Fails: Story = {
+  args: {
+    test: {
+      result: {
+        ...{ ok: false, message: "The OpenAI-compatible server is not reachable." },
+        ...{ detail: "Cannot connect to API: connect ECONNREFUSED", duration_ms: 12 },
+      },
+    },
+  },
+};
+export const LongName: Story = {
+  args: { model: { ...LOCAL, name: "x".repeat(200) } },
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestDefault: Story = {
+  name: "(Test) The default model can be neither disabled nor deleted",
+  ...Default,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for GPT-5 mini" }));
+    for (const name of ["Make default", "Disable", "Delete"]) {
+      const item = await screen.findByRole("menuitem", { name });
+      await expect(item).toHaveAttribute("aria-disabled", "true");
+    }
+  },
+};
+
+export const TestDisabled: Story = {
+  name: "(Test) A disabled model is enabled before it can be the default",
+  ...Disabled,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for Llama at home" }));
+    const makeDefault = await screen.findByRole("menuitem", { name: "Make default" });
+    await expect(makeDefault).toHaveAttribute("aria-disabled", "true");
+    await userEvent.click(screen.getByRole("menuitem", { name: "Enable" }));
+    await expect(args.onToggle).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestDelete: Story = {
+  name: "(Test) A model is deleted only after the question",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for Llama at home" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    await screen.findByRole("alertdialog", { name: "Delete “Llama at home”?" });
+    await expect(args.onDelete).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Delete model" }));
+    await expect(args.onDelete).toHaveBeenCalledOnce();
+  },
+};
+
+export const TestBusy: Story = {
+  name: "(Test) A test that runs is not started again",
+  ...Testing,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Test Llama at home" }));
+    await expect(args.onTest).not.toHaveBeenCalled();
+  },
+};

@@ -1,0 +1,78 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, waitFor } from "storybook/test";
+import { CodeBlock } from "@/components/ui/code-block";
+
+const CODE = `// Twelfths of the range that the tide has risen by each hour.
+export const depthAt = (hour: number, low: number, range: number): number => low + (range * (RISEN[hour] ?? 12)) / 12;
+`;
+
+const meta = {
+  component: CodeBlock,
+  args: { className: "language-ts", "data-block": "true", children: CODE },
+} satisfies Meta<typeof CodeBlock>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** The highlighter and the grammar of a language load when they are needed. */
+const LOADING = { timeout: 15_000 };
+
+const findColors = (root: HTMLElement): Set<string> =>
+  new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
+
+export const Highlighted: Story = {
+  play: async ({ canvasElement }) => {
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+  },
+};
+export const Dark: Story = {
+  ...Highlighted,
+  render: (args) => (
+    <div data-theme="dark" className="bg-bg p-4 text-text">
+      <CodeBlock {...args} />
+    </div>
+  ),
+};
+export const WithoutLanguage: Story = { args: { className: "" } };
+export const UnknownLanguage: Story = { args: { className: "language-tidal" } };
+export const InSentence: Story = {
+  args: { className: "", "data-block": undefined, children: "depthAt(hour)" },
+  render: (args) => (
+    <p className="markdown">
+      Use <CodeBlock {...args} /> for the rest.
+    </p>
+  ),
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByText("depthAt(hour)").tagName).toBe("CODE");
+    await expect(canvasElement.querySelector("pre")).toBeNull();
+  },
+};
+
+export const TestWrap: Story = {
+  name: "(Test) Long lines scroll until they are wrapped",
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvas, userEvent }) => {
+    const block = canvas.getByRole("group", { name: "Code in ts" });
+    await expect(block.scrollWidth).toBeGreaterThan(block.clientWidth);
+    await userEvent.click(canvas.getByRole("button", { name: "Wrap lines", pressed: false }));
+    await expect(block.scrollWidth).toBeLessThanOrEqual(block.clientWidth);
+    await expect(canvas.getByRole("button", { name: "Wrap lines", pressed: true })).toBeVisible();
+  },
+};
+
+export const TestText: Story = {
+  name: "(Test) Colors change nothing of the text",
+  play: async (context) => {
+    const { canvas } = context;
+    await Highlighted.play?.(context);
+    const text = canvas.getByRole("group", { name: "Code in ts" }).textContent;
+    await expect(text).toBe(CODE.trimEnd());
+  },
+};
+
+export const TestUnknownLanguage: Story = {
+  name: "(Test) Code in an unknown language stays readable",
+  ...UnknownLanguage,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Code in tidal" })).toHaveTextContent("depthAt");
+  },
+};
