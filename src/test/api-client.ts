@@ -8,6 +8,7 @@ import type { Database } from "@/server/db/database";
 import { createKeyCipher } from "@/server/model/key-cipher";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
+import { testDatabase } from "./database";
 import { createUser } from "./factories";
 import { builtinTools } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
@@ -57,9 +58,9 @@ export const createClient = async (
 ) => {
   const userId = await createUser(db, { role });
   const keyId = newId();
-  const made = await createApiKey(db, { id: keyId, userId, name: "test", scope });
-  if (!made) throw new Error("no key was made");
-  const authorization = `Bearer ${made.key}`;
+  const created = await createApiKey(db, { id: keyId, userId, name: "test", scope });
+  if (!created) throw new Error("no key was made");
+  const authorization = `Bearer ${created.key}`;
 
   const request = (route: string, sent?: Sent, headers: Record<string, string> = {}): Request => {
     const [method = "", path = ""] = route.split(" ");
@@ -87,7 +88,7 @@ export const createClient = async (
 
   return {
     userId,
-    key: made.key,
+    key: created.key,
     keyId,
     request,
     call,
@@ -112,3 +113,10 @@ export type TestClient = Awaited<ReturnType<typeof createClient>>;
 
 const toJson = (value: object | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value);
+
+/** Creates the API on the test database, with a client whose user has no chats yet. */
+export const createApiFixture = async () => {
+  const db = await testDatabase();
+  const api = createTestApi(db);
+  return { db, api, client: await createClient(db, api) };
+};

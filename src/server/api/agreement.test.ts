@@ -1,30 +1,21 @@
 import { createTRPCClient, httpBatchLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { v7 as newId } from "uuid";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_BATCH_CALLS } from "@/contract/limits";
 import type { Problem } from "@/contract/problem";
 import type { Chat } from "@/contract/chat";
-import type { Database } from "@/server/db/database";
 import {
+  createApiFixture,
   createClient,
   createTestApi,
   ORIGIN,
-  type TestApi,
   type TestClient,
 } from "@/test/api-client";
-import { testDatabase } from "@/test/database";
 import { replaceModels } from "@/test/database-doubles";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
-let db: Database;
-let api: TestApi;
-let client: TestClient;
-beforeAll(async () => {
-  db = await testDatabase();
-  api = createTestApi(db);
-  client = await createClient(db, api);
-});
+const { db, api, client } = await createApiFixture();
 
 const trpc = (link = httpLink, key = client.key) =>
   createTRPCClient<AppRouter>({

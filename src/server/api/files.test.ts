@@ -1,34 +1,18 @@
 import { v7 as newId } from "uuid";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   MAX_ARTIFACT_BYTES,
   MAX_CHAT_ARTIFACT_BYTES,
   MAX_OWNER_ARTIFACT_BYTES,
 } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
-import type { Database } from "@/server/db/database";
 import { ownedBy } from "@/server/db/viewer";
-import {
-  createClient,
-  createTestApi,
-  ORIGIN,
-  type TestApi,
-  type TestClient,
-} from "@/test/api-client";
-import { testDatabase } from "@/test/database";
+import { createApiFixture, createClient, ORIGIN } from "@/test/api-client";
 import { commitAnswer } from "@/test/park-chat";
 import { createAccount, signIn } from "@/test/session-client";
 
-let db: Database;
-let api: TestApi;
-let client: TestClient;
-let chatId: string;
-beforeAll(async () => {
-  db = await testDatabase();
-  api = createTestApi(db);
-  client = await createClient(db, api);
-  chatId = await client.startChat();
-});
+const { db, api, client } = await createApiFixture();
+const chatId = await client.startChat();
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001080600000", "hex");
 

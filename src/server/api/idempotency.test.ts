@@ -1,27 +1,19 @@
 import { v7 as newId } from "uuid";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { ownedBy } from "@/server/db/viewer";
 import {
   type Answer,
+  createApiFixture,
   createClient,
   createTestApi,
-  type TestApi,
   type TestClient,
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
-import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { operations } from "./operations/all-operations";
 
-let db: Database;
-let api: TestApi;
-let client: TestClient;
-beforeAll(async () => {
-  db = await testDatabase();
-  api = createTestApi(db);
-  client = await createClient(db, api);
-});
+const { db, api, client } = await createApiFixture();
 
 const keyed = (key: string) => ({ "idempotency-key": key });
 const AGE = {

@@ -1,31 +1,16 @@
 import { createTRPCClient, httpSubscriptionLink } from "@trpc/client";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { OpenedChat } from "@/contract/chat-outputs";
 import { StreamEvent, WatchEvent } from "@/contract/stream-event";
-import type { Database } from "@/server/db/database";
 import { ownedBy } from "@/server/db/viewer";
 import { previewRelay } from "@/server/stream/preview-relay";
-import {
-  createClient,
-  createTestApi,
-  ORIGIN,
-  type TestApi,
-  type TestClient,
-} from "@/test/api-client";
+import { createApiFixture, createClient, ORIGIN, type TestClient } from "@/test/api-client";
 import { writeMessage } from "@/test/chat-rows";
-import { testDatabase } from "@/test/database";
 import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
 
-let db: Database;
-let api: TestApi;
-let client: TestClient;
-beforeAll(async () => {
-  db = await testDatabase();
-  api = createTestApi(db);
-  client = await createClient(db, api);
-});
+const { db, api, client } = await createApiFixture();
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

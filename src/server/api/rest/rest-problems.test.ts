@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   MAX_BODY_BYTES,
   MAX_OUTPUT_LENGTH,
@@ -7,20 +7,11 @@ import {
   MAX_TEXT_LENGTH,
 } from "@/contract/limits";
 import { Problem } from "@/contract/problem";
-import type { Database } from "@/server/db/database";
-import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
-import { testDatabase } from "@/test/database";
+import { createApiFixture, createTestApi } from "@/test/api-client";
 import { replaceModels } from "@/test/database-doubles";
 import { commitAnswer, openCall } from "@/test/park-chat";
 
-let db: Database;
-let api: TestApi;
-let client: TestClient;
-beforeAll(async () => {
-  db = await testDatabase();
-  api = createTestApi(db);
-  client = await createClient(db, api);
-});
+const { db, api, client } = await createApiFixture();
 
 const COUNT = {
   name: "test-count-rows",
@@ -147,11 +138,11 @@ describe("POST /chats rejects without writing and points to the error", () => {
     // The first three are the ones with which nul.ts encodes NUL.
     const noncharacters = "\uFDD0\uFDD1 \uFDD0\uFDD2 \uFDD0";
     const text = { title: noncharacters, labels: { [noncharacters]: noncharacters } };
-    const made = await client.call("POST /chats", {
+    const created = await client.call("POST /chats", {
       content: `slow 1s ${noncharacters}`,
       system_prompt: noncharacters,
     });
-    const { id } = made.body as { id: string };
+    const { id } = created.body as { id: string };
     await client.call(`PATCH /chats/${id}`, text);
     await client.call(
       `POST /chats/${id}/messages`,
