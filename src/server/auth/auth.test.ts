@@ -329,19 +329,19 @@ describe("API keys", () => {
   it("work until they are revoked, then stop at once", async () => {
     const { authenticator } = start();
     const userId = await createUser(db);
-    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    const request = createRequest({ authorization: `Bearer ${made?.key}` });
+    const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const request = createRequest({ authorization: `Bearer ${created?.key}` });
 
     expect((await authenticator.authenticate(request)).actor).toEqual({
       userId,
       role: "member",
-      credential: { type: "api_key", id: made?.id, scope: "chat", expiresAt: null },
+      credential: { type: "api_key", id: created?.id, scope: "chat", expiresAt: null },
     });
     expect(await listApiKeys(db, userId)).toEqual([
-      expect.objectContaining({ name: "bot", prefix: made?.key.slice(0, 12) }),
+      expect.objectContaining({ name: "bot", prefix: created?.key.slice(0, 12) }),
     ]);
 
-    expect(await revokeApiKey(db, { id: made?.id ?? "", userId })).toBe(true);
+    expect(await revokeApiKey(db, { id: created?.id ?? "", userId })).toBe(true);
     expect((await authenticator.authenticate(request)).actor).toBeUndefined();
     expect(await listApiKeys(db, userId)).toEqual([]);
   });
@@ -359,8 +359,8 @@ describe("API keys", () => {
       () => undefined,
     );
     const userId = await createUser(db);
-    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    const request = createRequest({ authorization: `Bearer ${made?.key}` });
+    const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const request = createRequest({ authorization: `Bearer ${created?.key}` });
 
     await Promise.all(Array.from({ length: 20 }, () => authenticator.authenticate(request)));
     await authenticator.authenticate(request);
@@ -370,19 +370,19 @@ describe("API keys", () => {
 
   it("record when they were last used", async () => {
     const userId = await createUser(db);
-    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    await findKeyActor(db, made?.key ?? "");
+    const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    await findKeyActor(db, created?.key ?? "");
     const [first] = await listApiKeys(db, userId);
     expect(first?.lastUsedAt).toBeInstanceOf(Date);
-    await findKeyActor(db, made?.key ?? "");
+    await findKeyActor(db, created?.key ?? "");
     const [second] = await listApiKeys(db, userId);
     expect(second?.lastUsedAt).toEqual(first?.lastUsedAt);
   });
 
   it("can be revoked by their own user only", async () => {
     const [userId, other] = [await createUser(db), await createUser(db)];
-    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
-    expect(await revokeApiKey(db, { id: made?.id ?? "", userId: other })).toBe(false);
+    const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    expect(await revokeApiKey(db, { id: created?.id ?? "", userId: other })).toBe(false);
     expect(await revokeApiKey(db, { id: "nonsense", userId })).toBe(false);
   });
 
@@ -397,7 +397,7 @@ describe("API keys", () => {
   it("limit attempts with invalid keys per network, and never a valid key", async () => {
     const { authenticator } = start();
     const userId = await createUser(db);
-    const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+    const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
     const use = (key: string, address = "2001:db8::1") =>
       authenticator.authenticate(
         createRequest({ authorization: `Bearer ${key}`, [CLIENT_ADDRESS_HEADER]: address }),
@@ -407,7 +407,7 @@ describe("API keys", () => {
     }
     await expect(use("wrong-again")).rejects.toMatchObject({ code: "limit_exceeded" });
     expect((await use("wrong-again", "2001:db8:0:1::1")).actor).toBeUndefined();
-    expect((await use(made?.key ?? "")).actor).toMatchObject({ userId });
+    expect((await use(created?.key ?? "")).actor).toMatchObject({ userId });
   });
 
   it("stop when they expire, by the database's clock", async () => {
@@ -415,8 +415,8 @@ describe("API keys", () => {
     const userId = await createUser(db);
     const now = (await readClock(db)).getTime();
     const use = async (expiresAt: Date) => {
-      const made = await createApiKey(db, { id: newId(), userId, name: "bot", expiresAt });
-      const authorization = `Bearer ${made?.key}`;
+      const created = await createApiKey(db, { id: newId(), userId, name: "bot", expiresAt });
+      const authorization = `Bearer ${created?.key}`;
       return (await authenticator.authenticate(createRequest({ authorization }))).actor;
     };
     expect(await use(new Date(now + 60_000))).toMatchObject({ userId });
@@ -451,9 +451,9 @@ describe("the API key of the settings", () => {
     await bootstrap({ owner, apiKey: first });
     const holder = await db.prisma.user.findFirst();
     const userId = holder?.id ?? "";
-    const made = await createApiKey(db, { id: newId(), userId, name: "from the environment" });
+    const created = await createApiKey(db, { id: newId(), userId, name: "from the environment" });
     await bootstrap({ owner, apiKey: second });
-    expect(await scopeOf(made?.key ?? "")).toBe("chat");
+    expect(await scopeOf(created?.key ?? "")).toBe("chat");
   });
 
   it("gets its scope when an earlier version had made it", async () => {

@@ -192,12 +192,12 @@ describe.each(TABLES.filter(({ times }) => times.length > 0))("the times of $nam
 
 it("dates what it updates by the database, too", async () => {
   const userId = await createUser(db);
-  const made = await createApiKey(db, { id: newId(), userId, name: "bot" });
+  const created = await createApiKey(db, { id: newId(), userId, name: "bot" });
   await db.transaction(async (tx) => {
     const now = await readClock(tx);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
     await writeAdvisorConfig(tx, DEFAULT_ADVISOR_CONFIG);
-    await findKeyActor(tx, made?.key ?? "");
+    await findKeyActor(tx, created?.key ?? "");
     const setting = await tx.prisma.setting.findFirst({ where: { key: SETTING.advisor } });
     const [key] = await listApiKeys(tx, userId);
     expect([setting?.updatedAt, key?.lastUsedAt]).toEqual([now, now]);
@@ -233,10 +233,14 @@ describe.each(TABLES)("the texts and JSON of $name", (table) => {
 it("come back from a transaction of Prisma's own", async () => {
   const id = `${HOSTILE}${newId()}`;
   const apiKeys = { create: { id: newId(), name: HOSTILE, prefix: "", hash: newId() } };
-  const made = await db.prisma.user.create({
+  const created = await db.prisma.user.create({
     data: { id, name: HOSTILE, email: newId(), apiKeys },
     include: { apiKeys: true },
   });
   await db.prisma.user.delete({ where: { id } });
-  expect([made.id, made.name, made.apiKeys[0]?.name]).toEqual([id.toWellFormed(), STORED, STORED]);
+  expect([created.id, created.name, created.apiKeys[0]?.name]).toEqual([
+    id.toWellFormed(),
+    STORED,
+    STORED,
+  ]);
 });

@@ -68,17 +68,17 @@ it("sends the changes of the viewer's chats, and none of others'", async () => {
   const old = await createBareChat(db, userId);
   const events = await watch();
   const other = await createBareChat(db, await createUser(db));
-  const made = await createBareChat(db, userId);
+  const created = await createBareChat(db, userId);
   await expect.poll(() => events.length).toBe(1);
   await editChat(db, old.id, { type: "touch", status: "waiting" });
   await expect.poll(() => events.length).toBe(2);
   await editChat(db, other.id, { type: "touch", status: "waiting" });
-  await deleteBareChat(db, made.id);
+  await deleteBareChat(db, created.id);
   await expect.poll(() => events.length).toBe(3);
   expect(events.map(short)).toEqual([
-    `chat.created ${made.id} v1`,
+    `chat.created ${created.id} v1`,
     `chat.updated ${old.id} v2`,
-    `chat.deleted ${made.id}`,
+    `chat.deleted ${created.id}`,
   ]);
 });
 
@@ -147,13 +147,13 @@ it("finds unannounced changes, deletions too", async () => {
   const silentNotifications = createNotifications(silent);
   stops.push(silentNotifications.close);
   const events = await watch({ notifications: silentNotifications, checkMs: 10 });
-  const made = await createBareChat(db, userId);
+  const created = await createBareChat(db, userId);
   await editChat(db, kept.id, { type: "touch" });
   await deleteBareChat(db, gone.id);
   await expect
     .poll(() => events.map(short).sort())
     .toEqual([
-      `chat.created ${made.id} v1`,
+      `chat.created ${created.id} v1`,
       `chat.deleted ${gone.id}`,
       `chat.updated ${kept.id} v2`,
     ]);

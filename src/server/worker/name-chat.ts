@@ -17,15 +17,15 @@ export const nameChat =
     const [first] = chat.history ?? (await readHistory(deps.db, chat.id));
     const text = first?.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
     if (!text) return;
-    const made = await generateTitle(model, text, signal);
-    if (!made) return;
+    const generated = await generateTitle(model, text, signal);
+    if (!generated) return;
     const named = await setGeneratedTitle(deps.db, {
       chatId: chat.id,
-      title: made.title,
+      title: generated.title,
       usageId: deps.newId(),
       model: model.label,
-      usage: made.usage,
-      costMicros: calculateCostMicros(made.usage, model.prices),
+      usage: generated.usage,
+      costMicros: calculateCostMicros(generated.usage, model.prices),
     });
     if (named) recentChanges(deps.db).add({ chat: named, messages: [] });
   };

@@ -17,12 +17,12 @@ export const createApiKeyOperation = defineOperation({
   status: 201,
   ignoresIdempotencyKey: true,
   run: async (ctx, { name, scope, expires_in_days }) => {
-    const made = await createApiKey(ctx.db, {
+    const created = await createApiKey(ctx.db, {
       ...{ id: ctx.newId(), userId: ctx.actor.userId, name, scope },
       expiresAt: await calculateExpiry(ctx, expires_in_days),
     });
-    if (!made) throw new Error("a new random key exists already");
-    return { ...toWireApiKey(made), key: made.key };
+    if (!created) throw new Error("a new random key exists already");
+    return { ...toWireApiKey(created), key: created.key };
   },
 });
 

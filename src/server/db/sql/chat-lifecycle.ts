@@ -198,10 +198,10 @@ const SET_TITLE = metadataStatement<TitleValues>({
 /** Sets the generated title. @returns undefined when the chat has a title already. */
 export const setGeneratedTitle = (
   db: Queryable,
-  { usage, ...made }: GeneratedTitle,
+  { usage, ...values }: GeneratedTitle,
 ): Promise<ChatRow | undefined> =>
   changeChat(db, SET_TITLE, {
-    ...made,
+    ...values,
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
   });

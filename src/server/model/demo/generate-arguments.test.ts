@@ -67,8 +67,8 @@ const SCHEMAS: Record<string, JSONSchema7> = {
 describe("generateArguments", () => {
   it.each(Object.keys(SCHEMAS))("satisfies the schema: %s", (name) => {
     const schema = SCHEMAS[name] ?? {};
-    const made = generateArguments(schema, "What is the weather in Paris?");
-    const { valid, errors } = new Validator(schema as object, "2020-12").validate(made);
+    const generated = generateArguments(schema, "What is the weather in Paris?");
+    const { valid, errors } = new Validator(schema as object, "2020-12").validate(generated);
     expect(errors).toEqual([]);
     expect(valid).toBe(true);
   });
