@@ -205,7 +205,7 @@ export const TestCancelled: Story = {
 };
 export const TestTimedOut: Story = {
   name: "(Test) A call that timed out says so",
-  ...says("Nobody answered before the deadline.", TimedOut),
+  ...says("No answer came before the deadline.", TimedOut),
 };
 export const TestDenied: Story = {
   name: "(Test) A call that was not approved says so",

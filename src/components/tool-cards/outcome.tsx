@@ -10,7 +10,7 @@ import { TextBlock } from "./text-block";
 /** Shown when a call has ended without an output. */
 const WITHOUT_OUTPUT = {
   cancelled: "This call was cancelled before it had an outcome.",
-  timed_out: "Nobody answered before the deadline.",
+  timed_out: "No answer came before the deadline.",
   denied: "This call was not approved.",
   error: "The call failed and gave no reason.",
 } as const;
