@@ -42,7 +42,7 @@ const addUsage = async (directory: Buffer, measurement: Measurement): Promise<vo
       usage.files += 1;
       const path = joinBytes(at, entry.name);
       if (entry.isDirectory()) pending.push(path);
-      else usage.bytes += await readSize(path, at);
+      else usage.bytes += await readSize(path);
     }
   }
 };
@@ -68,18 +68,23 @@ const readEntries = async function* (directory: Buffer): AsyncGenerator<Dirent<B
   try {
     for await (const batch of readBatches(directory)) yield* batch;
   } catch (error) {
-    const isHidden = hasErrorCode(error, "EACCES") && (await restoreRights(directory));
-    if (isHidden) yield* readEntries(directory);
+    if (await isHidden(directory, error)) yield* readEntries(directory);
     else ignoreChange(error);
   }
 };
 
-const readSize = async (path: Buffer, directory: Buffer): Promise<number> => {
+const readSize = async (path: Buffer): Promise<number> => {
   try {
     return (await lstat(path)).size;
   } catch (error) {
-    const isHidden = hasErrorCode(error, "EACCES") && (await restoreRights(directory));
     // It was deleted in the meantime.
-    return isHidden ? readSize(path, directory) : 0;
+    return (await isHidden(path, error)) ? readSize(path) : 0;
   }
+};
+
+/** Whether something could not be read for lack of rights that its owner has got back now. */
+const isHidden = async (path: Buffer, error: unknown): Promise<boolean> => {
+  if (!hasErrorCode(error, "EACCES")) return false;
+  const parent = path.subarray(0, path.lastIndexOf("/"));
+  return (await restoreRights(parent)) || (await restoreRights(path));
 };
