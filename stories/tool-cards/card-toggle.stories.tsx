@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { FileText } from "lucide-react";
-import { useState } from "react";
-import { expect } from "storybook/test";
+import { type ComponentProps, useState } from "react";
+import { expect, fn } from "storybook/test";
 import { CardToggle } from "@/components/tool-cards/card-toggle";
 
 const meta = {
   component: CardToggle,
   args: {
-    ...{ isOpen: false, onToggle: () => undefined, bodyId: "body", icon: FileText },
+    ...{ isOpen: false, onToggle: fn(), bodyId: "body", icon: FileText },
     children: <span className="min-w-0 flex-1 truncate font-medium">Read a file</span>,
   },
   render: (args) => <Card {...args} />,
@@ -16,13 +16,13 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** A card that opens. */
-const Card = (args: Story["args"] & typeof meta.args) => {
-  const [isOpen, setOpen] = useState(args.isOpen);
+const Card = (props: ComponentProps<typeof CardToggle>) => {
+  const [isOpen, setOpen] = useState(props.isOpen);
   return (
     <div className="overflow-hidden rounded-lg border">
-      <CardToggle {...args} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <CardToggle {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
-        <p id={args.bodyId} className="border-t p-3">
+        <p id={props.bodyId} className="border-t p-3">
           The content of the file
         </p>
       )}

@@ -35,10 +35,9 @@ export const Dark: Story = {
 export const WithoutLanguage: Story = { args: { className: "" } };
 export const UnknownLanguage: Story = { args: { className: "language-tidal" } };
 export const InSentence: Story = {
-  args: { className: "", "data-block": undefined, children: "depthAt(hour)" },
-  render: (args) => (
+  render: () => (
     <p className="markdown">
-      Use <CodeBlock {...args} /> for the rest.
+      Use <CodeBlock>depthAt(hour)</CodeBlock> for the rest.
     </p>
   ),
   play: async ({ canvas, canvasElement }) => {
