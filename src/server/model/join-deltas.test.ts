@@ -146,8 +146,12 @@ describe("createJoiningFetch", () => {
   });
 
   it("can be cancelled in the moment in which the connection is lost", async () => {
+    /** More than a chunk takes through the streams. */
+    const MICROTASKS = 100;
     const source = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
-    const stream = new ReadableStream<Uint8Array>({ start: source.resolve });
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => source.resolve(controller),
+    });
     const headers = { "content-type": "text/event-stream" };
     const joiningFetch = createJoiningFetch([], () =>
       Promise.resolve(new Response(stream, { headers })),
@@ -155,8 +159,8 @@ describe("createJoiningFetch", () => {
     const { body } = await joiningFetch("https://provider.example");
     const controller = await source.promise;
     controller.enqueue(Buffer.from(toEvent({ content: "a" })));
-    // The chunk has arrived and is passed on at the end of this iteration of the event loop.
-    await new Promise(process.nextTick);
+    // The chunk arrives, but is passed on only at the end of this iteration of the event loop.
+    for (let task = 0; task < MICROTASKS; task++) await Promise.resolve();
     controller.error(new Error("lost"));
     // What is thrown behind it would be an unhandled rejection, which fails the run.
     await body?.cancel().catch(() => undefined);

@@ -36,11 +36,9 @@ const removeEntry = async (path: string | Buffer, above: Above | undefined): Pro
 };
 
 const removeDirectory = async (path: string | Buffer, above: Above | undefined): Promise<void> => {
-  let hasMoved = false;
-  for (let attempt = 1; ; attempt = hasMoved ? 1 : attempt + 1) {
-    hasMoved = false;
+  for (let attempt = 1; ; attempt++) {
     try {
-      hasMoved = await emptyDirectory(path, above);
+      while (await emptyDirectory(path, above)) attempt = 1;
       return await rmdir(path);
     } catch (error) {
       // Another process removes the same directory.
