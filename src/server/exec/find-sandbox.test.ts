@@ -33,7 +33,7 @@ describe("findSandbox", () => {
   });
 });
 
-describe("where user namespaces are forbidden", () => {
+describe("where the system forbids what a sandbox needs", () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), "parley-forbidden-"));
@@ -50,22 +50,28 @@ describe("where user namespaces are forbidden", () => {
     return [node, program];
   };
 
-  /** Enters a user namespace, whose processes may create no further one, as an ordinary account. */
-  const FORBID = `my $unshare = qx(uname -m) =~ /aarch64/ ? 97 : 272;
+  /** Enters a user namespace as an ordinary account, makes a change to it, and becomes the program of the arguments. */
+  const createEntry = (change: string) => `
+    my ($unshare, $mount) = qx(uname -m) =~ /aarch64/ ? (97, 40) : (272, 165);
     my ($user, $group) = ($> + 0, $) + 0);
     sub put { open(my $file, ">", $_[0]) or die "$_[0]: $!"; syswrite($file, $_[1]) or die "$_[0]: $!" }
-    syscall($unshare, 0x10000000) == 0 or die "unshare: $!";
+    syscall($unshare, 0x10020000) == 0 or die "unshare: $!";
     put("/proc/self/setgroups", "deny");
     put("/proc/self/uid_map", "1000 $user 1");
     put("/proc/self/gid_map", "1000 $group 1");
-    put("/proc/sys/user/max_user_namespaces", "0");
+    ${change}
     exec @ARGV`;
+  const FORBID_NAMESPACES = createEntry(`put("/proc/sys/user/max_user_namespaces", "0");`);
+  /** As container runtimes cover some files. */
+  const COVER_PROC = createEntry(`
+    my ($source, $target) = ("/dev/null", "/proc/uptime");
+    syscall($mount, $source, $target, 0, 0x1000, 0) == 0 or die "mount: $!";`);
   const leaveRoot = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
-  it.each(["bubblewrap", "unshare"])("%s is not found, and the reason says so", async (kind) => {
+  const findProblem = async (entry: string, kind: string): Promise<string | null> => {
     const [file = "", ...args] = [
       ...(process.getuid?.() === 0 ? leaveRoot : []),
-      ...["perl", "-e", FORBID, ...(await copyPrograms()), kind],
+      ...["perl", "-e", entry, ...(await copyPrograms()), kind],
     ];
     const child = spawn(file, args, {
       cwd: directory,
@@ -74,6 +80,15 @@ describe("where user namespaces are forbidden", () => {
     const [state] = (await once(child, "message")) as [RunnerState];
     child.disconnect();
     await once(child, "exit");
-    expect(state.problem).toMatch(/forbids user namespaces|bwrap is not installed/);
+    return state.problem;
+  };
+
+  it.each([
+    ["bubblewrap", "user namespaces", FORBID_NAMESPACES, "forbids user namespaces"],
+    ["unshare", "user namespaces", FORBID_NAMESPACES, "forbids user namespaces"],
+    ["bubblewrap", "mounts", COVER_PROC, "forbids the mounts of a sandbox"],
+    ["unshare", "mounts", COVER_PROC, "forbids the mounts of a sandbox"],
+  ])("%s is not found without %s, and the reason says so", async (kind, _what, entry, reason) => {
+    expect(await findProblem(entry, kind)).toMatch(new RegExp(`${reason}|bwrap is not installed`));
   });
 });

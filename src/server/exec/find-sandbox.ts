@@ -99,15 +99,19 @@ const probeSandbox = async (sandbox: Sandbox): Promise<void> => {
   }
 };
 
+/** Processes of a new namespace cannot be shown where something covers a part of the present `/proc`. */
+const NO_MOUNTS = /^mount: |Can't (?:bind )?mount|make \/ slave/;
 /** A limit of zero namespaces is reported as "unshare: No space left on device". */
-const FORBIDDEN = /permission|not permitted|namespace|uid map|^unshare: No space/i;
+const NO_NAMESPACES = /permission|not permitted|namespace|uid map|^unshare: No space/i;
 
 const describeFailure = (error: unknown): string => {
   const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
   const last = lines.split("\n").at(-1);
   if (!last) return "It does not start.";
-  const forbidden = FORBIDDEN.test(last);
-  return forbidden
+  if (NO_MOUNTS.test(last)) {
+    return `This system forbids the mounts of a sandbox, as when a part of /proc is covered (${last}).`;
+  }
+  return NO_NAMESPACES.test(last)
     ? `This system forbids user namespaces (${last}).`
     : `It does not start: ${last}.`;
 };
