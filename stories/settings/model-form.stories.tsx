@@ -25,7 +25,12 @@ export const KeyRefused: Story = {
   args: { model: LOCAL, problem: invalid("/api_key", "Enter the key again.") },
 };
 export const PriceRefused: Story = {
-  args: { problem: invalid("/prices/input", "must not be negative") },
+  args: { model: OPENAI, problem: invalid("/prices/input", "must not be negative") },
+  play: async ({ canvas }) => {
+    await expect(
+      canvas.getByRole("textbox", { name: "Dollars per million tokens read" }),
+    ).toBeVisible();
+  },
 };
 export const Narrow: Story = {
   ...KeyRefused,

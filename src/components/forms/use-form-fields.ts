@@ -53,7 +53,7 @@ export const useFormFields = <Values extends { [field: string]: string }>({
   const restoreEarlyInput = useEffectEvent(() => {
     for (const field of Object.keys(initial)) {
       const control = formRef.current?.elements.namedItem(field);
-      if (control instanceof HTMLInputElement && control.value !== "") {
+      if (control instanceof HTMLInputElement && control.value !== initial[field]) {
         change(field, control.value as Values[typeof field]);
       }
     }
