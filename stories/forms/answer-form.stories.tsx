@@ -72,6 +72,9 @@ export const Sending: Story = {
 };
 export const Refused: Story = {
   args: { drafts: note("Much too long"), problem: refused },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("alert")).toHaveTextContent("must be shorter");
+  },
 };
 
 export const TestAll: Story = {
