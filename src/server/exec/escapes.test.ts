@@ -230,6 +230,21 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
     expect({ exceeded, hasEnded }).toEqual({ exceeded: "processes", hasEnded: true });
   });
 
+  it.each([
+    ["without rights", "mkdir hidden; cd hidden; exec 3>file; chmod 0 ."],
+    [
+      "deeper than a path can be",
+      `name=$(printf 'n%.0s' $(seq 200)); for i in $(seq 30); do mkdir $name && cd $name; done; exec 3>file`,
+    ],
+  ])("is ended when it fills the disk in a directory %s", async (_where, script) => {
+    const { exceeded } = await runner.run({
+      script: `(${script}; head -c 200M /dev/zero >&3; sleep 20)`,
+      limits: { workspaceBytes: 50 * MEGABYTE },
+    });
+    expect(exceeded).toBe("workspace");
+    await runner.run({ script: "chmod -R u+rwx . ; rm -rf hidden n*" });
+  });
+
   it("is ended when it fills the disk", async () => {
     const maxBytes = 50 * MEGABYTE;
     const { exceeded, workspaceBytes } = await runner.run({
