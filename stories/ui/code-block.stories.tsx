@@ -24,21 +24,15 @@ export const Highlighted: Story = {
     await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
   },
 };
-export const Dark: Story = {
-  ...Highlighted,
-  render: (args) => (
-    <div data-theme="dark" className="bg-bg p-4 text-text">
-      <CodeBlock {...args} />
-    </div>
-  ),
-};
 export const WithoutLanguage: Story = { args: { className: "" } };
 export const UnknownLanguage: Story = { args: { className: "language-tidal" } };
 export const InSentence: Story = {
   render: () => (
-    <p className="markdown">
-      Use <CodeBlock>depthAt(hour)</CodeBlock> for the rest.
-    </p>
+    <div className="markdown">
+      <p>
+        Use <CodeBlock>depthAt(hour)</CodeBlock> for the rest.
+      </p>
+    </div>
   ),
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByText("depthAt(hour)").tagName).toBe("CODE");
