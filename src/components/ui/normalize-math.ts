@@ -1,15 +1,19 @@
-/** Code, in which nothing is a formula, or a formula in one of the notations that models use. */
+/**
+ * Code, in which nothing is a formula, or a formula in one of the notations that models use. Between single dollars, a
+ * formula has no space at its ends and begins with no amount, and no word continues it: prices and variables of a shell
+ * look the same otherwise.
+ */
 const CODE_OR_MATH =
-  /(^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\k<fence>|(?![\s\S]))|(?<ticks>`+)[^`][\s\S]*?\k<ticks>)|^(?<indent>[ \t]*)\\\[(?<block>[\s\S]+?)\\\][ \t]*$|^(?<indent2>[ \t]*)\$\$(?<line>[^$\n]+)\$\$[ \t]*$|\\\[(?<inBrackets>[^\n]+?)\\\]|\\\((?<inline>[^\n]+?)\\\)/gm;
+  /(^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\k<fence>|(?![\s\S]))|(?<ticks>`+)[^`][\s\S]*?\k<ticks>)|^(?<indent>[ \t]*)\\\[(?<block>[\s\S]+?)\\\][ \t]*$|^(?<indent2>[ \t]*)\$\$(?<line>[^$\n]+)\$\$[ \t]*$|\\\[(?<inBrackets>[^\n]+?)\\\]|\\\((?<inline>[^\n]+?)\\\)|(?<![\\$\w])\$(?!\d+(?:[.,]\d+)*\s)(?<dollars>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![$\w])/gm;
 
 /** Writes all formulas between `$$`, on lines of their own where they are a block. */
 export const normalizeMath = (text: string): string =>
   text.replace(CODE_OR_MATH, (...match) => {
     const groups = match.at(-1) as Record<string, string | undefined>;
-    const { block, line, inline, inBrackets } = groups;
+    const { block, line } = groups;
     const tex = block ?? line;
     if (tex !== undefined) return toBlock(tex, groups.indent ?? groups.indent2 ?? "");
-    const inner = inline ?? inBrackets;
+    const inner = groups.inline ?? groups.inBrackets ?? groups.dollars;
     return inner === undefined ? String(match[0]) : `$$${inner}$$`;
   });
 
