@@ -57,9 +57,10 @@ export const TestRunning: Story = {
 };
 
 export const TestFailed: Story = {
-  name: "(Test) A call that failed is stated",
+  name: "(Test) How many calls failed is stated",
   ...OneFailed,
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole("button", { name: /10 tool calls/ })).toHaveTextContent("Failed");
+    const line = canvas.getByRole("button", { name: /10 tool calls/ });
+    await expect(line).toHaveTextContent("1 failed");
   },
 };

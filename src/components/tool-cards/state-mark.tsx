@@ -49,11 +49,14 @@ type StateMarkProps = {
   state: CardState;
   /** Replaces the state's mark, for a tool with states of its own. */
   mark?: Mark | undefined;
+  /** How many of several calls are in the state. */
+  count?: number | undefined;
 };
 
 /** Shows a state as an icon and a word, which may be for screen readers only; never by color alone. */
-export const StateMark = ({ state, mark = MARK[state] }: StateMarkProps) => {
-  const { word, icon: Icon, tone, isWordHidden = false } = mark;
+export const StateMark = ({ state, mark = MARK[state], count }: StateMarkProps) => {
+  const { icon: Icon, tone, isWordHidden = false } = mark;
+  const word = count === undefined ? mark.word : `${count} ${mark.word.toLowerCase()}`;
   return (
     <span className={clsx("flex shrink-0 items-center gap-1.5 text-xs font-medium", tone)}>
       {Icon === "spinner" ? (

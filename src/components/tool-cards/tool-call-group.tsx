@@ -26,7 +26,7 @@ const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
             <span className="shrink-0 font-medium">{calls.length} tool calls</span>
             <span className="truncate text-xs text-muted">{toToolNames(calls)}</span>
           </span>
-          <StateMark state={summarizeStates(calls)} />
+          <StateMark {...summarizeStates(calls)} />
         </CardToggle>
       </div>
       {open && (
@@ -48,14 +48,20 @@ const OPEN_STATES: ReadonlySet<CardState> = new Set<CardState>([
   "awaiting_approval",
 ]);
 
-/** The state that needs attention most: an open call, then the last that did not succeed, then done. */
-const summarizeStates = (calls: readonly ToolCallView[]): CardState => {
+/**
+ * The state that needs attention most: an open call, then the last that did not succeed, then done. How many did not
+ * succeed is counted, as the others did.
+ */
+const summarizeStates = (
+  calls: readonly ToolCallView[],
+): { state: CardState; count?: number | undefined } => {
   const states = calls.map(toCardState);
-  return (
-    states.findLast((state) => OPEN_STATES.has(state)) ??
-    states.findLast((state) => state !== "completed") ??
-    "completed"
-  );
+  const open = states.findLast((state) => OPEN_STATES.has(state));
+  if (open) return { state: open };
+  const failed = states.findLast((state) => state !== "completed");
+  return failed
+    ? { state: failed, count: states.filter((state) => state === failed).length }
+    : { state: "completed" };
 };
 
 /** The names of the tools in order, each once. */
