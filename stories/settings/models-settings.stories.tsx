@@ -71,6 +71,27 @@ export const Tested: Story = {
   },
 };
 
+export const TestDefaultFails: Story = {
+  name: "(Test) It is stated that new chats use a model that fails its test",
+  args: {
+    models: ready([
+      { ...LOCAL, is_default: true },
+      { ...OPENAI, is_default: false },
+    ]),
+    tests: Object.fromEntries(
+      [LOCAL, OPENAI].map(({ id }) => [
+        id,
+        { result: { ok: false, message: "The key is refused.", duration_ms: 12 } },
+      ]),
+    ),
+  },
+  play: async ({ canvas }) => {
+    const [local, openai] = canvas.getAllByRole("listitem");
+    await expect(local).toHaveTextContent("New chats use this model.");
+    await expect(openai).not.toHaveTextContent("New chats use this model.");
+  },
+};
+
 export const Narrow: Story = {
   ...Tested,
   globals: { viewport: { value: "mobile1" } },

@@ -114,6 +114,9 @@ const RowActions = ({ model, isTesting, ...actions }: RowActionsProps) => {
   );
 };
 
+/** A new model is the default before its first test has ended. */
+const DEFAULT_FAILS = "New chats use this model. Correct it, or make another one the default.";
+
 /** The result of the last test; without one, why the model cannot be called. */
 const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => {
   if (test?.result) {
@@ -121,6 +124,7 @@ const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => 
     return (
       <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
         {ok ? `After ${formatDuration(duration_ms)}.` : detail}
+        {!ok && model.is_default && <p>{DEFAULT_FAILS}</p>}
       </Alert>
     );
   }
