@@ -27,7 +27,9 @@ export const SettingsSection = (props: SettingsSectionProps) => {
           >
             {title}
           </h2>
-          {lead !== undefined && <p className="mt-0.5 wrap-anywhere text-muted">{lead}</p>}
+          {lead !== undefined && (
+            <p className="mt-0.5 text-pretty wrap-anywhere text-muted">{lead}</p>
+          )}
         </div>
         {action}
       </div>

@@ -19,7 +19,7 @@ export const ChatListButton = ({ onOpenSidebar, waitingCount }: ChatListButtonPr
     {waitingCount > 0 && (
       <span
         aria-hidden
-        className="pointer-events-none absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-warning px-1 text-[0.625rem] font-semibold text-bg tabular-nums"
+        className="pointer-events-none absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-warning px-1 text-[0.625rem]/none font-semibold text-bg tabular-nums"
       >
         {waitingCount}
       </span>
