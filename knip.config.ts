@@ -40,7 +40,6 @@ const config: KnipConfig = ({ production = false }) => ({
     // Imported by the program that openapi-quality.test.ts compiles.
     "openapi-fetch",
     // Imported by the style sheet.
-    "@fontsource-variable/inter",
     "tailwindcss",
   ],
   // Tests create pipes and sparse files with them.

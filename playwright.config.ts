@@ -8,10 +8,12 @@ const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 const WITHOUT_DATABASE = [
   "accessibility.spec.ts",
   "compression.spec.ts",
+  "page-load.spec.ts",
   "page-tasks.spec.ts",
   "security/other-site.spec.ts",
   "security/schemas.spec.ts",
   "security/strangers.spec.ts",
+  "slow-tasks.spec.ts",
   "start.spec.ts",
   "storybook.spec.ts",
   "tabs.spec.ts",

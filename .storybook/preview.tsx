@@ -2,6 +2,8 @@ import type { Decorator, Preview } from "@storybook/nextjs-vite";
 import { configure } from "storybook/test";
 import { isBehaviorTest } from "../stories/story-titles.ts";
 import { StoryColumn, StoryInBothThemes, StoryPanes } from "./story-frames.tsx";
+// The product has its font from Next.
+import "@fontsource-variable/inter";
 import "../src/app/globals.css";
 
 // A busy machine takes longer than the second that is the default, such as to load a menu.

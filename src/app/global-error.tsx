@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { FONT_CLASSES } from "./fonts";
 import "./globals.css";
 
 type GlobalErrorProps = { error: Error; reset: () => void };
@@ -11,7 +12,7 @@ const GlobalError = ({ error }: GlobalErrorProps) => {
   // Syncs with the browser's error log, which errors caught by React do not reach.
   useEffect(() => reportError(error), [error]);
   return (
-    <html lang="en">
+    <html lang="en" className={FONT_CLASSES}>
       <body>
         <main className="flex min-h-dvh flex-col">
           <title>Something went wrong · Parley</title>

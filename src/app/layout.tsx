@@ -2,6 +2,7 @@ import type { Viewport } from "next";
 import type { ReactNode } from "react";
 import { toDocumentAttributes } from "@/client/appearance";
 import { Providers } from "@/client/providers";
+import { FONT_CLASSES } from "./fonts";
 import { readAppearance } from "./session";
 import "./globals.css";
 
@@ -16,7 +17,12 @@ export const viewport: Viewport = {
 const RootLayout = async ({ children }: { children: ReactNode }) => {
   const appearance = await readAppearance();
   return (
-    <html lang="en" {...toDocumentAttributes(appearance)} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={FONT_CLASSES}
+      {...toDocumentAttributes(appearance)}
+      suppressHydrationWarning
+    >
       <body>
         <Providers>{children}</Providers>
       </body>

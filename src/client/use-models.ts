@@ -4,8 +4,13 @@ import { useTRPC } from "./trpc";
 
 const NO_MODELS: readonly Model[] = [];
 
-/** The models that chats may use; empty while they load. */
-export const useModels = (): readonly Model[] => useModelList().data ?? NO_MODELS;
+/**
+ * The models that chats may use.
+ *
+ * @param rendered those that the server has rendered, shown while they load; none by default.
+ */
+export const useModels = (rendered: readonly Model[] = NO_MODELS): readonly Model[] =>
+  useModelList().data ?? rendered;
 
 /** The query of the models, for screens that show its state. */
 export const useModelList = () => {

@@ -1,90 +1,16 @@
-"use client";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useCreateChat } from "@/client/use-create-chat";
-import { restoreDraft, useDraft } from "@/client/use-draft";
-import { useModels } from "@/client/use-models";
-import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
-import type { ExamplePrompt } from "@/components/chat/example-prompts";
-import { Composer } from "@/components/forms/composer";
-import { ModelPicker } from "@/components/forms/model-picker";
-import { ChatListButton } from "@/components/ui/page-header";
+import { headers } from "next/headers";
 import type { Model } from "@/contract/model";
-import { useShell } from "./shell-context";
+import { appApi } from "@/server/api/app-api";
+import { listModelsOperation } from "@/server/api/operations/models";
+import { NewChatScreen } from "./new-chat-screen";
 
-const doNothing = (): void => undefined;
-
-const NewChatPage = () => {
-  const router = useRouter();
-  const { openSidebar, user, waitingCount } = useShell();
-  const models = useModels();
-  const [modelId, setModelId] = useState<string | null>(null);
-  const [draft, setDraft] = useDraft("new");
-  const { create, isBusy, problem } = useCreateChat((chatId) => router.push(`/chats/${chatId}`));
-  const chosenModel = modelId !== null && { model_id: modelId };
-  const send = (text: string): void => {
-    if (isBusy) return;
-    setDraft("");
-    create({ content: text, ...chosenModel }, () => restoreDraft("new", text));
-  };
-  // The person's own text stays in the composer for the next chat.
-  const startExample = ({ prompt, tool }: ExamplePrompt): void => {
-    if (isBusy) return;
-    create({ content: prompt, ...(tool && { dynamic_tools: [tool] }), ...chosenModel });
-  };
-  const demo = findDemoNotice(models, modelId, user.role);
-  return (
-    <>
-      <title>New chat · Parley</title>
-      <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
-        <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
-      </header>
-      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
-        <div className="min-h-0 overflow-y-auto">
-          <EmptyChat
-            onSelect={startExample}
-            demo={demo}
-            onNavigate={(href) => router.push(href)}
-            disabled={isBusy}
-          />
-        </div>
-        <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
-          <Composer
-            value={draft}
-            onChange={setDraft}
-            onSend={send}
-            onStop={doNothing}
-            onEscape={doNothing}
-            onPromoteFirst={doNothing}
-            status="waiting"
-            queuedCount={0}
-            isQueuePaused={false}
-            openCalls={0}
-            isSending={isBusy}
-            error={problem?.detail}
-            autoFocus
-            modelPicker={
-              models.length > 0 && (
-                <ModelPicker models={models} value={modelId} onChange={setModelId} />
-              )
-            }
-          />
-        </div>
-      </div>
-    </>
-  );
+/** Reads the models for the HTML, which says whether the demo model answers: later, the line would move the page. */
+const loadModels = async (): Promise<readonly Model[] | undefined> => {
+  const requestHeaders = await headers();
+  // A page that is open navigates by `fetch`, and has the models already.
+  if (requestHeaders.get("sec-fetch-dest") === "empty") return undefined;
+  return (await appApi().readForPage(requestHeaders, listModelsOperation, {}))?.data;
 };
+
+const NewChatPage = async () => <NewChatScreen loadedModels={await loadModels()} />;
 export default NewChatPage;
-
-/** Whether the demo model answers the next chat, and whether this person may connect another one. */
-const findDemoNotice = (
-  models: readonly Model[],
-  modelId: string | null,
-  role: "owner" | "member",
-): DemoNotice => {
-  const model = models.find(({ id, is_default: isDefault }) =>
-    modelId === null ? isDefault : id === modelId,
-  );
-  if (model?.provider !== "demo") return "none";
-  return role === "owner" ? "connectable" : "fixed";
-};

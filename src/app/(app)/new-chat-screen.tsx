@@ -1,0 +1,94 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useCreateChat } from "@/client/use-create-chat";
+import { restoreDraft, useDraft } from "@/client/use-draft";
+import { useModels } from "@/client/use-models";
+import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
+import type { ExamplePrompt } from "@/components/chat/example-prompts";
+import { Composer } from "@/components/forms/composer";
+import { ModelPicker } from "@/components/forms/model-picker";
+import { ChatListButton } from "@/components/ui/page-header";
+import type { Model } from "@/contract/model";
+import { useShell } from "./shell-context";
+
+const doNothing = (): void => undefined;
+
+type NewChatScreenProps = {
+  /** The models that the server has rendered; absent if the page was open already. */
+  loadedModels: readonly Model[] | undefined;
+};
+
+export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
+  const router = useRouter();
+  const { openSidebar, user, waitingCount } = useShell();
+  const models = useModels(loadedModels);
+  const [modelId, setModelId] = useState<string | null>(null);
+  const [draft, setDraft] = useDraft("new");
+  const { create, isBusy, problem } = useCreateChat((chatId) => router.push(`/chats/${chatId}`));
+  const chosenModel = modelId !== null && { model_id: modelId };
+  const send = (text: string): void => {
+    if (isBusy) return;
+    setDraft("");
+    create({ content: text, ...chosenModel }, () => restoreDraft("new", text));
+  };
+  // The person's own text stays in the composer for the next chat.
+  const startExample = ({ prompt, tool }: ExamplePrompt): void => {
+    if (isBusy) return;
+    create({ content: prompt, ...(tool && { dynamic_tools: [tool] }), ...chosenModel });
+  };
+  const demo = findDemoNotice(models, modelId, user.role);
+  return (
+    <>
+      <title>New chat · Parley</title>
+      <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
+        <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
+        <div className="min-h-0 overflow-y-auto">
+          <EmptyChat
+            onSelect={startExample}
+            demo={demo}
+            onNavigate={(href) => router.push(href)}
+            disabled={isBusy}
+          />
+        </div>
+        <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
+          <Composer
+            value={draft}
+            onChange={setDraft}
+            onSend={send}
+            onStop={doNothing}
+            onEscape={doNothing}
+            onPromoteFirst={doNothing}
+            status="waiting"
+            queuedCount={0}
+            isQueuePaused={false}
+            openCalls={0}
+            isSending={isBusy}
+            error={problem?.detail}
+            autoFocus
+            modelPicker={
+              models.length > 0 && (
+                <ModelPicker models={models} value={modelId} onChange={setModelId} />
+              )
+            }
+          />
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** Whether the demo model answers the next chat, and whether this person may connect another one. */
+const findDemoNotice = (
+  models: readonly Model[],
+  modelId: string | null,
+  role: "owner" | "member",
+): DemoNotice => {
+  const model = models.find(({ id, is_default: isDefault }) =>
+    modelId === null ? isDefault : id === modelId,
+  );
+  if (model?.provider !== "demo") return "none";
+  return role === "owner" ? "connectable" : "fixed";
+};
