@@ -16,7 +16,12 @@ const config: NextConfig = {
     "pino",
     "prom-client",
   ],
-  turbopack: { resolveAlias: { "rehype-raw": "./src/components/ui/no-raw-html.ts" } },
+  turbopack: {
+    resolveAlias: {
+      "rehype-raw": "./src/components/ui/no-raw-html.ts",
+      "tailwind-merge": "./src/components/ui/no-class-merge.ts",
+    },
+  },
   // Its index exports links and helpers that no page uses.
   experimental: { optimizePackageImports: ["@trpc/client"] },
   outputFileTracingIncludes: { "/**": ["./prisma/migrations/**/*"] },

@@ -9,6 +9,7 @@ import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import type { MessageView } from "@/contract/chat-view";
 import { MessageJumps } from "./message-jumps";
 import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
+import { useMountedMessages } from "./use-mounted-messages";
 import { useHasPrependedRows } from "./use-has-prepended-rows";
 import { useMessageJumps } from "./use-message-jumps";
 
@@ -53,9 +54,14 @@ export const MessageList = (props: MessageListProps) => {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } =
     useFollowEnd(showScrollHead);
   const isHydrated = useIsHydrated();
-  const firstId = messages[0]?.id;
   const isVirtualized = messages.length >= MIN_VIRTUALIZED_ROWS;
-  const hasPrependedRows = useHasPrependedRows(firstId, messages.length);
+  const mounted = useMountedMessages(
+    messages,
+    // The page that the server has rendered has all of them already.
+    isHydrated && !isVirtualized && props.target === undefined,
+  );
+  const firstId = mounted[0]?.id;
+  const hasPrependedRows = useHasPrependedRows(firstId, mounted.length);
   useScrollAnchor(scrollRef, { firstId, isActive: hasPrependedRows && !isVirtualized });
   const jumps = useMessageJumps({ ...props, scrollRef, virtualizer, stopScroll, scrollToBottom });
   return (
@@ -81,6 +87,7 @@ export const MessageList = (props: MessageListProps) => {
           <ListTop {...props} isAtBottom={isAtBottom} />
           <Rows
             {...props}
+            messages={mounted}
             isVirtualized={isVirtualized}
             hasPrependedRows={hasPrependedRows}
             scrollRef={scrollRef}

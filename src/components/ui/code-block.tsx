@@ -4,16 +4,19 @@ import { WrapText } from "lucide-react";
 import {
   type ComponentProps,
   type CSSProperties,
+  Fragment,
   isValidElement,
+  memo,
   type ReactNode,
   useEffect,
   useState,
 } from "react";
 import { useIsCodeFenceIncomplete } from "streamdown";
-import type * as Highlighter from "./code-highlighter";
-import type { CodeLines, Token } from "./code-highlighter";
+import { type CodeLines, type Token, toSlices } from "./code-lines";
 import { CopyButton } from "./copy-button";
+import { runInFrame } from "./frame-queue";
 import { IconButton } from "./icon-button";
+import { findHighlightedLines, requestHighlight } from "./request-highlight";
 
 type CodeProps = ComponentProps<"code"> & { "data-block"?: string };
 
@@ -36,7 +39,7 @@ type BlockProps = { code: string; language: string; isIncomplete: boolean };
 
 const Block = ({ code, language, isIncomplete }: BlockProps) => {
   const [isWrapped, setWrapped] = useState(false);
-  const lines = useTokens({ code, language, isIncomplete });
+  const colored = useColors({ code, language, isIncomplete });
   const label = language === "" ? "Code" : `Code in ${language}`;
   return (
     <div data-code-block dir="ltr" className="min-w-0 overflow-hidden rounded-lg border">
@@ -62,62 +65,95 @@ const Block = ({ code, language, isIncomplete }: BlockProps) => {
           isWrapped ? "wrap-anywhere whitespace-pre-wrap" : "whitespace-pre",
         )}
       >
-        <code>{lines ? <Tokens lines={lines} /> : code}</code>
+        <code>
+          {colored
+            ? colored.slices.map((lines, index) => (
+                <Slice
+                  key={index}
+                  lines={lines}
+                  isColored={index < colored.count}
+                  isLast={index === colored.slices.length - 1}
+                />
+              ))
+            : code}
+        </code>
       </pre>
     </div>
   );
 };
 
-type ColoredCode = { code: string; lines: CodeLines };
-
-let highlighter: typeof Highlighter | undefined;
-
-/** Loads the highlighter with the first finished block. */
-const loadHighlighter = async (): Promise<typeof Highlighter> =>
-  (highlighter ??= await import("./code-highlighter"));
+/** The slices of a block, of which the first `count` have their colors. */
+type ColoredCode = { code: string; slices: readonly CodeLines[]; count: number };
 
 /**
  * Returns the colored lines of a block when it is finished. An unfinished block stays plain, because its colors would
- * change with each token; a finished one gets them once.
+ * change with each token; a finished one gets them once, slice by slice.
  */
-const useTokens = ({ code, language, isIncomplete }: BlockProps): CodeLines | undefined => {
+const useColors = ({ code, language, isIncomplete }: BlockProps): ColoredCode | undefined => {
   const isColored = !isIncomplete && language !== "";
-  // A block that returns to the page has its colors at once.
+  // A block that returns to the page begins with its colors.
   const [colored, setColored] = useState<ColoredCode | undefined>(() => {
-    const lines = isColored ? highlighter?.findHighlightedLines({ code, language }) : undefined;
-    return lines && { code, lines };
+    const lines = isColored ? findHighlightedLines({ code, language }) : undefined;
+    return lines && { code, slices: toSlices(lines), count: 1 };
   });
-  const hasColors = colored?.code === code;
-  // Syncs with the highlighter, which loads itself and the grammar of the language.
+  // Syncs with the highlighter's thread, which loads the grammar of the language.
   useEffect(() => {
-    if (!isColored || hasColors) return undefined;
+    if (!isColored) return undefined;
     let isMounted = true;
-    loadHighlighter()
-      .then(({ highlightCode }) => highlightCode({ code, language }))
-      .then((lines) => isMounted && lines && setColored({ code, lines }))
-      .catch(reportError);
+    let cancelFrame: (() => void) | undefined;
+    const color = (slices: readonly CodeLines[], count: number): void => {
+      if (!isMounted || count > slices.length) return;
+      cancelFrame = runInFrame(() => {
+        setColored({ code, slices, count });
+        color(slices, count + 1);
+      });
+    };
+    const known = findHighlightedLines({ code, language });
+    if (known) color(toSlices(known), 1);
+    else {
+      requestHighlight({ code, language })
+        .then((lines) => lines && color(toSlices(lines), 1))
+        .catch(reportError);
+    }
     return () => {
       isMounted = false;
+      cancelFrame?.();
     };
-  }, [isColored, hasColors, code, language]);
-  return isColored && hasColors ? colored.lines : undefined;
+  }, [isColored, code, language]);
+  return isColored && colored?.code === code ? colored : undefined;
 };
 
-const Tokens = ({ lines }: { lines: CodeLines }) =>
-  lines.map((line, index) => (
-    <span key={index}>
-      {line.map((token, position) => (
-        <span
-          key={position}
-          style={toTokenStyle(token)}
-          className="text-(--token) dark:text-(--token-dark)"
-        >
-          {token.text}
-        </span>
+type SliceProps = { lines: CodeLines; isColored: boolean; isLast: boolean };
+
+/** Memoized, so that each frame renders one slice. */
+const Slice = memo(({ lines, isColored, isLast }: SliceProps) => {
+  const toEnd = (index: number) => (isLast && index === lines.length - 1 ? "" : "\n");
+  if (!isColored) {
+    const text = lines.map(
+      (line, index) => line.map((token) => token.text).join("") + toEnd(index),
+    );
+    return <span>{text.join("")}</span>;
+  }
+  return (
+    <span>
+      {lines.map((line, index) => (
+        <Fragment key={index}>
+          {line.map((token, position) => (
+            <span
+              key={position}
+              style={toTokenStyle(token)}
+              className="text-(--token) dark:text-(--token-dark)"
+            >
+              {token.text}
+            </span>
+          ))}
+          {toEnd(index)}
+        </Fragment>
       ))}
-      {index < lines.length - 1 && "\n"}
     </span>
-  ));
+  );
+});
+Slice.displayName = "Slice";
 
 const toTokenStyle = ({ light, dark }: Token): CSSProperties => ({
   ["--token" as string]: light,

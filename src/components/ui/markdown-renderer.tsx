@@ -1,7 +1,13 @@
 "use client";
 import type { MathPlugin } from "@streamdown/math";
-import { type ComponentProps, useEffect, useMemo, useState } from "react";
-import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
+import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from "react";
+import {
+  type Components,
+  defaultRehypePlugins,
+  parseMarkdownIntoBlocks,
+  Streamdown,
+} from "streamdown";
+import { createBlockParser } from "./block-parser";
 import { CodeBlock } from "./code-block";
 import { addReadingHints } from "./markdown-hints";
 import { normalizeMath } from "./normalize-math";
@@ -84,13 +90,17 @@ const REHYPE_PLUGINS = [
 type MarkdownRendererProps = { text: string; isStreaming: boolean };
 
 const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
+  // All blocks are rendered again when a text has ended, which may take its time.
+  const isGrowing = useDeferredValue(isStreaming);
   const normalized = useMemo(() => normalizeMath(text), [text]);
   const math = useMathPlugin(normalized.includes("$$"));
   const plugins = useMemo(() => (math ? { math } : {}), [math]);
+  const [parseGrowing] = useState(createBlockParser);
   return (
     <Streamdown
-      isAnimating={isStreaming}
-      parseIncompleteMarkdown={isStreaming}
+      isAnimating={isGrowing}
+      parseIncompleteMarkdown={isGrowing}
+      parseMarkdownIntoBlocksFn={isGrowing ? parseGrowing : parseMarkdownIntoBlocks}
       components={findComponents(text) ?? {}}
       rehypePlugins={REHYPE_PLUGINS}
       plugins={plugins}

@@ -9,7 +9,13 @@ type MarkdownProps = {
 };
 
 /** Large, and many chats have nothing but plain text. */
-const MarkdownRenderer = lazy(() => import("./markdown-renderer"));
+const importRenderer = () => import("./markdown-renderer");
+const MarkdownRenderer = lazy(importRenderer);
+
+/** Resolves when texts with markup can be rendered at once. */
+export const loadMarkdown = async (): Promise<void> => {
+  await importRenderer();
+};
 
 /** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */
 export const Markdown = ({ text, isStreaming }: MarkdownProps) => (

@@ -1,0 +1,191 @@
+import { LLMock } from "@copilotkit/aimock";
+import type { CDPSession, Locator, Page } from "@playwright/test";
+import type { Api } from "./api";
+import { chatPage, ORDER_TOOL } from "./chat-page";
+import { expect, test } from "./fixtures";
+import { slowDown, waitUntilIdle } from "./slow-page";
+import { measureReference, traceTasks } from "./trace-tasks";
+
+/**
+ * What a task may take: 160 ms where the reference takes 40 ms. Most take less than 100 ms; the garbage collector and a
+ * busy machine add to some.
+ */
+const MAX_REFERENCES = 4;
+
+const TURN_TIMEOUT_MS = 60_000;
+
+const toBlock = (block: number): string => {
+  const lines = Array.from(
+    { length: 30 },
+    (
+      _,
+      index,
+    ) => `export const step${block}_${index} = async (input: { name: string; count: number }) => {
+  const value = await load(\`item \${input.name}\`, { retries: ${index}, quiet: true }); // line ${index}
+  return value ?? "nothing";
+};`,
+  );
+  return `## Part ${block}
+
+The **first** step reads the \`input\`, and then *writes* one more word. See [the docs](https://example.org/).
+
+- one thing
+- another \`thing\`
+
+| Fruit | Weight |
+| --- | --- |
+| oranges | 12 kg |
+
+\`\`\`ts
+${lines.join("\n")}
+\`\`\``;
+};
+const END = "That is all.";
+const LONG_ANSWER = [...Array.from({ length: 8 }, (_, block) => toBlock(block)), END].join("\n\n");
+
+/** Starts a provider whose answers are long, except to a message that asks for a short one. */
+const startProvider = async () => {
+  const mock = new LLMock({ port: 0, host: "127.0.0.1", latency: 8, chunkSize: 40 });
+  mock.on(
+    { predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes("short") },
+    () => ({ content: "A short answer:\n\n```ts\nconst depth: number = 4;\n```" }),
+  );
+  mock.on({ predicate: () => true }, () => ({ content: LONG_ANSWER }));
+  await mock.start();
+  return { url: `${mock.url}/v1`, close: () => mock.stop() };
+};
+
+const addModel = async (api: Api, baseUrl: string): Promise<string> => {
+  const { body } = await api.request("POST /models", {
+    ...{ provider: "openai-compatible", model: `mock-${Date.now()}`, base_url: baseUrl },
+  });
+  return (body as { id: string }).id;
+};
+
+/** Runs a body with a model of a provider that lives as long. */
+const withModel = async (api: Api, body: (modelId: string) => Promise<void>): Promise<void> => {
+  const provider = await startProvider();
+  try {
+    await body(await addModel(api, provider.url));
+  } finally {
+    await provider.close();
+  }
+};
+
+/**
+ * Measures the tasks of the page while the body runs. The body must not look at the page, as searching a large page
+ * is a long task itself.
+ */
+const expectShortTasks = async (
+  { page, session }: { page: Page; session: CDPSession },
+  body: () => Promise<unknown>,
+): Promise<void> => {
+  await waitUntilIdle(page);
+  const referenceMs = await measureReference(session, page);
+  const tasks = await traceTasks(session, async () => {
+    await body();
+    await waitUntilIdle(page);
+  });
+  const longest = tasks.slice(0, 5).map((ms) => ms.toFixed(0));
+  console.log(
+    `${test.info().title}: ${longest.join(", ")} ms of CPU; the reference takes ${referenceMs.toFixed(0)} ms`,
+  );
+  expect(referenceMs).toBeGreaterThan(0);
+  expect(tasks[0]).toBeLessThan(MAX_REFERENCES * referenceMs);
+};
+
+/** Presses the mouse where an element is, without a search at the time. */
+const createClick = async (page: Page, element: Locator): Promise<() => Promise<void>> => {
+  const { x, y, width, height } = (await element.boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  return () => page.mouse.click(x + width / 2, y + height / 2);
+};
+
+/** The colored pieces of the code of an answer. */
+const findColored = (answer: Locator): Locator => answer.locator("pre span[style]");
+
+// Each page has loaded the parts that it needs: to load one is a task that grows with its size.
+test.describe("on a slow device, no task is long while", () => {
+  test.setTimeout(150_000);
+
+  test("a long answer with code streams", async ({ page, api }) => {
+    await withModel(api, async (model_id) => {
+      const { id } = await api.createChat({ content: "short", model_id });
+      await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      const { openChat, answers } = chatPage(page);
+      await openChat(id);
+      await expect(answers.getByText("const", { exact: true })).toBeVisible();
+      const session = await slowDown(page);
+      await expectShortTasks({ page, session }, async () => {
+        await api.send(id, "now at length");
+        await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      });
+      await expect(answers.last()).toContainText(END);
+      await expect(
+        answers
+          .last()
+          .getByText(/^async ?$/)
+          .last(),
+      ).toBeAttached();
+    });
+  });
+
+  test("a chat with code opens, and a message is written", async ({ page, api }) => {
+    await withModel(api, async (model_id) => {
+      const { id } = await api.createChat({ content: "Long code, please", model_id });
+      await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      await api.send(id, "once more");
+      await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      const other = await api.createChat({ content: "short", model_id });
+      await api.waitForStatus(other.id, TURN_TIMEOUT_MS);
+      const { openChat, chatList, answers, message } = chatPage(page);
+      await openChat(other.id);
+      await expect(answers.getByText("const", { exact: true })).toBeVisible();
+      const openLong = await createClick(page, chatList.locator(`a[href="/chats/${id}"]`).first());
+      const session = await slowDown(page);
+      await expectShortTasks({ page, session }, async () => {
+        await openLong();
+        await waitUntilIdle(page);
+      });
+      await expect(answers).toHaveCount(2);
+      await expect(findColored(answers.first()).first()).toBeAttached();
+      const focusMessage = await createClick(page, message);
+      await expectShortTasks({ page, session }, async () => {
+        await focusMessage();
+        await page.keyboard.type("Where is the order of last week?", { delay: 30 });
+      });
+      await expect(message).toHaveValue("Where is the order of last week?");
+    });
+  });
+
+  test("a form opens, and its field is filled in", async ({ page, api }) => {
+    const question = 'use check_order with {"order":"A-17"}';
+    const { id } = await api.createChat({ content: question, dynamic_tools: [ORDER_TOOL] });
+    const { required_action: action } = await api.waitForStatus(id, TURN_TIMEOUT_MS);
+    const { openChat, log } = chatPage(page);
+    await openChat(id);
+    const note = log.getByRole("textbox", { name: "Note" });
+    await expect(note).toBeVisible();
+    const results = (action?.tool_calls ?? []).map(({ tool_call_id }) => ({
+      ...{ tool_call_id, output: { days: 3 } },
+    }));
+    await api.submit(id, results);
+    await expect(note).toBeHidden();
+    const session = await slowDown(page);
+    await expectShortTasks({ page, session }, async () => {
+      await api.send(id, question);
+      await api.waitForStatus(id, TURN_TIMEOUT_MS, ["requires_action"]);
+    });
+    await note.scrollIntoViewIfNeeded();
+    const focusNote = await createClick(page, note);
+    await expectShortTasks({ page, session }, async () => {
+      await focusNote();
+      await page.keyboard.type("left on Monday", { delay: 30 });
+    });
+    await expect(note).toHaveValue("left on Monday");
+  });
+});
