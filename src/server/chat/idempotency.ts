@@ -54,8 +54,9 @@ export const createIdempotency = (db: Database) => {
         return response;
       } catch (error) {
         // The first request may have made the chat refuse this one, or the connection was lost during
-        // the commit: only the key shows what was carried out.
-        const stored = await findResponse(db, id).catch(() => undefined);
+        // the commit: only the key shows what was carried out. If it cannot be read, that is the answer: a
+        // client repeats the request after a failure of the server, but not after a refusal.
+        const stored = await findResponse(db, id);
         if (!stored) throw error;
         return toReplay(stored, bodyHash);
       }

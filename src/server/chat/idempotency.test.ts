@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { DomainError } from "@/contract/domain-error";
+import type { Database } from "@/server/db/database";
+import { testDatabase } from "@/test/database";
+import { createUser } from "@/test/factories";
+import { createIdempotency } from "./idempotency";
+
+it("answers a refusal only if it could look for the key", async () => {
+  const db = await testDatabase();
+  const request = {
+    userId: await createUser(db),
+    ...{ route: "POST /chats", key: "key", body: new Uint8Array() },
+  };
+  const refused = new DomainError("conflict", "The chat is busy.");
+  const refuse = () => Promise.reject(refused);
+  await expect(createIdempotency(db).runOnce(request, refuse)).rejects.toBe(refused);
+
+  const away = new DomainError("unavailable", "The database is away.");
+  const broken: Database = {
+    ...db,
+    query: (statement, values) =>
+      statement.name === "find-response" ? Promise.reject(away) : db.query(statement, values),
+  };
+
+  await expect(createIdempotency(broken).runOnce(request, refuse)).rejects.toBe(away);
+});
