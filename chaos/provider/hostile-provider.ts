@@ -62,7 +62,11 @@ export const startHostileProvider = async (random: Random) => {
       return;
     }
     call.outcome = misbehavior;
-    const leaveOpen = (): void => void open.add(response);
+    const leaveOpen = (): void => {
+      if (isMisbehaving) open.add(response);
+      // It has recovered while the first half of the answer was sent.
+      else response.destroy();
+    };
     await MISBEHAVE[misbehavior]({ call, response, sendDeltas, end, leaveOpen });
   };
 
