@@ -125,12 +125,7 @@ test.describe("on a slow device, no task is long while", () => {
         await api.waitForStatus(id, TURN_TIMEOUT_MS);
       });
       await expect(answers.last()).toContainText(END);
-      await expect(
-        answers
-          .last()
-          .getByText(/^async ?$/)
-          .last(),
-      ).toBeAttached();
+      await expect(findColored(answers.last()).last()).toBeAttached();
     });
   });
 
