@@ -31,6 +31,8 @@ const config: KnipConfig = ({ production = false }) => ({
   // function that tests call by itself.
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreDependencies: [
+    // src/app/fonts.ts names its files.
+    "@fontsource-variable/inter",
     // Its browser is unpacked from the package's folder, see tooling/browser.ts.
     "@sparticuz/chromium",
     // Only the binaries of its platform packages are used, see scripts/postgres-binaries.mjs.
