@@ -12,6 +12,16 @@ const messageField = (page: Page) => page.getByRole("textbox", { name: "Message"
 const measureSearch = async (page: Page): Promise<number> =>
   (await page.getByRole("search").boundingBox())?.height ?? 0;
 
+/** Answers requests for scripts only after the returned function was called. */
+const holdScripts = async (page: Page): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    if (route.request().resourceType() === "script") await promise;
+    await route.continue();
+  });
+  return resolve;
+};
+
 for (const colorScheme of ["light", "dark"] as const) {
   const [own, other] = colorScheme === "light" ? [LIGHT, "Dark"] : [DARK, "Light"];
   const changed = other === "Dark" ? DARK : LIGHT;
@@ -83,6 +93,24 @@ test("the menu of the account, the page and other tabs agree", async ({ page, co
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
   await expect(html(page)).toHaveAttribute("data-density", "compact");
+});
+
+test("a page that still loads its scripts shows what another tab chose, and no choice that it cannot make", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/settings/appearance");
+  const second = await context.newPage();
+  const release = await holdScripts(second);
+  await second.goto("/settings/appearance", { waitUntil: "commit" });
+  const light = second.getByText("Dark text on white.");
+  await expect(light).toBeVisible();
+  await choose(page, "Compact");
+  await light.click({ force: true });
+  release();
+  await expect(second.getByRole("radio", { name: "Compact" })).toBeChecked();
+  await expect(html(second)).toHaveAttribute("data-density", "compact");
+  await expect(second.getByRole("radio", { name: "System" })).toBeChecked();
 });
 
 test("a phone shows the choices without scrolling sideways, and arrow keys choose", async ({

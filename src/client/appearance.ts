@@ -15,6 +15,17 @@ export const findAppearance = (readCookie: ReadCookie): Appearance => {
   return toAppearance({ theme: read(COOKIES.theme), density: read(COOKIES.density) });
 };
 
+/** Reads what the tabs of this browser share. */
+export const readStoredAppearance = (): Appearance => {
+  const cookies = new Map(
+    document.cookie.split("; ").map((cookie): [string, string] => {
+      const [name = "", value = ""] = cookie.split("=");
+      return [name, value];
+    }),
+  );
+  return findAppearance((name) => cookies.get(name));
+};
+
 /** The attributes of the document that the style sheet depends on; the defaults have none. */
 export const toDocumentAttributes = ({ theme, density }: Appearance) => ({
   "data-theme": theme === DEFAULT_APPEARANCE.theme ? undefined : theme,
@@ -30,7 +41,7 @@ export const applyAppearance = (appearance: Appearance): void => {
   }
 };
 
-/** Stores the appearance for the pages that the server renders later. */
+/** Stores the appearance for the other tabs, and for the pages that the server renders later. */
 export const storeAppearance = (appearance: Appearance): void => {
   const isHttps = window.location.protocol === "https:";
   const [prefix, secure] = isHttps ? [HOST_PREFIX, "; secure"] : ["", ""];

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Appearance, toAppearance } from "@/contract/appearance";
-import { applyAppearance, storeAppearance } from "./appearance";
+import type { Appearance } from "@/contract/appearance";
+import { applyAppearance, readStoredAppearance, storeAppearance } from "./appearance";
 
+/** Its messages say that the stored appearance changed. */
 const CHANNEL = "parley-appearance";
 
 /**
@@ -11,28 +12,32 @@ const CHANNEL = "parley-appearance";
  */
 export const useAppearance = (initial: Appearance) => {
   const [appearance, setAppearance] = useState(initial);
+  const show = useCallback((next: Appearance): void => {
+    setAppearance((shown) => (isSame(shown, next) ? shown : next));
+    applyAppearance(next);
+  }, []);
   // Syncs with the other tabs of this browser, which show the same settings.
   useEffect(() => {
+    const showStored = (): void => show(readStoredAppearance());
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<Partial<Appearance>>) => {
-      // Another tab may be of another version.
-      const changed = toAppearance(data);
-      setAppearance(changed);
-      applyAppearance(changed);
-    };
+    channel.onmessage = showStored;
+    // Another tab may have changed it since the server rendered this page.
+    showStored();
     return () => channel.close();
-  }, []);
+  }, [show]);
   const changeAppearance = useCallback(
     (change: Partial<Appearance>): void => {
-      const next = { ...appearance, ...change };
-      setAppearance(next);
-      applyAppearance(next);
+      const next = { ...readStoredAppearance(), ...change };
       storeAppearance(next);
+      show(next);
       const channel = new BroadcastChannel(CHANNEL);
-      channel.postMessage(next);
+      channel.postMessage(null);
       channel.close();
     },
-    [appearance],
+    [show],
   );
   return { appearance, changeAppearance };
 };
+
+const isSame = (one: Appearance, other: Appearance): boolean =>
+  one.theme === other.theme && one.density === other.density;

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 
 export type PictureOption<Value extends string> = {
   value: Value;
@@ -20,8 +21,11 @@ type PictureChoiceProps<Value extends string> = {
 export const PictureChoice = <Value extends string>(props: PictureChoiceProps<Value>) => {
   const { label, options, value, onChange } = props;
   const name = useId();
+  const isHydrated = useIsHydrated();
   return (
     <fieldset
+      // Before, an option that is clicked would look selected and change nothing.
+      inert={!isHydrated}
       role="radiogroup"
       aria-label={label}
       className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3"
