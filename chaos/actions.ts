@@ -4,8 +4,8 @@ import type { Chat } from "@/contract/chat";
 import type { SendMessageOutput } from "@/contract/chat-outputs";
 import type { Message } from "@/contract/message";
 import type { Api } from "../e2e/api";
-import type { Answer, KeyedPost } from "./keyed-request";
-import { endAttempt, type Ledger, startAttempt, type TrackedChat } from "./ledger";
+import type { KeyedPost } from "./keyed-request";
+import { type Answer, endAttempt, type Ledger, startAttempt, type TrackedChat } from "./ledger";
 import type { Random } from "./random";
 
 /** The label of a chat with the key of the request that created it. */
@@ -50,7 +50,7 @@ export const createChat = async (deps: ActionDeps): Promise<void> => {
   const labels = { [CREATION_LABEL]: key };
   const body = { content: message.text, dynamic_tools: TOOLS, labels };
   const answer = await post("POST /chats", body, key);
-  endAttempt(message, answer?.status);
+  endAttempt(message, answer);
   if (answer?.status !== 201) return;
   const { id } = answer.body as Chat;
   ledger.chats.push({
@@ -64,7 +64,7 @@ export const sendMessage: Action = async (deps, chat) => {
   chat.messages.push(message);
   const body = { content: message.text, busy_behavior: deps.random.pick(BUSY_BEHAVIORS) };
   const answer = await deps.post(`POST /chats/${chat.id}/messages`, body);
-  endAttempt(message, answer?.status);
+  endAttempt(message, answer);
   if (answer?.status !== 200) return;
   const output = answer.body as SendMessageOutput;
   if (!output.queued) message.seq = output.message.seq;
@@ -86,7 +86,7 @@ export const submitResults: Action = async ({ api, post, nextNumber }, chat) => 
       output,
     }));
     const answer = await post(`POST /chats/${chat.id}/tool-results`, { results });
-    for (const submission of submissions) endAttempt(submission, answer?.status);
+    for (const submission of submissions) endAttempt(submission, answer);
   };
   await Promise.all([submit(), submit()]);
 };
@@ -98,7 +98,7 @@ export const regenerate: Action = async ({ post }, chat) => {
   const removal = startAttempt({ type: "regenerate" as const });
   chat.removals.push(removal);
   const answer = await post(`POST /chats/${chat.id}/regenerate`, {});
-  endAttempt(removal, answer?.status);
+  endAttempt(removal, answer);
 };
 
 /** An edit has no key, and its repetition would be another edit: it is sent once. */
@@ -112,7 +112,7 @@ export const editMessage: Action = async (deps, chat) => {
   chat.messages.push(message);
   const route = `PATCH /chats/${chat.id}/messages/${target.id}`;
   const answer = await sendOnce(deps, route, { content: message.text });
-  for (const attempt of [removal, message]) endAttempt(attempt, answer?.status);
+  for (const attempt of [removal, message]) endAttempt(attempt, answer);
   if (answer?.status === 200) message.seq = (answer.body as Message).seq;
 };
 
@@ -128,7 +128,7 @@ export const deleteQueued: Action = async (deps, chat) => {
   const removal = startAttempt({ type: "delete-queued" as const, text });
   chat.removals.push(removal);
   const answer = await sendOnce(deps, `DELETE /chats/${chat.id}/queue/${queued.id}`);
-  endAttempt(removal, answer?.status);
+  endAttempt(removal, answer);
 };
 
 const pickQueued = async ({ api, random }: ActionDeps, { id }: TrackedChat) => {

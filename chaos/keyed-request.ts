@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Api } from "../e2e/api";
-import type { Ledger } from "./ledger";
+import type { Answer, Ledger } from "./ledger";
 import type { Random } from "./random";
 
 /** A client gives up waiting after this time and asks again. */
@@ -11,8 +11,6 @@ const RETRY_PAUSE_MS = 150;
 const GIVE_UP_MS = 60_000;
 /** Share of requests that are sent twice at the same time, as impatient clients do. */
 const TWIN_SHARE = 0.2;
-
-export type Answer = { status: number; body: unknown };
 
 type KeyedRequest = { route: string; body: object; key: string };
 
@@ -36,7 +34,7 @@ export const createKeyedPost =
     if (ids.size > 1) {
       ledger.report("doubled", `${route} with the key ${key} created ${[...ids].join(" and ")}`);
     }
-    const answer = acknowledged[0] ?? answers[0];
+    const answer = acknowledged[0] ?? answers.find((refusal) => refusal?.isUncertain) ?? answers[0];
     if (answer && isSuccess(answer)) {
       ledger.acknowledged += 1;
       ledger.answers.push({ ...request, status: answer.status, id: readId(answer.body) });
@@ -56,13 +54,15 @@ export const postUntilAnswered = async (
   { route, body, key }: KeyedRequest,
 ): Promise<Answer | undefined> => {
   const end = performance.now() + GIVE_UP_MS;
+  let hasGivenUp = false;
   while (performance.now() < end) {
+    const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
     try {
-      const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
       const answer = await api.request(route, body, { "idempotency-key": key }, signal);
-      if (isFinal(answer)) return answer;
+      if (isFinal(answer)) return { ...answer, isUncertain: hasGivenUp && !isSuccess(answer) };
     } catch {
       // The connection broke, or the answer was cut: the key makes the repetition safe.
+      hasGivenUp ||= signal.aborted;
     }
     await pause(RETRY_PAUSE_MS);
   }

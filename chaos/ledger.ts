@@ -4,6 +4,14 @@ import type { JsonValue } from "@/contract/json";
 /** How the server answered a request; `unknown` while it has not answered. */
 export type Outcome = "acknowledged" | "refused" | "unknown";
 
+/** The answer to a request. */
+export type Answer = {
+  status: number;
+  body: unknown;
+  /** A refusal after an attempt that was given up, which may be carried out yet. */
+  isUncertain?: boolean;
+};
+
 /** A request of a client, with the times of its beginning and of its answer. */
 export type Attempt = { outcome: Outcome; startedAt: number; endedAt: number };
 
@@ -52,11 +60,20 @@ export const startAttempt = <Fields extends object>(fields: Fields): Attempt & F
   endedAt: Infinity,
 });
 
-export const endAttempt = (attempt: Attempt, status: number | undefined): void => {
-  if (status === undefined) return;
-  attempt.outcome = status < 300 ? "acknowledged" : "refused";
+export const endAttempt = (attempt: Attempt, answer: Answer | undefined): void => {
+  if (answer === undefined || answer.isUncertain) return;
+  attempt.outcome = answer.status < 300 ? "acknowledged" : "refused";
   attempt.endedAt = performance.now();
 };
+
+/** @returns a line per request of a chat's clients, in the order in which they began. */
+const formatAttempts = ({ messages, submissions, removals }: TrackedChat): string[] =>
+  [...messages, ...submissions, ...removals]
+    .toSorted((one, other) => one.startedAt - other.startedAt)
+    .map(
+      ({ outcome, startedAt, endedAt, ...fields }) =>
+        `${startedAt.toFixed(0)} to ${endedAt.toFixed(0)} ms, ${outcome}: ${JSON.stringify(fields)}`,
+    );
 
 /** Everything that the clients of one run have done, and what was found wrong, which is also logged. */
 export const createLedger = (log: (line: string) => void) => {
@@ -69,9 +86,12 @@ export const createLedger = (log: (line: string) => void) => {
     answers: [] as KeyedAnswer[],
     acknowledged: 0,
     findings: (): Finding[] => [...findings.values()],
-    /** Adds what was found; the same is counted once. */
-    report: (kind: Finding["kind"], text: string): void => {
-      if (!findings.has(text)) log(`${kind}: ${text}`);
+    /** Adds what was found; the same is counted once. Requests of the chat are logged with it. */
+    report: (kind: Finding["kind"], text: string, chat?: TrackedChat): void => {
+      if (!findings.has(text)) {
+        log(`${kind}: ${text}`);
+        for (const line of chat ? formatAttempts(chat) : []) log(`  ${line}`);
+      }
       findings.set(text, { kind, text });
     },
   };

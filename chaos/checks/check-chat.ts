@@ -32,7 +32,7 @@ export const checkChat = async (
   const now = await api.chat(chat.id);
   const { messages, queued } = await api.history(chat.id);
   const report: Report = (kind, text) => {
-    ledger.report(kind, `${text} (chat ${chat.id})`);
+    ledger.report(kind, `${text} (chat ${chat.id})`, chat);
   };
   const texts = [
     ...messages.filter(({ role }) => role === "user").map(({ parts }) => joinText(parts)),

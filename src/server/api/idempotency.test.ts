@@ -97,6 +97,21 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("g")).headers.get("idempotency-replayed")).toBeNull();
   });
 
+  it("is not begun once its client has given up, whose retry may have been refused", async () => {
+    const id = await client.startChat();
+    const controller = new AbortController();
+    const late = new Request(
+      client.request(`POST /chats/${id}/messages`, { content: "Too late" }, keyed("late")),
+      { signal: controller.signal },
+    );
+    const answered = api.api.handleRest(late);
+    controller.abort();
+    const { status, headers } = await answered;
+    expect([status, headers.has("retry-after")]).toEqual([409, true]);
+    const history = await client.call(`GET /chats/${id}/messages`);
+    expect(JSON.stringify(history.body)).not.toContain("Too late");
+  });
+
   it("requires a valid key", async () => {
     for (const key of ["", "a b", "x".repeat(256), "ä"]) {
       const { status } = await client.fail("POST /chats", { content: "x" }, keyed(key));

@@ -125,11 +125,18 @@ const runIdempotent = async (
   const key = operation.method === "POST" ? readIdempotencyKey(request.headers) : undefined;
   const run = (given: OperationContext) => runOperation(given, operation, { fields, params });
   if (key === undefined || operation.ignoresIdempotencyKey) return (await run(ctx)).response;
+  if (request.signal.aborted) throw createAbandoned();
   const route = toRouteKey(operation, params);
   return idempotency.runOnce({ userId: ctx.actor.userId, route, key, body }, (db) =>
     run({ ...ctx, db }),
   );
 };
+
+/** The client repeats it under its key and may get a refusal, after which it must not be carried out. */
+const createAbandoned = (): DomainError =>
+  new DomainError("conflict", "The client gave up before the request was carried out.", {
+    retryAfterSeconds: 1,
+  });
 
 const toRouteKey = ({ method, path }: Operation, params: Record<string, string>): string =>
   `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? "")}`;
