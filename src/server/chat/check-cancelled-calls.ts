@@ -19,7 +19,7 @@ export const checkCancelledCalls = async (
   if (cancelCalls === undefined || chat.status !== "requires_action") return;
   const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: actor });
   const isCovered = read?.openCalls.every(
-    // A call that was approved waits for nobody.
+    // An approved call does not wait for an answer.
     ({ toolCallId, state }) => state === "running" || cancelCalls.includes(toolCallId),
   );
   if (isCovered) return;
