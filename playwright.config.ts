@@ -23,10 +23,16 @@ const WITHOUT_DATABASE = [
 const NEEDS_POSTGRES = ["two-servers.spec.ts"];
 const ignored = database === "postgres" ? WITHOUT_DATABASE : NEEDS_POSTGRES;
 
+/** What these measure would include the work of a test beside them. */
+const MEASURED = ["page-load.spec.ts", "page-tasks.spec.ts", "slow-tasks.spec.ts"];
+
+const toPatterns = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);
+
+const browser = devices["Desktop Chrome"];
+
 // The fixtures start the production build themselves, one server with its own data per worker.
 export default defineConfig({
   testDir: "e2e",
-  testIgnore: ignored.map((file) => `**/${file}`),
   // Apart, as a run empties its folder first.
   outputDir: `test-results/${database}`,
   fullyParallel: true,
@@ -39,5 +45,19 @@ export default defineConfig({
   reporter: [["list"], ...(reportFile ? [["json", { outputFile: reportFile }] as const] : [])],
   // No traces: they take a quarter of the run's time, and a failed test prints its page and its server's output.
   use: { launchOptions: launchOptions() },
-  projects: [{ name: "chromium", use: { ...devices["Desktop Chrome"] } }],
+  // `npm test` runs the second one after the first.
+  projects: [
+    {
+      name: "chromium",
+      testIgnore: toPatterns([...ignored, ...MEASURED]),
+      use: browser,
+    },
+    {
+      name: "measured",
+      testMatch: toPatterns(MEASURED),
+      testIgnore: toPatterns(ignored),
+      workers: 1,
+      use: browser,
+    },
+  ],
 });

@@ -20,7 +20,11 @@ const vitest = (project, report, selection = ["run"]) => [
 ];
 /** The test files that use the database of their worker; for the others it makes no difference. */
 const USING_DATABASE = ["related", "src/test/database.ts", "--run"];
-const playwright = ["node_modules/@playwright/test/cli.js", "test"];
+const playwright = (project) => [
+  "node_modules/@playwright/test/cli.js",
+  "test",
+  `--project=${project}`,
+];
 
 const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
 
@@ -79,13 +83,19 @@ const stages = [
   { name: "benchmark smoke test", args: ["bench/run.mjs", "--smoke"] },
   {
     name: "browser tests, embedded database",
-    args: playwright,
+    args: playwright("chromium"),
+    env: embedded,
+    read: readPlaywright,
+  },
+  {
+    name: "browser tests that measure",
+    args: playwright("measured"),
     env: embedded,
     read: readPlaywright,
   },
   {
     name: "browser tests, PostgreSQL",
-    args: [withPostgres, node, ...playwright],
+    args: [withPostgres, node, ...playwright("chromium")],
     read: readPlaywright,
   },
 ];
