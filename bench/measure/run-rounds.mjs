@@ -42,7 +42,7 @@ export const runRounds = async (targets, { repeat, seconds, onCell }) => {
   };
   const measure = async (target, { load, figures }) => {
     // While the others were measured, V8 has returned memory and has to compile code again.
-    if (load.forMs) await run(target, load);
+    await run(target, load);
     const cell = await run(target, load);
     for (const [id, figure] of Object.entries(figures)) {
       if (target.rows.has(id)) addSample(target, id, figure(cell));
