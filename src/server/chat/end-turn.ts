@@ -23,15 +23,17 @@ export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Pr
 /**
  * Commits what an interrupted turn has made and closes its open calls. Then the chat rests, or the
  * queue's head starts the next turn. A turn that has made nothing leaves no message.
+ *
+ * @returns false, without a change, if the chat is not held or not interrupted.
  */
 export const finishInterruption = (
   db: Database,
   held: ChatRow,
   { partial, newId }: { partial: PartialTurn; newId: () => string },
-): Promise<void> =>
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (chat?.status !== "interrupting") return;
+    if (chat?.status !== "interrupting") return false;
     await applyTransition(tx, chat, {
       event: "finish_interruption",
       newId,
@@ -39,6 +41,7 @@ export const finishInterruption = (
       closeReason: "interrupted",
       written: await writePartial(tx, chat, { partial, newId }),
     });
+    return true;
   });
 
 type FailedTurn = { error: ChatError; partial: PartialTurn; newId: () => string };
@@ -78,8 +81,10 @@ const writePartial = async (
     await settleEndedCalls(tx, { ...settled, revision });
     return { historyChanged: true, uses: { ...settled, kind: "advisor" } };
   }
-  if (!partial || partial.parts.length === 0) return {};
+  if (!partial) return {};
   const { use, ...message } = partial;
+  const uses = use ? [use] : [];
+  if (message.parts.length === 0) return { uses: { messageId: null, kind: "turn", uses } };
   const id = newId();
   await insertPartialMessage(tx, {
     ...{ id, chatId: chat.id, seq: chat.lastSeq + 1, turnId: chat.turnId, revision },
@@ -89,6 +94,6 @@ const writePartial = async (
   return {
     historyChanged: true,
     newMessages: 1,
-    ...(use && { uses: { messageId: id, kind: "turn" as const, uses: [use] } }),
+    uses: { messageId: id, kind: "turn", uses },
   };
 };

@@ -347,6 +347,12 @@ describe("a tool batch", () => {
   });
 });
 
+const readUses = (turn: TurnFixture) =>
+  turn.ctx.db.prisma.usageRecord.findMany({
+    where: { chatId: turn.chatId },
+    select: { turnId: true, inputTokens: true, outputTokens: true },
+  });
+
 describe("an interrupt", () => {
   it("keeps the partial answer and closes announced calls", async () => {
     const turn = await createTurnFixture({
@@ -387,6 +393,23 @@ describe("an interrupt", () => {
     expect(record?.inputTokens).toBeGreaterThan(0);
     expect(await turn.chat()).toMatchObject({
       usage: { turn: { input_tokens: record?.inputTokens, output_tokens: 100 } },
+    });
+  });
+
+  it("before the first word counts the prompt", async () => {
+    const turn = await createTurnFixture({ steps: [[pendingForever()]] });
+    const running = turn.run();
+    await turn.model.waitForCalls(1);
+    await interruptChat(turn.ctx, { chatId: turn.chatId });
+    turn.stop("interrupted");
+    await running;
+    expect(await turn.history()).toHaveLength(1);
+    const [use, ...others] = await readUses(turn);
+    expect(others).toEqual([]);
+    expect(use?.inputTokens).toBeGreaterThan(0);
+    expect(await turn.chat()).toMatchObject({
+      turnId: use?.turnId,
+      usage: { turn: { input_tokens: use?.inputTokens, output_tokens: 0 } },
     });
   });
 
@@ -507,6 +530,65 @@ describe("an edit while the model answers", () => {
       { text: "edited" },
       { text: "new" },
     ]);
+    const uses = await readUses(turn);
+    expect(uses).toHaveLength(2);
+    expect(new Set(uses.map(({ turnId }) => turnId)).size).toBe(2);
+    expect(await turn.chat()).toMatchObject({
+      usage: { turn: { input_tokens: 20, output_tokens: 10 } },
+    });
+  });
+
+  it("that stops it counts what has arrived, once", async () => {
+    const turn = await createTurnFixture({
+      steps: [[...textParts("x".repeat(400)), pendingForever()]],
+    });
+    const running = turn.run();
+    await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
+    const [first] = await turn.history();
+    await editMessage(turn.ctx, {
+      chatId: turn.chatId,
+      messageId: first?.id ?? "",
+      content: toTextContent("edited"),
+    });
+    turn.stop("lost");
+    await running;
+    expect(await readUses(turn)).toMatchObject([{ outputTokens: 100 }]);
+    expect(await turn.chat()).toMatchObject({
+      status: "pending",
+      usage: { turn: { output_tokens: 100 } },
+    });
+  });
+});
+
+describe("a paid answer", () => {
+  it("counts once if the worker does not learn that it was committed", async () => {
+    const turn = await createTurnFixture({ steps: [textStep("whole")] });
+    const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+    await turn.run({
+      store: {
+        ...store,
+        commitStep: async (...step) => {
+          await store.commitStep(...step);
+          return undefined;
+        },
+      },
+    });
+    expect(await readUses(turn)).toMatchObject([{ inputTokens: 10, outputTokens: 5 }]);
+    expect(await turn.chat()).toMatchObject({
+      usage: { turn: { input_tokens: 10, output_tokens: 5 } },
+    });
+  });
+
+  it("counts although a shutdown ended it and it will be asked for again", async () => {
+    const turn = await createTurnFixture({
+      steps: [[...textParts("x".repeat(400)), pendingForever()]],
+    });
+    const running = turn.run();
+    await expect.poll(() => turn.ops.some(({ op }) => op === "text-append")).toBe(true);
+    turn.stop("shutdown");
+    await running;
+    expect(await turn.chat()).toMatchObject({ status: "pending" });
+    expect(await readUses(turn)).toMatchObject([{ outputTokens: 100 }]);
   });
 });
 

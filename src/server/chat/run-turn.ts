@@ -53,7 +53,10 @@ const SERVER_ERROR: ChatError = {
 };
 
 const takeSteps = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> => {
-  if (claimed.status === "interrupting") return deps.store.finishInterruption(claimed, {});
+  if (claimed.status === "interrupting") {
+    await deps.store.finishInterruption(claimed, {});
+    return;
+  }
   const { lastRetry, toolModes } = claimed;
   let tools = await deps.tools(claimed, toolModes);
   const history = await deps.store.readHistory(claimed);

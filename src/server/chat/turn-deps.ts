@@ -11,7 +11,7 @@ import type {
   SettledCalls,
 } from "@/server/db/sql/turn-commits";
 import type { NextRetry } from "@/server/db/sql/turn-retries";
-import type { ModelUse } from "@/server/db/sql/usage";
+import type { LostUses, ModelUse } from "@/server/db/sql/usage";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
@@ -69,9 +69,12 @@ export type TurnStore = {
   recordAttempt: (chat: ChatRow) => Promise<ChatRow | undefined>;
   /** Ends the turn of a chat whose queue is not empty: the head enters the history. */
   finishTurn: (chat: ChatRow) => Promise<void>;
-  finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<void>;
+  /** @returns false if there is no interruption to finish. */
+  finishInterruption: (chat: ChatRow, partial: PartialTurn) => Promise<boolean>;
   failTurn: (chat: ChatRow, error: ChatError, partial: PartialTurn) => Promise<void>;
   release: (chat: ChatRow) => Promise<void>;
+  /** Counts model calls whose answer is not committed, of a chat that may no longer be held. */
+  recordLostUses: (chat: ChatRow, uses: LostUses) => Promise<void>;
 };
 
 /** Everything outside of the loop that one turn uses. */

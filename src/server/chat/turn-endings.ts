@@ -1,4 +1,5 @@
 import type { ChatRow } from "@/server/db/rows";
+import type { LostUses } from "@/server/db/sql/usage";
 import type { NextStep } from "./decide-next";
 import type { GeneratedStep } from "./generate-step";
 import type { PartialTurn, StopReason, TurnDeps } from "./turn-deps";
@@ -22,7 +23,7 @@ export const abandonTurn = async (
   chat: ChatRow,
   partial: PartialTurn,
 ): Promise<TurnEnd> => {
-  await deps.store.finishInterruption(chat, partial);
+  await finishInterruption(deps, chat, partial);
   deps.meter.recordTurnEnd("lost");
   return "done";
 };
@@ -33,7 +34,7 @@ export const releaseTurn = async (
   chat: ChatRow,
   partial: PartialTurn,
 ): Promise<TurnEnd> => {
-  await deps.store.finishInterruption(chat, partial);
+  await finishInterruption(deps, chat, partial);
   await deps.store.release(chat);
   deps.meter.recordTurnEnd("shutdown");
   return "done";
@@ -47,7 +48,7 @@ export const stopTurn = async (
 ): Promise<TurnEnd> => {
   const reason = deps.signal.reason as StopReason;
   if (reason === "shutdown") return releaseTurn(deps, chat, partial);
-  if (reason === "interrupted") await deps.store.finishInterruption(chat, partial);
+  await finishInterruption(deps, chat, partial);
   deps.meter.recordTurnEnd(reason);
   return "done";
 };
@@ -63,3 +64,19 @@ export const deferTurn = async (
   deps.meter.recordTurnEnd("deferred");
   return "done";
 };
+
+/** Commits an interruption, if there is one; otherwise the partial answer is lost, but what it has cost counts. */
+const finishInterruption = async (
+  { store }: TurnDeps,
+  chat: ChatRow,
+  partial: PartialTurn,
+): Promise<void> => {
+  if (await store.finishInterruption(chat, partial)) return;
+  const lost = toLostUses(partial);
+  if (lost.uses.length > 0) await store.recordLostUses(chat, lost);
+};
+
+const toLostUses = ({ partial, settled }: PartialTurn): LostUses =>
+  settled
+    ? { kind: "advisor", uses: settled.uses }
+    : { kind: "turn", uses: partial?.use ? [partial.use] : [] };

@@ -13,6 +13,7 @@ import {
   startApprovedCalls,
 } from "@/server/db/sql/turn-commits";
 import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/turn-retries";
+import { recordLostUses } from "@/server/db/sql/usage";
 import { failTurn, finishInterruption, finishTurn } from "./end-turn";
 import type { TurnStore } from "./turn-deps";
 
@@ -48,6 +49,9 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
     finishTurn: (chat) => finishTurn(db, chat, newId),
     finishInterruption: (chat, partial) => finishInterruption(db, chat, { partial, newId }),
     failTurn: (chat, error, partial) => failTurn(db, chat, { error, partial, newId }),
+    recordLostUses: async (chat, uses) => {
+      remember(await recordLostUses(db, chat, uses));
+    },
     release: (chat) => releaseChat(db, { chatId: chat.id, leaseToken: leaseOf(chat) }),
   };
 };

@@ -22,8 +22,8 @@ export type LockedChange = {
   modelId: string | null;
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
-  /** Model calls that are paid, and the message that they were made for. */
-  uses?: { messageId: string; kind: UsageKind; uses: readonly ModelUse[] };
+  /** Model calls that are paid, and the message that they were made for, if there is one. */
+  uses?: { messageId: string | null; kind: UsageKind; uses: readonly ModelUse[] };
 };
 
 type ChangeValues = Omit<LockedChange, "lastError" | "uses"> &

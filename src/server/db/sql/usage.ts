@@ -1,4 +1,7 @@
 import type { MessageUsage, UsageKind } from "@/contract/usage";
+import type { Queryable } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { changeChat, metadataStatement } from "./chat-row";
 
 /** A model call that is paid although its answer is no message, or not a whole one. */
 export type ModelUse = {
@@ -25,13 +28,14 @@ const ADVISOR: UsageKind = "advisor";
  *
  * @param messageId SQL of the message that the uses are for.
  * @param kind SQL of their kind.
+ * @param turnId SQL of the turn that made them.
  */
-export const addUses = (messageId: string, kind = `'${ADVISOR}'`) => ({
+export const addUses = (messageId: string, kind = `'${ADVISOR}'`, turnId = "c.turn_id") => ({
   totals: `CASE WHEN jsonb_array_length($uses::jsonb) = 0 THEN usage
     ELSE add_usage(usage, ${kind}, $usedInputTokens, $usedOutputTokens, $usedCostMicros) END`,
   records: `INSERT INTO usage_record
       (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
-    SELECT x.id, c.id, ${messageId}, c.turn_id, ${kind}::usage_kind, x.model, x.input_tokens, x.output_tokens,
+    SELECT x.id, c.id, ${messageId}, ${turnId}, ${kind}::usage_kind, x.model, x.input_tokens, x.output_tokens,
       x.cost_micros
     FROM c, jsonb_to_recordset($uses::jsonb)
       AS x(id uuid, model text, input_tokens int, output_tokens int, cost_micros int)`,
@@ -51,3 +55,27 @@ export const useValues = (uses: readonly ModelUse[]): UseValues => ({
   usedOutputTokens: uses.reduce((sum, { usage }) => sum + usage.output_tokens, 0),
   usedCostMicros: uses.reduce((sum, { costMicros }) => sum + costMicros, 0),
 });
+
+/** Model calls of a turn that have left no message. */
+export type LostUses = { kind: UsageKind; uses: readonly ModelUse[] };
+
+const LOST = addUses("NULL::uuid", "$kind::text", "$turnId::uuid");
+
+const RECORD_LOST = metadataStatement<
+  UseValues & { chatId: string; turnId: string; kind: UsageKind }
+>({
+  name: "record-lost-uses",
+  assign: { usage: LOST.totals },
+  // The worker does not know of a commit whose answer was lost.
+  where: `id = $chatId::uuid AND NOT EXISTS (SELECT FROM usage_record used
+    JOIN jsonb_to_recordset($uses::jsonb) AS lost(id uuid) ON used.id = lost.id)`,
+  with: { u: LOST.records },
+});
+
+/** Counts what a turn has paid for without a commit. @returns undefined when it is counted or the chat deleted. */
+export const recordLostUses = (
+  db: Queryable,
+  { id, turnId }: Pick<ChatRow, "id" | "turnId">,
+  { kind, uses }: LostUses,
+): Promise<ChatRow | undefined> =>
+  changeChat(db, RECORD_LOST, { chatId: id, turnId, kind, ...useValues(uses) });
