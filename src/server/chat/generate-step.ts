@@ -1,11 +1,16 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatError } from "@/contract/chat-error";
 import type { MessageUsage } from "@/contract/usage";
-import { calculateRetryDelay, MAX_ATTEMPTS, MAX_PAID_ATTEMPTS } from "@/lib/retry-delay";
+import { MAX_ATTEMPTS } from "@/lib/retry-delay";
 import { ADVISOR_GUIDANCE } from "@/server/advisor/prompts";
-import type { ChatRow, StoredRetry, ToolCallPartRow } from "@/server/db/rows";
+import type {
+  ChatRow,
+  MeasuredAnswer,
+  ModelUse,
+  PartialAnswer,
+  ToolCallPartRow,
+} from "@/server/db/rows";
 import type { NextRetry } from "@/server/db/sql/turn-retries";
-import type { ModelUse } from "@/server/db/sql/usage";
 import { calculateCostMicros } from "@/server/model/calculate-cost";
 import {
   type ChatModel,
@@ -20,8 +25,9 @@ import { buildPrompt } from "./prompt/build-prompt";
 import { loadNewImages } from "./prompt/result-images";
 import { createSystemPrompts } from "./prompt/system-prompts";
 import { BYTES_PER_TOKEN } from "./result-share";
+import { createStepFailures } from "./step-failures";
 import { toToolChat } from "./turn-tools";
-import type { PartialAnswer, Turn, TurnDeps, TurnTools } from "./turn-deps";
+import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 
 /** The turn does not wait longer: the chat is deferred, so that its slot is free for others. */
 const MAX_HELD_WAIT_MS = 10_000;
@@ -46,8 +52,6 @@ export type GeneratedStep =
 
 type Prompt = LanguageModelV4Prompt;
 
-type FailedStep = Extract<StepOutcome, { type: "failed" }>;
-
 /** Calls the model for the next step and retries while the failure is retryable. */
 export const generateStep = async (
   deps: TurnDeps,
@@ -60,16 +64,19 @@ export const generateStep = async (
     return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
   }
   const step = await createStep(deps, turn, { model, tools });
-  const failures = createFailures(turn);
-  const planAnswer = ({ parts, ...outcome }: StepOutcome): PartialAnswer => ({
-    model: model.label,
-    parts: planPartial(parts, { toolbox: tools.toolbox, now: deps.now }),
-    ...("usage" in outcome && { use: toUse(deps, model, outcome.usage) }),
+  const failures = createStepFailures(turn);
+  const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
+    characters: countCharacters(outcome),
+    answer: {
+      model: model.label,
+      parts: planPartial(outcome.parts, { toolbox: tools.toolbox, now: deps.now }),
+      ...("usage" in outcome && { use: toUse(deps, model, outcome.usage) }),
+    },
   });
   /** Providers report usage at the end of an answer, which a stopped one does not reach. */
-  const planStopped = (outcome: StepOutcome): PartialAnswer => ({
-    use: toUse(deps, model, estimateUsage(step.size.bytes, outcome)),
-    ...planAnswer(outcome),
+  const planStopped = ({ characters, answer }: MeasuredAnswer): PartialAnswer => ({
+    use: toUse(deps, model, estimateUsage(step.size.bytes, characters)),
+    ...answer,
   });
   let { chat } = turn;
   for (;;) {
@@ -79,9 +86,15 @@ export const generateStep = async (
       const { prompt } = request;
       return { type: "finished", chat, model, outcome, prompt, promptBytes: size.bytes };
     }
-    if (outcome.type === "aborted") return { type: "stopped", chat, partial: planStopped(outcome) };
-    const { error, retry, longest } = failures.add(outcome, chat, deps.random());
-    if (!retry) return { type: "failed", chat, error, partial: planAnswer(longest) };
+    const measured = measureAnswer(outcome);
+    if (outcome.type === "aborted") {
+      return { type: "stopped", chat, partial: planStopped(measured) };
+    }
+    const { error, retry, longest } = failures.add(outcome.failure, measured, {
+      attempt: chat.attempt,
+      random: deps.random(),
+    });
+    if (!retry) return { type: "failed", chat, error, partial: longest.answer };
     deps.meter.recordRetry(model, error.kind);
     if (retry.delay_ms > MAX_HELD_WAIT_MS) return { type: "deferred", chat, retry };
     const afterRetry = await waitForRetry(deps, chat, retry);
@@ -143,43 +156,6 @@ const callOnce = (
   });
 };
 
-const NO_FAILURES = { failures: 0, paid_failures: 0 } satisfies Partial<StoredRetry>;
-
-/** Counts the calls of a step that failed, and keeps the longest of their answers. */
-const createFailures = ({ lastRetry }: Turn) => {
-  // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
-  const counts = { ...(lastRetry ?? NO_FAILURES) };
-  let longest: FailedStep | undefined;
-
-  const isOver = (attempt: number): boolean =>
-    Math.max(counts.failures, attempt) >= MAX_ATTEMPTS || counts.paid_failures >= MAX_PAID_ATTEMPTS;
-
-  return {
-    /** @returns the next try, if there is one, and the longest answer so far. */
-    add: (
-      outcome: FailedStep,
-      { attempt }: ChatRow,
-      random: number,
-    ): { error: ChatError; retry: NextRetry | undefined; longest: FailedStep } => {
-      const { retryAfterMs, isUnusable, ...error } = outcome.failure;
-      const characters = countCharacters(outcome);
-      counts.failures += 1;
-      if (isUnusable || characters > 0) counts.paid_failures += 1;
-      if (!longest || characters >= countCharacters(longest)) longest = outcome;
-      if (!error.retryable || isOver(attempt)) return { error, retry: undefined, longest };
-      const retry = {
-        attempt: attempt + 1,
-        delay_ms: calculateRetryDelay(counts.failures, random, retryAfterMs),
-        kind: error.kind,
-        message: error.message,
-        failures: counts.failures,
-        paid_failures: counts.paid_failures,
-      };
-      return { error, retry, longest };
-    },
-  };
-};
-
 /** How much of an answer has arrived. */
 const countCharacters = ({ parts }: StepOutcome): number =>
   parts.reduce((sum, part) => {
@@ -188,9 +164,9 @@ const countCharacters = ({ parts }: StepOutcome): number =>
   }, 0);
 
 /** Estimates the tokens of a model call from the sizes of its prompt and of what has arrived. */
-const estimateUsage = (promptBytes: number, outcome: StepOutcome): MessageUsage => ({
+const estimateUsage = (promptBytes: number, characters: number): MessageUsage => ({
   input_tokens: Math.ceil(promptBytes / BYTES_PER_TOKEN),
-  output_tokens: Math.ceil(countCharacters(outcome) / BYTES_PER_TOKEN),
+  output_tokens: Math.ceil(characters / BYTES_PER_TOKEN),
   estimated: true,
 });
 

@@ -1,9 +1,8 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
-import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
+import type { HistoryMessage, ModelUse, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
-import type { ModelUse } from "@/server/db/sql/usage";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";

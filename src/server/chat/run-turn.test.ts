@@ -763,6 +763,36 @@ describe("an answer that is paid and cannot be used", () => {
   const cut = (text: string): ScriptedStep => textParts(text);
   const failed = { status: "error", retry: null, attempt: 0, lastError: { kind: "timeout" } };
 
+  it("keeps its longest part over a deferral", async () => {
+    const turn = await createTurnFixture({
+      dynamicTools: [ask],
+      steps: [
+        [
+          { type: "reasoning-start", id: "r" },
+          { type: "reasoning-delta", id: "r", delta: "hm" },
+          { type: "reasoning-end", id: "r" },
+          ...textParts("The longest by far"),
+          ...toolCallParts("a", "ask", {}),
+        ],
+        limited({ "retry-after": "60" }),
+        { throws: Object.assign(new Error("no"), { statusCode: 401 }) },
+      ],
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "pending", retry: { attempt: 3 } });
+    await turn.arrive();
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "error", lastError: { kind: "auth" } });
+    expect((await turn.history()).at(-1)).toMatchObject({
+      interrupted: true,
+      parts: [
+        { type: "reasoning", text: "hm", startedAt: expect.any(Date) as Date },
+        { type: "text", text: "The longest by far" },
+        { toolCallId: "a", state: "cancelled", isError: true },
+      ],
+    });
+  });
+
   it("is asked for four times, and the longest part is kept", async () => {
     const turn = await createTurnFixture({
       dynamicTools: [ask],

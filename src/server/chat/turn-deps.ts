@@ -3,7 +3,13 @@ import type { FinishReason } from "@/contract/message";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ClaimedChat } from "@/server/db/sql/claim";
-import type { ChatRow, HistoryMessage, MessageRow, PartRow, StoredRetry } from "@/server/db/rows";
+import type {
+  ChatRow,
+  HistoryMessage,
+  MessageRow,
+  PartialAnswer,
+  StoredRetry,
+} from "@/server/db/rows";
 import type {
   AfterCommit,
   CommittedChat,
@@ -11,7 +17,7 @@ import type {
   SettledCalls,
 } from "@/server/db/sql/turn-commits";
 import type { NextRetry } from "@/server/db/sql/turn-retries";
-import type { LostUses, ModelUse } from "@/server/db/sql/usage";
+import type { LostUses } from "@/server/db/sql/usage";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { CallModel, ChatModel } from "@/server/model/model-step";
 import type { PreviewWriter } from "@/server/stream/preview";
@@ -23,9 +29,6 @@ import type { StepAdvisors } from "./step-advisors";
 
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
-
-/** An answer that is not complete; with its use if the provider has reported it. */
-export type PartialAnswer = { model: string; parts: PartRow[]; use?: ModelUse };
 
 /** The output of a turn that did not come to its end: a partial answer, or calls that have ended. */
 export type PartialTurn = {

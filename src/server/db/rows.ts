@@ -17,6 +17,8 @@ export type StoredRetry = ChatRetry & {
   failures: number;
   /** Those of them that count to `MAX_PAID_ATTEMPTS`. */
   paid_failures: number;
+  /** The longest answer of these calls, if there is one; its times are strings. */
+  longest?: MeasuredAnswer;
 };
 
 export type ChatRow = Replace<
@@ -94,6 +96,20 @@ export type MessageRow = Replace<
   Omit<Message, "visibility">,
   { usage: MessageUsage | null; finishReason: FinishReason | null }
 > & { parts: PartRow[] };
+
+/** A model call that is paid although its answer is no message, or not a whole one. */
+export type ModelUse = {
+  id: string;
+  /** "provider/model". */
+  model: string;
+  usage: MessageUsage;
+  costMicros: number;
+};
+
+/** An answer that is not complete; with its use if the provider has reported it. */
+export type PartialAnswer = { model: string; parts: PartRow[]; use?: ModelUse };
+
+export type MeasuredAnswer = { characters: number; answer: PartialAnswer };
 
 /** What the model's prompt and the loop need of a message. */
 export type HistoryMessage = Pick<

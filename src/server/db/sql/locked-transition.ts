@@ -2,11 +2,11 @@ import type { ChatError } from "@/contract/chat-error";
 import type { UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, ModelUse } from "@/server/db/rows";
 import { CHAT_EVENTS, type ChatEvent } from "@/server/state-machine/transition-table";
 import { changeChat, transitionStatement } from "./chat-row";
 import type { NamedStatement } from "./named-statement";
-import { type ModelUse, addUses, type UseValues, useValues } from "./usage";
+import { addUses, type UseValues, useValues } from "./usage";
 
 /** What the effects of a transition have written for a locked chat, in the same transaction. */
 export type LockedChange = {

@@ -3,7 +3,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { MessageUsage } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { fromJsonText, toJsonText } from "@/server/db/nul";
-import type { ChatRow, MessageRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, ModelUse, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { toToolModes } from "@/server/db/setting-reads";
 import type { ChatEvent } from "@/server/state-machine/transition-table";
 import { toChatRow } from "./chat-columns";
@@ -13,7 +13,7 @@ import { FENCE, type Fence, fenced } from "./fence";
 import { type NamedStatement, nameValues, runNamed } from "./named-statement";
 import { insertParts, type PartRecord, settleParts, toPartRecord, toPartRow } from "./part-columns";
 import { cellsOf, stateCondition } from "./transition-sql";
-import { type ModelUse, addUses, type UseValues, useValues } from "./usage";
+import { addUses, type UseValues, useValues } from "./usage";
 
 /** The next step after a commit: the worker continues, parks the chat, or ends the turn. */
 export type AfterCommit =

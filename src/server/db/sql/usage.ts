@@ -1,16 +1,7 @@
-import type { MessageUsage, UsageKind } from "@/contract/usage";
+import type { UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, ModelUse } from "@/server/db/rows";
 import { changeChat, metadataStatement } from "./chat-row";
-
-/** A model call that is paid although its answer is no message, or not a whole one. */
-export type ModelUse = {
-  id: string;
-  /** "provider/model". */
-  model: string;
-  usage: MessageUsage;
-  costMicros: number;
-};
 
 /** The values of a statement that has the expressions of `addUses`. */
 export type UseValues = {
