@@ -23,6 +23,11 @@ const readEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: "Read settings from @/server/env.",
 };
+const otherFolder = { group: ["../*"], message: "Use @/… across folders, ./ inside one." };
+const openedByNext = [
+  { name: "next/navigation", importNames: ["useRouter"] },
+  { name: "next/link", importNames: ["default"] },
+].map((path) => ({ ...path, message: "Use useNavigate, which stays in the app (docs/adr/0070)." }));
 const hiddenInputs = [
   {
     selector: "NewExpression[callee.name='Date'][arguments.length=0]",
@@ -94,16 +99,17 @@ export default tseslint.config(
       complexity: ["error", 12],
       eqeqeq: "error",
       "no-console": "error",
-      "no-restricted-imports": [
-        "error",
-        { patterns: [{ group: ["../*"], message: "Use @/… across folders, ./ inside one." }] },
-      ],
+      "no-restricted-imports": ["error", { paths: openedByNext, patterns: [otherFolder] }],
       "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv, ...writeChat],
     },
   },
   {
     files: ["src/server/db/sql/chat-row.ts"],
     rules: { "no-restricted-syntax": ["error", ...forbid, dynamicImport, readEnv] },
+  },
+  {
+    files: ["src/client/use-navigate.ts"],
+    rules: { "no-restricted-imports": ["error", { patterns: [otherFolder] }] },
   },
   {
     files: ["{src,stories}/**/*.tsx", "src/client/**/*.ts"],

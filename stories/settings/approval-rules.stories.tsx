@@ -29,6 +29,7 @@ const meta = {
     onLoadMore: undefined,
     isLoadingMore: false,
     onRevoke: fn(),
+    onNavigate: fn(),
     revokingId: undefined,
     isRevoked: false,
     revokeProblem: undefined,

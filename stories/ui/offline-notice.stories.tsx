@@ -13,14 +13,25 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Offline: Story = { args: { isOffline: true } };
-export const Online: Story = { args: { isOffline: false } };
+export const Offline: Story = { args: { isOffline: true, isPageWaiting: false } };
+export const PageWaiting: Story = { args: { isOffline: true, isPageWaiting: true } };
+export const Online: Story = { args: { isOffline: false, isPageWaiting: false } };
 
 export const TestOffline: Story = {
   name: "(Test) A lost connection is announced",
   ...Offline,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("status")).toHaveTextContent("Offline");
+  },
+};
+
+export const TestPageWaiting: Story = {
+  name: "(Test) A page that was chosen is said to open later",
+  args: { isOffline: false, isPageWaiting: true },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent(
+      "Offline. The page opens when the server answers.",
+    );
   },
 };
 

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from "react";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
 import { useIsOffline } from "@/client/use-connection";
+import { useIsPageWaiting } from "@/client/use-navigate";
 import { useWaitingBadge } from "@/client/use-waiting-badge";
 import type { Appearance } from "@/contract/appearance";
 import { Sidebar } from "@/components/sidebar/sidebar";
@@ -23,6 +24,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const listedChat = [...props.chats, ...props.waitingChats].find(({ id }) => id === activeChatId);
   const { onOpenChange, actions, waitingChats } = props;
   const isOffline = useIsOffline();
+  const isPageWaiting = useIsPageWaiting();
   const waitingCount = waitingChats.length;
   useWaitingBadge(waitingCount);
   const shell = useMemo(
@@ -57,7 +59,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           tabIndex={-1}
           className="relative flex min-w-0 flex-1 flex-col outline-none"
         >
-          <OfflineNotice isOffline={isOffline} />
+          <OfflineNotice isOffline={isOffline} isPageWaiting={isPageWaiting} />
           {errorMessage !== undefined && (
             <ListError message={errorMessage} onDismiss={dismissError} />
           )}

@@ -1,9 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
 import { restoreDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
+import { useNavigate } from "@/client/use-navigate";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/forms/composer";
@@ -20,12 +20,12 @@ type NewChatScreenProps = {
 };
 
 export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const { openSidebar, user, waitingCount } = useShell();
   const models = useModels(loadedModels);
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
-  const { create, isBusy, problem } = useCreateChat((chatId) => router.push(`/chats/${chatId}`));
+  const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
   const chosenModel = modelId !== null && { model_id: modelId };
   const send = (text: string): void => {
     if (isBusy) return;
@@ -46,12 +46,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
       </header>
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
         <div className="min-h-0 overflow-y-auto">
-          <EmptyChat
-            onSelect={startExample}
-            demo={demo}
-            onNavigate={(href) => router.push(href)}
-            disabled={isBusy}
-          />
+          <EmptyChat onSelect={startExample} demo={demo} onNavigate={navigate} disabled={isBusy} />
         </div>
         <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
           <Composer

@@ -1,13 +1,13 @@
-import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { useSignOut } from "@/client/use-account";
 import { useChatList, useWaitingChats } from "@/client/use-chat-list";
 import { useListActions } from "@/client/use-list-actions";
+import { useNavigate } from "@/client/use-navigate";
 import type { ChatSummary } from "@/contract/chat";
 
 /** Returns the state and actions of the sidebar. */
 export const useSidebar = (activeChatId: string | undefined) => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const [archived, setArchived] = useState(false);
@@ -18,7 +18,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
   const waitingChats = useWaitingChats();
   const signOut = useSignOut();
   const listActions = useListActions((deletedId) => {
-    if (deletedId === activeChatId) router.push("/");
+    if (deletedId === activeChatId) navigate("/");
   });
   const isListed = ({ id }: ChatSummary): boolean => !listActions.pendingIds.has(id);
   return {
@@ -35,7 +35,7 @@ export const useSidebar = (activeChatId: string | undefined) => {
       actions: {
         onNavigate: (href: string): void => {
           setOpen(false);
-          router.push(href);
+          navigate(href);
         },
         onPin: listActions.pin,
         onRename: listActions.rename,

@@ -4,6 +4,7 @@ import { ApprovalArguments } from "@/components/forms/approval-arguments";
 import { useFocusFallback } from "@/components/forms/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { NavLink } from "@/components/ui/nav-link";
 import type { ApprovalRule } from "@/contract/approval-rule";
 import type { Problem } from "@/contract/problem";
 import { formatDate } from "@/lib/format";
@@ -23,6 +24,7 @@ type ApprovalRulesProps = {
   /** Whether the last revocation succeeded. */
   isRevoked: boolean;
   revokeProblem: Problem | undefined;
+  onNavigate: (href: string) => void;
 };
 
 /** Lists what the person's chats may always do, and revokes it. */
@@ -64,6 +66,7 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
                   rule={rule}
                   onRevoke={() => revoke(rule)}
                   isRevoking={rule.id === revokingId}
+                  onNavigate={props.onNavigate}
                 />
               ))}
             </SettingsList>
@@ -84,9 +87,14 @@ export const ApprovalRules = (props: ApprovalRulesProps) => {
 const nameRule = ({ tool_name, chat_title }: ApprovalRule): string =>
   `${humanize(tool_name)} in “${chat_title}”`;
 
-type RuleRowProps = { rule: ApprovalRule; onRevoke: () => void; isRevoking: boolean };
+type RuleRowProps = {
+  rule: ApprovalRule;
+  onRevoke: () => void;
+  isRevoking: boolean;
+  onNavigate: (href: string) => void;
+};
 
-const RuleRow = ({ rule, onRevoke, isRevoking }: RuleRowProps) => {
+const RuleRow = ({ rule, onRevoke, isRevoking, onNavigate }: RuleRowProps) => {
   const { chat_id, chat_title, tool_name, scope, created_at } = rule;
   return (
     <li className="grid gap-2 px-4 py-3">
@@ -95,9 +103,13 @@ const RuleRow = ({ rule, onRevoke, isRevoking }: RuleRowProps) => {
           <p className="font-medium wrap-anywhere">{humanize(tool_name)}</p>
           <p className="mt-0.5 text-xs wrap-anywhere text-muted">
             {scope === null ? "Every call" : "Calls with exactly these values"} in{" "}
-            <a href={`/chats/${chat_id}`} className="underline underline-offset-2 hover:text-text">
+            <NavLink
+              href={`/chats/${chat_id}`}
+              onNavigate={onNavigate}
+              className="underline underline-offset-2 hover:text-text"
+            >
               {chat_title}
-            </a>
+            </NavLink>
             , since {formatDate(created_at)}
           </p>
         </div>

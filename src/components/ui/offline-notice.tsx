@@ -1,15 +1,23 @@
 import { WifiOff } from "lucide-react";
 
+type OfflineNoticeProps = {
+  isOffline: boolean;
+  /** Whether a page that the person has chosen waits for the server. */
+  isPageWaiting: boolean;
+};
+
 /** Says that the page has no connection; the live region stays, so that its text is announced. */
-export const OfflineNotice = ({ isOffline }: { isOffline: boolean }) => (
+export const OfflineNotice = ({ isOffline, isPageWaiting }: OfflineNoticeProps) => (
   <div
     role="status"
     className="pointer-events-none absolute inset-x-0 top-15 z-20 flex justify-center"
   >
-    {isOffline && (
+    {(isOffline || isPageWaiting) && (
       <span className="flex items-center gap-1.5 rounded-full border bg-raised px-3 py-1 text-xs text-muted shadow-popup">
         <WifiOff aria-hidden size={13} className="shrink-0 text-warning" />
-        Offline. What you see may be old.
+        {isPageWaiting
+          ? "Offline. The page opens when the server answers."
+          : "Offline. What you see may be old."}
       </span>
     )}
   </div>

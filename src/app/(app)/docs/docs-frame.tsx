@@ -1,8 +1,9 @@
 "use client";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useShell } from "@/app/(app)/shell-context";
 import { forgetFreshKey, useFreshKey } from "@/client/fresh-key";
+import { useNavigate } from "@/client/use-navigate";
 import { KeyNotice } from "@/components/docs/key-notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Page, PageNav } from "@/components/ui/page-nav";
@@ -12,11 +13,10 @@ const OVERVIEW: Page = { href: "/docs", label: "Overview" };
 /** The frame of the pages of the API reference; it stays when the page changes. */
 export const DocsFrame = ({ pages, children }: { pages: Page[]; children: ReactNode }) => {
   const { openSidebar, waitingCount } = useShell();
-  const router = useRouter();
+  const navigate = useNavigate();
   const pathname = usePathname();
   const freshKey = useFreshKey();
   const allPages = [OVERVIEW, ...pages];
-  const navigate = (href: string): void => router.push(href);
   const title = allPages.find(({ href }) => href === pathname)?.label ?? pathname.split("/").at(-1);
   return (
     <>

@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import type { ComponentProps } from "react";
+import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
 import { ReferenceOverview } from "@/components/docs/reference-overview";
 
@@ -10,13 +10,13 @@ type OverviewScreenProps = Pick<
 > & { basePath: string };
 
 export const OverviewScreen = ({ basePath, groups, schemaNames }: OverviewScreenProps) => {
-  const router = useRouter();
+  const navigate = useNavigate();
   return (
     <ReferenceOverview
       groups={groups}
       schemaNames={schemaNames}
       baseUrl={`${useOrigin()}${basePath}`}
-      onNavigate={(href) => router.push(href)}
+      onNavigate={navigate}
     />
   );
 };

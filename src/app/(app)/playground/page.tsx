@@ -1,8 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useShell } from "@/app/(app)/shell-context";
 import { useStoredValue } from "@/client/local-store";
 import { useCreateChat } from "@/client/use-create-chat";
+import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
 import { ToolCode } from "@/components/playground/tool-code";
 import { readToolDraft, ToolDraft, toToolErrors } from "@/components/playground/tool-draft";
@@ -13,11 +13,11 @@ import { PageHeader } from "@/components/ui/page-header";
 const DRAFT_KEY = "parley.playground";
 
 const PlaygroundPage = () => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const { openSidebar, waitingCount } = useShell();
   const origin = useOrigin();
   const [draft, setDraft] = useToolDraft();
-  const { create, isBusy, problem, reset } = useCreateChat((id) => router.push(`/chats/${id}`));
+  const { create, isBusy, problem, reset } = useCreateChat((id) => navigate(`/chats/${id}`));
   const result = readToolDraft(draft);
   const trial = "trial" in result ? result.trial : undefined;
   const refused = toToolErrors(problem);
@@ -55,7 +55,7 @@ const PlaygroundPage = () => {
               isStarting={isBusy}
               failure={Object.keys(refused).length > 0 ? undefined : problem?.detail}
             />
-            <ToolCode trial={trial} origin={origin} onNavigate={(href) => router.push(href)} />
+            <ToolCode trial={trial} origin={origin} onNavigate={navigate} />
           </div>
         </div>
       </div>

@@ -1,7 +1,8 @@
 "use client";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useShell } from "@/app/(app)/shell-context";
+import { useNavigate } from "@/client/use-navigate";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Page, PageNav } from "@/components/ui/page-nav";
 
@@ -20,9 +21,9 @@ const ALL_PAGES = [...OWNER_PAGES, ...PERSONAL_PAGES];
 /** The frame of the settings pages; it stays when the page changes, so that the link keeps the focus. */
 const SettingsLayout = ({ children }: { children: ReactNode }) => {
   const { user, openSidebar, waitingCount } = useShell();
-  const router = useRouter();
+  const navigate = useNavigate();
   const pathname = usePathname();
-  const title = ALL_PAGES.find(({ href }) => href === pathname)?.label ?? "";
+  const title = ALL_PAGES.find(({ href }) => href === pathname)?.label ?? "Not found";
   return (
     <>
       <title>{`${title} · Settings · Parley`}</title>
@@ -36,7 +37,7 @@ const SettingsLayout = ({ children }: { children: ReactNode }) => {
         label="Settings"
         pages={user.role === "owner" ? ALL_PAGES : PERSONAL_PAGES}
         currentHref={pathname}
-        onNavigate={(href) => router.push(href)}
+        onNavigate={navigate}
       />
       <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6">
         <div className="mx-auto w-full max-w-2xl">{children}</div>

@@ -1,13 +1,13 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useShell } from "@/app/(app)/shell-context";
+import { reloadPage, useNavigate } from "@/client/use-navigate";
 import type { Problem } from "@/contract/problem";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
 /** Explains why a chat cannot be shown and offers ways to continue. */
 export const MissingChat = ({ problem }: { problem: Problem }) => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const { openSidebar } = useShell();
   const { pageTitle, ...state } = describe(problem);
   return (
@@ -15,13 +15,13 @@ export const MissingChat = ({ problem }: { problem: Problem }) => {
       <title>{`${pageTitle} · Parley`}</title>
       <EmptyState {...state} size="page" announce="status">
         {problem.code !== "not_found" && (
-          <Button variant="primary" onClick={() => window.location.reload()}>
+          <Button variant="primary" onClick={reloadPage}>
             Try again
           </Button>
         )}
         <Button
           variant={problem.code === "not_found" ? "primary" : "secondary"}
-          onClick={() => router.push("/")}
+          onClick={() => navigate("/")}
         >
           New chat
         </Button>

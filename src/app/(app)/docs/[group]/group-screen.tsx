@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useFreshKey } from "@/client/fresh-key";
+import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
 import { OperationSection } from "@/components/docs/operation-section";
 import type { ReferenceGroup } from "@/components/docs/reference";
@@ -8,7 +8,7 @@ import type { ReferenceGroup } from "@/components/docs/reference";
 type GroupScreenProps = { group: ReferenceGroup; basePath: string };
 
 export const GroupScreen = ({ group, basePath }: GroupScreenProps) => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const baseUrl = `${useOrigin()}${basePath}`;
   const freshKey = useFreshKey();
   return (
@@ -20,7 +20,7 @@ export const GroupScreen = ({ group, basePath }: GroupScreenProps) => {
           operation={operation}
           baseUrl={baseUrl}
           apiKey={freshKey?.key}
-          onNavigate={(href) => router.push(href)}
+          onNavigate={navigate}
         />
       ))}
     </div>

@@ -1,12 +1,12 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useApiKeys } from "@/client/use-api-keys";
+import { useNavigate } from "@/client/use-navigate";
 import { useOrigin } from "@/client/use-origin";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
 
 const ApiKeysPage = () => {
-  const router = useRouter();
+  const navigate = useNavigate();
   const { query, create, forgetCreated, revoke, ...rest } = useApiKeys();
   return (
     <ApiKeysSettings
@@ -19,7 +19,7 @@ const ApiKeysPage = () => {
       onClosePanel={forgetCreated}
       onRevoke={revoke}
       origin={useOrigin()}
-      onNavigate={(href) => router.push(href)}
+      onNavigate={navigate}
     />
   );
 };

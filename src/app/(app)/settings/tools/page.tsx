@@ -2,6 +2,7 @@
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useShell } from "@/app/(app)/shell-context";
 import { useApprovalRules } from "@/client/use-approval-rules";
+import { useNavigate } from "@/client/use-navigate";
 import { useToolModes } from "@/client/use-tool-modes";
 import { ApprovalRules } from "@/components/settings/approval-rules";
 import { ToolModes } from "@/components/settings/tool-modes";
@@ -35,6 +36,7 @@ const ToolsPage = () => {
         }
         isLoadingMore={rules.isFetchingNextPage}
         onRevoke={revoke}
+        onNavigate={useNavigate()}
       />
     </div>
   );

@@ -1,9 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
+import { useNavigate } from "@/client/use-navigate";
 import type { ReferenceSchema } from "@/components/docs/reference";
 import { SchemaDetails } from "@/components/docs/schema-details";
 
 export const SchemaScreen = ({ schema }: { schema: ReferenceSchema }) => {
-  const router = useRouter();
-  return <SchemaDetails schema={schema} onNavigate={(href) => router.push(href)} />;
+  const navigate = useNavigate();
+  return <SchemaDetails schema={schema} onNavigate={navigate} />;
 };

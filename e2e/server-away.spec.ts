@@ -1,0 +1,86 @@
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+const BACK_TIMEOUT_MS = 30_000;
+const PAGE_WAITS = "Offline. The page opens when the server answers.";
+
+test("a page that is chosen while the server is away opens when it is back", async ({
+  page,
+  api,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  const other = await api.createChat({ content: "write 3 words" });
+  await api.waitForStatus(other.id, 15_000);
+  await api.request(`PATCH /chats/${other.id}`, { title: "The other chat" });
+  const { startChat, answers, chatList, log } = chatPage(page);
+  const shown = await startChat("Before the outage");
+  await expect(answers).toHaveCount(1);
+  const waits = page.getByText(PAGE_WAITS);
+
+  await server.kill();
+  await chatList.getByRole("link", { name: /The other chat/ }).click();
+  await expect(waits).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/chats/${shown}$`));
+  await expect(log.getByText("Before the outage").first()).toBeVisible();
+
+  await server.start();
+  await expect(page).toHaveURL(new RegExp(`/chats/${other.id}$`), { timeout: BACK_TIMEOUT_MS });
+  await expect(log.getByText("write 3 words").first()).toBeVisible();
+  await expect(waits).toHaveCount(0);
+});
+
+test("a settings page stays in the app while the server is away, and the last click counts", async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto("/settings/account");
+  const settings = page.getByRole("navigation", { name: "Settings" });
+  const heading = page.getByRole("heading", { name: "Settings / Account" });
+  await expect(heading).toBeVisible();
+
+  await server.kill();
+  await settings.getByRole("link", { name: "Tools" }).click();
+  await expect(page.getByText(PAGE_WAITS)).toBeVisible();
+  await page.getByRole("link", { name: "New chat" }).click();
+  await settings.getByRole("link", { name: "Appearance" }).click();
+  await expect(heading).toBeVisible();
+
+  await server.start();
+  await expect(page.getByRole("heading", { name: "Settings / Appearance" })).toBeVisible({
+    timeout: BACK_TIMEOUT_MS,
+  });
+});
+
+test("a search says that it could not be made, and is made when the server is back", async ({
+  page,
+  api,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  const { id } = await api.createChat({ content: "write 3 words about the okapi" });
+  await api.waitForStatus(id, 15_000);
+  const { openChat, chatList, answers } = chatPage(page);
+  await openChat(id);
+  await expect(answers).toHaveCount(1);
+  await expect(chatList.getByRole("link").first()).toBeVisible();
+  const search = page.getByRole("textbox", { name: "Search chats" });
+
+  await server.kill();
+  await search.fill("okapi");
+  const failure = chatList.getByText("Could not search for “okapi”");
+  await expect(failure).toBeVisible();
+  await expect(chatList.getByRole("link")).toHaveCount(0);
+  await search.fill("");
+  // The list was loaded before.
+  await expect(chatList.getByRole("link").first()).toBeVisible();
+  await search.fill("okapi");
+
+  await server.start();
+  const results = chatList.getByRole("region", { name: "Results" });
+  await expect(results.locator(`a[href^="/chats/${id}"]`)).toBeVisible({
+    timeout: BACK_TIMEOUT_MS,
+  });
+  await expect(failure).toHaveCount(0);
+});
