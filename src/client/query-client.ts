@@ -14,9 +14,11 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient => {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
+        // An offline browser can still reach a server on its own machine.
+        networkMode: "always",
+        refetchOnReconnect: true,
         retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
       },
-      // An offline browser can still reach a server on its own machine.
       mutations: { networkMode: "always" },
     },
   });

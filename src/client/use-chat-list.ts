@@ -1,8 +1,8 @@
 import {
   type InfiniteData,
-  keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
+  type UseInfiniteQueryResult,
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -15,7 +15,7 @@ import { getBrowserStream } from "./browser-stream";
 import { deleteCallDrafts } from "./call-drafts";
 import { createFrameBatcher } from "./frame-batcher";
 import { goToLogin } from "./go-to-login";
-import { toProblem } from "./to-problem";
+import { isUnreachable, toProblem } from "./to-problem";
 import { useTRPCClient } from "./trpc";
 import { deleteAnswerDrafts } from "./use-answer-drafts";
 import { deleteDraft } from "./use-draft";
@@ -44,13 +44,16 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
     queryFn: ({ pageParam, signal }) => loadPage(client, filter, { cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
+    // Results of a shorter text, until those of the whole one are there.
+    placeholderData: (previous, query) =>
+      isNarrower(filter, query?.queryKey[1]) ? previous : undefined,
   });
   useChatWatch();
+  const error = findLoadError(query);
   return {
-    chats: query.data?.pages.flatMap(({ data }) => data) ?? [],
-    isLoading: query.isPending,
-    error: query.isError && !query.data ? toProblem(query.error).detail : undefined,
+    chats: error === undefined ? toChats(query.data) : [],
+    isLoading: query.isPending || query.isPlaceholderData,
+    error,
     retry: () => {
       query.refetch().catch(reportError);
     },
@@ -61,6 +64,20 @@ export const useChatList = (filter: ChatListFilter): ChatListState => {
       query.fetchNextPage().catch(reportError);
     },
   };
+};
+
+const toChats = (list: Pick<Pages, "pages"> | undefined): readonly ChatSummary[] =>
+  list?.pages.flatMap(({ data }) => data) ?? [];
+
+const isNarrower = ({ q }: ChatListFilter, previous: ChatListFilter | undefined): boolean =>
+  previous !== undefined && previous.q !== "" && q.startsWith(previous.q);
+
+/** Why there are no chats of this query. An unreachable server is said at once, while the query is repeated. */
+const findLoadError = (query: UseInfiniteQueryResult): string | undefined => {
+  if (query.data && !query.isPlaceholderData) return undefined;
+  const { error, failureReason } = query;
+  const reason = error ?? (isUnreachable(failureReason) ? failureReason : null);
+  return reason === null ? undefined : toProblem(reason).detail;
 };
 
 /** Loads all chats that wait for the person, however many newer chats there are, and keeps them live. */
@@ -86,7 +103,7 @@ export const useWaitingChats = (): readonly ChatSummary[] => {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: () => undefined,
   });
-  return query.data?.pages.flatMap(({ data }) => data) ?? [];
+  return toChats(query.data);
 };
 
 /** A search may give pages without chats before the first one that has some. */

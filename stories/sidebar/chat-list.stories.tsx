@@ -65,6 +65,16 @@ export const SearchSnippets: Story = {
     ],
   },
 };
+export const Searching: Story = {
+  args: { search: "sail i", chats: CHATS.slice(2, 4), isLoading: true },
+};
+export const SearchFailed: Story = {
+  args: {
+    search: "sail",
+    chats: [],
+    error: "The server cannot be reached. Check the connection and try again.",
+  },
+};
 export const ShortSearch: Story = { args: { search: "s", chats: CHATS.slice(2, 4) } };
 export const NothingFound: Story = { args: { search: "xyzzy", chats: [] } };
 export const NothingFoundForLongText: Story = { args: { search: "x".repeat(200), chats: [] } };
@@ -192,6 +202,30 @@ export const TestFailed: Story = {
       "The list of chats could not be read.",
     );
     await expect(canvas.queryByText(/No chats/)).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onRetry).toHaveBeenCalledTimes(1);
+  },
+};
+
+export const TestSearching: Story = {
+  name: "(Test) Results of a shorter text are marked as such until the search has ended",
+  ...Searching,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("Searching…");
+    const results = canvas.getByRole("region", { name: "Last results" });
+    await expect(results.parentElement).toHaveAttribute("aria-busy", "true");
+  },
+};
+
+export const TestSearchFailed: Story = {
+  name: "(Test) A search that could not be made says so, and is not taken for one without results",
+  ...SearchFailed,
+  play: async ({ args, canvas, userEvent }) => {
+    const alert = canvas.getByRole("alert");
+    await expect(alert).toHaveTextContent(
+      "Could not search for “sail”The server cannot be reached.",
+    );
+    await expect(canvas.queryByText(/Nothing found/)).toBeNull();
     await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
     await expect(args.onRetry).toHaveBeenCalledTimes(1);
   },

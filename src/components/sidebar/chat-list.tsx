@@ -19,7 +19,7 @@ export type ChatListProps = {
   actions: ChatRowActions;
   search: string;
   archived: boolean;
-  /** Whether the first page is loading. */
+  /** Whether the first page is loading; a search may have the chats of a shorter text meanwhile. */
   isLoading: boolean;
   /** Why the first page could not be loaded. */
   error: string | undefined;
@@ -42,29 +42,34 @@ const MIN_INDEXED_LENGTH = 3;
 export const ChatList = (props: ChatListProps) => {
   const { actions, activeChatId, search, now } = props;
   const currentTime = useNow(MINUTE_MS, now) ?? 0;
+  const isSearching = search !== "" && props.isLoading;
   const groups = listGroups(props, currentTime).filter(({ nodes }) => nodes.length > 0);
   return (
     <>
-      {groups.map((group) => (
-        <ChatGroup
-          key={group.heading}
-          {...group}
-          actions={actions}
-          activeChatId={activeChatId}
-          search={search}
-          now={now}
-        />
-      ))}
+      <div aria-busy={isSearching}>
+        {groups.map((group) => (
+          <ChatGroup
+            key={group.heading}
+            {...group}
+            actions={actions}
+            activeChatId={activeChatId}
+            search={search}
+            now={now}
+          />
+        ))}
+      </div>
       <ListEnd {...props} isEmpty={groups.length === 0} />
     </>
   );
 };
 
 const listGroups = (
-  { chats, waitingChats, archived, search }: ChatListProps,
+  { chats, waitingChats, archived, search, isLoading }: ChatListProps,
   now: number,
 ): ChatGroupData[] => {
-  if (search !== "") return [{ heading: "Results", nodes: buildChatTree(chats) }];
+  if (search !== "") {
+    return [{ heading: isLoading ? "Last results" : "Results", nodes: buildChatTree(chats) }];
+  }
   if (archived) return [{ heading: "Archived", nodes: buildChatTree(chats) }];
   const { waiting, others } = splitWaiting(buildChatTree(mergeChats(waitingChats, chats)));
   return [
@@ -85,20 +90,22 @@ const ListEnd = (props: ChatListProps & { isEmpty: boolean }) => {
         <Alert
           tone="danger"
           announce="alert"
-          title={error}
+          title={search === "" ? error : `Could not search for “${search}”`}
           action={
             <Button size="sm" onClick={onRetry}>
               Try again
             </Button>
           }
-        />
+        >
+          {search !== "" && error}
+        </Alert>
       </div>
     );
   }
   if (isLoading) {
     return (
       <p role="status" className="flex items-center gap-2 px-2 py-4 text-muted">
-        <Spinner /> Loading chats…
+        <Spinner /> {search === "" ? "Loading chats…" : "Searching…"}
       </p>
     );
   }
