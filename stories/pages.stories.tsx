@@ -5,6 +5,8 @@ import NotFound from "@/app/not-found";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { EmptyChat } from "@/components/chat/empty-chat";
 import { MessageList } from "@/components/chat/message-list";
+import { joinCallSteps } from "@/components/chat/message-parts";
+import { StatusLine } from "@/components/chat/status-line";
 import { Composer } from "@/components/forms/composer";
 import { AdvisorSettingsForm } from "@/components/settings/advisor-settings-form";
 import { ApiKeysSettings } from "@/components/settings/api-keys-settings";
@@ -14,7 +16,7 @@ import { PageNav } from "@/components/ui/page-nav";
 import type { MessageView, ToolCallView } from "@/contract/chat-view";
 import chatHeader from "./chat/chat-header.stories";
 import emptyChat from "./chat/empty-chat.stories";
-import { assistantMessage, text, userMessage } from "./chat/fixtures";
+import { assistantMessage, messageActions, text, userMessage } from "./chat/fixtures";
 import messageList from "./chat/message-list.stories";
 import composer from "./forms/composer.stories";
 import requiredActionForm from "./forms/required-action-form.stories";
@@ -23,6 +25,7 @@ import advisorSettings from "./settings/advisor-settings-form.stories";
 import apiKeys from "./settings/api-keys-settings.stories";
 import sidebar from "./sidebar/sidebar.stories";
 import advisorCard from "./tool-cards/advisor-card.stories";
+import { callInState } from "./tool-cards/call-in-state";
 
 /** The frame of all pages after sign-in; its parts have the props of their own stories. */
 const Page = ({ children }: { children: ReactNode }) => (
@@ -36,26 +39,40 @@ const doNothing = (): void => undefined;
 
 const ComposerArea = ({ status }: { status: "waiting" | "requires_action" }) => (
   <div className="mx-auto grid w-full max-w-[46rem] shrink-0 gap-2 px-4 pb-2">
-    <Composer {...composer.args} status={status} />
+    <Composer {...composer.args} status={status} openCalls={status === "waiting" ? 0 : 1} />
   </div>
 );
+
+/** A chat that waits for an answer takes no other change. */
+const WAITING_ACTIONS = { ...messageActions, onEditStart: undefined, onRegenerate: undefined };
 
 type ChatPageProps = { messages: readonly MessageView[]; form?: ReactNode };
 
 const ChatPage = ({ messages, form }: ChatPageProps) => (
   <Page>
     <ChatHeader {...chatHeader.args} />
-    <MessageList {...messageList.args} messages={messages}>
+    <MessageList
+      {...messageList.args}
+      messages={joinCallSteps(messages)}
+      actions={form === undefined ? messageActions : WAITING_ACTIONS}
+    >
       {form}
     </MessageList>
+    <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
+      <StatusLine
+        activity={form === undefined ? { kind: "idle" } : { kind: "requires-action", calls: 1 }}
+      />
+    </div>
     <ComposerArea status={form === undefined ? "waiting" : "requires_action"} />
   </Page>
 );
 
-const SETTINGS = ["Advisor", "Tools", "API keys", "Appearance", "Account"].map((label) => ({
-  href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
-  label,
-}));
+const SETTINGS = ["Models", "Advisor", "Tools", "API keys", "Appearance", "Account"].map(
+  (label) => ({
+    href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
+    label,
+  }),
+);
 
 const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <Page>
@@ -123,15 +140,29 @@ const FORM_ACTION = {
   ],
 };
 
+const RESERVE_CALL = callInState(
+  {
+    tool_name: "reserve_berth",
+    kind: "dynamic",
+    args: { nights: 1, length: "11.4 m" },
+    args_text: "",
+    output: { free: true },
+  },
+  "awaiting_result",
+);
+
 export const FormPending: Story = {
   render: () => (
     <ChatPage
-      messages={[...ASK, assistantMessage(2, [text("I ask the harbour office.")])]}
+      messages={[...ASK, assistantMessage(2, [text("I ask the harbour office."), RESERVE_CALL])]}
       form={<ActionFormWithDrafts {...requiredActionForm.args} action={FORM_ACTION} />}
     />
   ),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("button", { name: "Send answer" })).toBeVisible();
+    await expect(canvas.getByPlaceholderText("Write a message for later")).toBeVisible();
+    await expect(canvas.queryByText(/Messages wait for the answer to end/)).toBeNull();
+    await expect(canvas.queryByRole("button", { name: /Regenerate|Edit/ })).toBeNull();
   },
 };
 const ADVISOR_CALL: ToolCallView = {
