@@ -39,6 +39,15 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     [" must match the pattern “^1Z.”"],
   ],
   [
+    "a text that does not match the pattern, by an example behind a reference",
+    {
+      properties: { id: { $ref: "#/$defs/id" } },
+      $defs: { id: { type: "string", pattern: "^1Z.", examples: ["1Z 999"] } },
+    },
+    { id: "A1" },
+    ["/id must be in a form such as “1Z 999”"],
+  ],
+  [
     "a value outside of the list",
     order,
     { count: 1, state: "shut" },

@@ -1,4 +1,5 @@
 import type { OutputUnit } from "@cfworker/json-schema";
+import { isJsonObject } from "./is-json-object";
 import type { JsonObject, JsonValue } from "./json";
 import { decodeFragment, parsePointer, resolveRef, toPointer } from "./json-pointer";
 import type { FieldError } from "./problem";
@@ -12,7 +13,11 @@ export const toFieldError = (schema: JsonObject, unit: OutputUnit): FieldError =
   }
   const format = MESSAGE_BY_KEYWORD.get(unit.keyword);
   const value = readKeyword(schema, unit.keywordLocation);
-  return { pointer, message: format?.(value) ?? lowerFirst(unit.error) };
+  const holder = readKeyword(schema, unit.keywordLocation.slice(0, -`/${unit.keyword}`.length));
+  return {
+    pointer,
+    message: format?.(value, isJsonObject(holder) ? holder : {}) ?? lowerFirst(unit.error),
+  };
 };
 
 const MISSING_KEY = /(?:required property|does not have) "(.*)"\.$/s;
@@ -45,7 +50,14 @@ const formatCount = (count: JsonValue | undefined, noun: string): string =>
   `${toText(count)} ${noun}${count === 1 ? "" : "s"}`;
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-type MessageFormatter = (value: JsonValue | undefined) => string | undefined;
+/** @returns the first example of a text that a schema has. */
+export const findExample = ({ examples }: JsonObject): string | undefined => {
+  const [first] = Array.isArray(examples) ? examples : [];
+  return typeof first === "string" && first !== "" ? first : undefined;
+};
+
+/** @param schema the one that has the keyword. */
+type MessageFormatter = (value: JsonValue | undefined, schema: JsonObject) => string | undefined;
 const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
   Object.entries<MessageFormatter>({
     type: (value) => mustBe(describeTypes(value)),
@@ -57,7 +69,13 @@ const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
     oneOf: () => "must fit exactly one of the allowed forms",
     not: () => "has a value that is not allowed",
     format: (value) => mustBe(FORMAT_LABEL.get(toText(value)) ?? `in the format ${toText(value)}`),
-    pattern: (value) => `must match the pattern “${toText(value)}”`,
+    // People read the message, so an example comes before a regular expression.
+    pattern: (value, schema) => {
+      const example = findExample(schema);
+      return example === undefined
+        ? `must match the pattern “${toText(value)}”`
+        : `must be in a form such as “${example}”`;
+    },
     minLength: (value) => `must have at least ${formatCount(value, "character")}`,
     maxLength: (value) => `must have at most ${formatCount(value, "character")}`,
     minItems: (value) => `must have at least ${formatCount(value, "item")}`,
@@ -91,7 +109,7 @@ export const describeLimits = (schema: JsonObject): string | undefined => {
       value === false ||
       (value === 1 && (keyword === "minLength" || keyword === "minItems")) ||
       (keyword === "uniqueItems" && hasOptions);
-    return isSilent ? [] : (MESSAGE_BY_KEYWORD.get(keyword)?.(value) ?? []);
+    return isSilent ? [] : (MESSAGE_BY_KEYWORD.get(keyword)?.(value, schema) ?? []);
   });
   const [first, ...others] = messages;
   if (first === undefined) return undefined;

@@ -467,7 +467,9 @@ export const TestLimits: Story = {
         type: "object",
         properties: {
           stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
-          version: { type: "string", title: "Version", pattern: "^v\\d+$" },
+          version: { type: "string", title: "Version", pattern: "^v\\d+$", examples: ["v12"] },
+          area: { type: "string", description: "Two letters, such as DE.", pattern: "^[A-Z]{2}$" },
+          code: { type: "string", maxLength: 9, pattern: "^\\d+$" },
           tags: { type: "array", title: "Tags", items: { type: "string" }, maxItems: 3 },
         },
         required: ["stars", "version", "tags"],
@@ -480,8 +482,14 @@ export const TestLimits: Story = {
       "Must be 1 or more and 5 or less.",
     );
     await expect(canvas.getByRole("textbox", { name: "Version" })).toHaveAccessibleDescription(
-      "Must match the pattern “^v\\d+$”.",
+      "Must be in a form such as “v12”.",
     );
+    await expect(
+      canvas.getByRole("textbox", { name: "Area (optional)" }),
+    ).toHaveAccessibleDescription("Two letters, such as DE.");
+    await expect(
+      canvas.getByRole("textbox", { name: "Code (optional)" }),
+    ).toHaveAccessibleDescription("Must have at most 9 characters. Format: ^\\d+$");
     await expect(canvas.getByRole("group", { name: "Tags" })).toHaveAccessibleDescription(
       "Must have at most 3 items.",
     );

@@ -5,7 +5,7 @@ import { FieldNotes, toFieldAria } from "@/components/ui/field-notes";
 type FieldGroupProps = {
   label: string;
   labelHidden?: boolean;
-  hint?: string | undefined;
+  hint?: ReactNode;
   /** An error of the group as a whole; the group is focused if it is the first error. */
   error?: string | undefined;
   /** Indents the group, as for an object in an object. */

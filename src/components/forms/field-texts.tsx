@@ -1,7 +1,8 @@
 import type { FieldProps, WidgetProps } from "@rjsf/utils";
+import type { ReactNode } from "react";
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { describeLimits } from "@/contract/output-field-error";
+import { describeLimits, findExample } from "@/contract/output-field-error";
 import { endSentence, toSentence } from "@/lib/humanize";
 import { PATTERN_TEXT } from "./form-schema";
 
@@ -9,7 +10,7 @@ import { PATTERN_TEXT } from "./form-schema";
 export type FieldTexts = {
   label: string;
   labelHidden: boolean;
-  hint: string | undefined;
+  hint: ReactNode;
   error: string | undefined;
   required: boolean;
 };
@@ -58,19 +59,39 @@ export const formatFirstError = (errors: string[] | undefined): string | undefin
   return error === undefined ? undefined : toSentence(error);
 };
 
-/** @returns the description of a field and the limits of its value, which are a hint before they are an error. */
-export const getHint = (schema: unknown, override?: unknown): string | undefined => {
+/**
+ * The description of a field and the limits of its value, which are a hint before they are an error. A regular
+ * expression is shown only where the schema has neither an example nor a description.
+ */
+export const getHint = (schema: unknown, override?: unknown): ReactNode => {
   if (!isJsonObject(schema as JsonValue)) return undefined;
   const field = schema as JsonObject;
   const description = toText(override) ?? toText(field.description);
-  const { [PATTERN_TEXT]: pattern } = field;
-  const limits = describeLimits(pattern === undefined ? field : { ...field, pattern });
-  return limits === undefined ? description : joinHint(description, limits);
+  const pattern = toText(field[PATTERN_TEXT]);
+  const hasExample = pattern !== undefined && findExample(field) !== undefined;
+  const limits = describeLimits(hasExample ? { ...field, pattern } : field);
+  const hint = limits === undefined ? description : joinHint(description, limits);
+  if (pattern === undefined || hasExample || description !== undefined) return hint;
+  const format = (
+    <>
+      Format: <code className="font-mono break-all text-text">{pattern}</code>
+    </>
+  );
+  return hint === undefined ? format : joinHint(hint, format);
 };
 
 /** Joins the description from the schema and our own note. */
-export const joinHint = (description: string | undefined, note: string): string =>
-  description === undefined ? note : `${endSentence(description.trim())} ${note}`;
+export const joinHint = (description: ReactNode, note: ReactNode): ReactNode => {
+  if (description === undefined) return note;
+  const start = typeof description === "string" ? endSentence(description.trim()) : description;
+  return typeof start === "string" && typeof note === "string" ? (
+    `${start} ${note}`
+  ) : (
+    <>
+      {start} {note}
+    </>
+  );
+};
 
 /** The form library labels list items "Tags-1", "Tags-2"; their order makes that visible already. */
 const isUnnamedItem = (id: string, label: string): boolean =>
