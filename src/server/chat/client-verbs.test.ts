@@ -434,6 +434,13 @@ describe("a deadline", () => {
 });
 
 describe("archiving and deleting", () => {
+  it("a chat that was archived and restored has its old place in the list", async () => {
+    const chatId = await restingChat();
+    const { updatedAt } = await readChat(db, chatId);
+    expect((await updateChat(ctx, { chatId, archived: true })).updatedAt).toEqual(updatedAt);
+    expect((await updateChat(ctx, { chatId, archived: false })).updatedAt).toEqual(updatedAt);
+  });
+
   const withChild = async (): Promise<{ root: string; child: string }> => {
     const root = await restingChat();
     const child = await restingChat();

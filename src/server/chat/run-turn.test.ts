@@ -393,6 +393,7 @@ describe("an interrupt", () => {
     expect(record?.inputTokens).toBeGreaterThan(0);
     expect(await turn.chat()).toMatchObject({
       usage: { turn: { input_tokens: record?.inputTokens, output_tokens: 100 } },
+      contextTokens: (record?.inputTokens ?? 0) + 100,
     });
   });
 

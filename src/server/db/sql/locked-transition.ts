@@ -62,7 +62,11 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       newMessages: "$newMessages::int",
       newTurnId: "$newTurnId::uuid",
       lastError: "$lastError::jsonb",
-      assign: { model_id: "coalesce($modelId::uuid, model_id)", usage: USES.totals },
+      assign: {
+        model_id: "coalesce($modelId::uuid, model_id)",
+        usage: USES.totals,
+        context_tokens: USES.context,
+      },
     },
     with: { u: USES.records },
   });

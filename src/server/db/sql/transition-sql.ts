@@ -53,12 +53,17 @@ const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
   release: "greatest(attempt - 1, 0)",
 };
 
-/** Events that keep the update time, by which lists and claims are ordered. */
+/**
+ * Events that keep the update time, by which lists and claims are ordered. A chat that is archived and restored has
+ * its old place.
+ */
 const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "record_retry",
   "record_attempt",
   "release",
   "defer",
+  "archive",
+  "unarchive",
 ]);
 
 /** Events with which a person stops what a chat does, its exec sessions included. */

@@ -24,6 +24,9 @@ const ADVISOR: UsageKind = "advisor";
 export const addUses = (messageId: string, kind = `'${ADVISOR}'`, turnId = "c.turn_id") => ({
   totals: `CASE WHEN jsonb_array_length($uses::jsonb) = 0 THEN usage
     ELSE add_usage(usage, ${kind}, $usedInputTokens, $usedOutputTokens, $usedCostMicros) END`,
+  /** The tokens of the context after them; only an answer of the agent enters the context. */
+  context: `CASE WHEN jsonb_array_length($uses::jsonb) > 0 AND ${kind} = 'turn'
+    THEN $usedInputTokens + $usedOutputTokens ELSE context_tokens END`,
   records: `INSERT INTO usage_record
       (id, chat_id, message_id, turn_id, kind, model, input_tokens, output_tokens, cost_micros)
     SELECT x.id, c.id, ${messageId}, ${turnId}, ${kind}::usage_kind, x.model, x.input_tokens, x.output_tokens,
