@@ -61,3 +61,24 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
   await page.getByRole("button", { name: "Delete model" }).click();
   await expect(row).toHaveCount(0);
 });
+
+test("a new model whose test fails does not become the default", async ({ page }) => {
+  await page.goto("/settings/models");
+  await page.getByRole("button", { name: "Add model" }).click();
+  await page.getByRole("combobox", { name: "Provider" }).selectOption("OpenAI-compatible");
+  await page.getByRole("textbox", { name: "Model" }).fill("absent");
+  await page.getByRole("textbox", { name: "Base URL" }).fill("http://127.0.0.1:9/v1");
+  await expect(page.getByRole("checkbox", { name: "Use for new chats" })).toBeChecked();
+  await page.getByRole("button", { name: "Save and test" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible absent" });
+  await expect(row).toContainText("The OpenAI-compatible server is not reachable.");
+  await expect(row).toContainText("So it has not become the default model.");
+  await page.reload();
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText("Default");
+
+  await row.getByRole("button", { name: "More for absent" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete model" }).click();
+  await expect(row).toHaveCount(0);
+});

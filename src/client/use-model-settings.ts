@@ -5,6 +5,15 @@ import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
+/** A test of a model; its result is undefined while it runs. */
+type ModelTest = { result: ModelTestResult | undefined; makesDefault: boolean };
+
+const toFailedTest = (error: unknown): ModelTestResult => ({
+  ok: false,
+  message: toProblem(error).detail,
+  duration_ms: 0,
+});
+
 /** Loads all models of the server, and adds, changes, tests and deletes them. */
 export const useModelSettings = () => {
   const trpc = useTRPC();
@@ -14,31 +23,27 @@ export const useModelSettings = () => {
   );
   // With every list of models, that of the chats' picker too.
   const reload = () => queryClient.invalidateQueries({ queryKey: trpc.models.list.pathKey() });
-  const [tests, setTests] = useState<Record<string, { result: ModelTestResult | undefined }>>({});
-  const { mutate: mutateTest } = useMutation(trpc.models.test.mutationOptions());
-  const test = (model_id: string): void => {
-    const setResult = (result: ModelTestResult | undefined): void =>
-      setTests((previous) => ({ ...previous, [model_id]: { result } }));
-    setResult(undefined);
-    mutateTest(
-      { model_id },
-      {
-        onSuccess: setResult,
-        onError: (error) =>
-          setResult({ ok: false, message: toProblem(error).detail, duration_ms: 0 }),
-      },
-    );
-  };
+  const [tests, setTests] = useState<Record<string, ModelTest>>({});
+  const { mutateAsync: callModel } = useMutation(trpc.models.test.mutationOptions());
   // The inputs have a key, so that they are not cached.
   const options = { onSuccess: reload, gcTime: 0 };
   const creation = useMutation(trpc.models.create.mutationOptions(options));
   const update = useMutation(trpc.models.update.mutationOptions(options));
   const change = useMutation(trpc.models.update.mutationOptions({ onSettled: reload }));
   const deletion = useMutation(trpc.models.delete.mutationOptions({ onSettled: reload }));
-  const testSaved = (onSaved: () => void) => ({
+  /** @param makesDefault only a model that answers becomes the default, even if the page is left meanwhile. */
+  const test = async (model_id: string, makesDefault: boolean): Promise<void> => {
+    const setResult = (result: ModelTestResult | undefined): void =>
+      setTests((previous) => ({ ...previous, [model_id]: { result, makesDefault } }));
+    setResult(undefined);
+    const result = await callModel({ model_id }).catch(toFailedTest);
+    if (result.ok && makesDefault) change.mutate({ model_id, is_default: true });
+    setResult(result);
+  };
+  const testSaved = (makesDefault: boolean, onSaved: () => void) => ({
     onSuccess: ({ id }: Model): void => {
       onSaved();
-      test(id);
+      test(id, makesDefault).catch(reportError);
     },
   });
   const saveError = creation.error ?? update.error;
@@ -46,11 +51,13 @@ export const useModelSettings = () => {
   return {
     query,
     tests,
-    test,
-    create: (input: CreateModelInput, onSaved: () => void): void =>
-      creation.mutate(input, testSaved(onSaved)),
-    update: (input: UpdateModelInput, onSaved: () => void): void =>
-      update.mutate(input, testSaved(onSaved)),
+    test: (model_id: string): void => {
+      test(model_id, false).catch(reportError);
+    },
+    create: ({ is_default, ...input }: CreateModelInput, onSaved: () => void): void =>
+      creation.mutate({ ...input, is_default: false }, testSaved(is_default, onSaved)),
+    update: ({ is_default = false, ...input }: UpdateModelInput, onSaved: () => void): void =>
+      update.mutate(input, testSaved(is_default, onSaved)),
     isSaving: creation.isPending || update.isPending,
     saveProblem: saveError ? toProblem(saveError) : undefined,
     forgetSave: (): void => {

@@ -92,6 +92,23 @@ export const TestDefaultFails: Story = {
   },
 };
 
+export const TestNotDefault: Story = {
+  name: "(Test) It is stated that a model that fails its test has not become the default",
+  args: {
+    models: ready([LOCAL, OPENAI]),
+    tests: {
+      [LOCAL.id]: {
+        result: { ok: false, message: "The key is refused.", duration_ms: 12 },
+        makesDefault: true,
+      },
+    },
+  },
+  play: async ({ canvas }) => {
+    const [local] = canvas.getAllByRole("listitem");
+    await expect(local).toHaveTextContent("So it has not become the default model.");
+  },
+};
+
 export const Narrow: Story = {
   ...Tested,
   globals: { viewport: { value: "mobile1" } },

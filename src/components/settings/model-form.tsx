@@ -76,7 +76,7 @@ export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelF
       {!model?.is_default && (
         <Checkbox
           label="Use for new chats"
-          hint="Makes it the default model. Each chat can have another one."
+          hint="Makes it the default model if its test succeeds. Each chat can have another one."
           checked={values.is_default === "yes"}
           onChange={({ target }) => change("is_default", target.checked ? "yes" : "no")}
         />

@@ -11,7 +11,11 @@ import { formatDuration, formatTokens } from "@/lib/format";
 import { describeKey, PROVIDER_LABEL } from "./model-access";
 
 /** A test of a model; its result is undefined while it runs. */
-export type ModelTest = { result: ModelTestResult | undefined };
+export type ModelTest = {
+  result: ModelTestResult | undefined;
+  /** Whether the model becomes the default when it answers. */
+  makesDefault?: boolean;
+};
 
 /** What can be done with one model. */
 export type ModelRowActions = {
@@ -114,8 +118,8 @@ const RowActions = ({ model, isTesting, ...actions }: RowActionsProps) => {
   );
 };
 
-/** A new model is the default before its first test has ended. */
 const DEFAULT_FAILS = "New chats use this model. Correct it, or make another one the default.";
+const NOT_DEFAULT = "So it has not become the default model. Correct it, and save it again.";
 
 /** The result of the last test; without one, why the model cannot be called. */
 const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => {
@@ -125,6 +129,7 @@ const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => 
       <Alert tone={ok ? "success" : "danger"} announce="status" title={message}>
         {ok ? `After ${formatDuration(duration_ms)}.` : detail}
         {!ok && model.is_default && <p>{DEFAULT_FAILS}</p>}
+        {!ok && !model.is_default && test.makesDefault && <p>{NOT_DEFAULT}</p>}
       </Alert>
     );
   }
