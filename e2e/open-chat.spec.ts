@@ -29,6 +29,20 @@ for (const [how, expectedCalls] of [
   });
 }
 
+test("a message that is sent comes into view, wherever the reader is", async ({ page, api }) => {
+  const { id } = await api.createChat({ content: "write 900 words" });
+  await api.waitForStatus(id, 30_000);
+  const { openChat, sendMessage, userMessages, log } = chatPage(page);
+  await openChat(id);
+  const first = userMessages.filter({ hasText: "write 900 words" });
+  await log.hover();
+  await page.mouse.wheel(0, -100_000);
+  await expect(first).toBeInViewport();
+  await sendMessage("write 5 words");
+  await expect(userMessages.filter({ hasText: "write 5 words" })).toBeInViewport();
+  await expect(first).not.toBeInViewport();
+});
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 

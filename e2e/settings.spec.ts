@@ -51,6 +51,19 @@ const openSettings = async (page: Page): Promise<void> => {
 const expectSignedIn = async (page: Page): Promise<void> =>
   expect(page.getByRole("heading", { name: "What shall we work on?" })).toBeVisible();
 
+test("an address without a page keeps the chat list and the pages of the settings", async ({
+  page,
+}) => {
+  const missing = await page.goto("/settings/nope");
+  expect(missing?.status()).toBe(404);
+  await expect(page).toHaveTitle("Not found · Settings · Parley");
+  await expect(page.getByText("There is no such settings page")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Chats" })).toBeVisible();
+  const settings = page.getByRole("navigation", { name: "Settings" });
+  await settings.getByRole("link", { name: "Advisor" }).click();
+  await expect(page.getByRole("heading", { name: "Advisor", level: 2 })).toBeVisible();
+});
+
 test("a long page of settings scrolls below its navigation only", async ({ page }) => {
   await page.goto("/settings/tools");
   await expect(page.getByText("write_file", { exact: true })).toBeVisible();

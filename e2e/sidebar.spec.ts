@@ -154,6 +154,25 @@ test("archiving and deleting can be undone, and a closed page deletes what was d
     .toBe(404);
 });
 
+test("a chat that was archived by mistake gets its old place back", async ({ page, api }) => {
+  const first = await createAnswered(api, "write 3 words for the first place");
+  const second = await createAnswered(api, "write 3 words for the second place");
+  await api.request(`PATCH /chats/${first}`, { title: "The older one" });
+  await page.goto("/settings/account");
+  const { chatList } = chatPage(page);
+  const places = async (): Promise<string[]> => {
+    const hrefs = await chatList
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    return hrefs.filter((href) => href.endsWith(first) || href.endsWith(second));
+  };
+  await expect.poll(places).toEqual([`/chats/${second}`, `/chats/${first}`]);
+  await selectAction(page, "The older one", "Archive");
+  await expect.poll(places).toEqual([`/chats/${second}`]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(places).toEqual([`/chats/${second}`, `/chats/${first}`]);
+});
+
 test("a lost server is shown quietly, and its errors go when it is back", async ({
   page,
   server,

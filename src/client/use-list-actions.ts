@@ -6,7 +6,7 @@ import { useProblem } from "./use-connection";
 import { useDeletions } from "./use-deletions";
 
 /** What was done last, and how to undo it. */
-export type UndoableAction = { message: string; undo: () => void };
+export type UndoableAction = { message: string; chatTitle: string; undo: () => void };
 
 /** The commands of the chat list. Their effects arrive by the watch stream. */
 export const useListActions = (onDeleted: (chatId: string) => void) => {
@@ -23,14 +23,16 @@ export const useListActions = (onDeleted: (chatId: string) => void) => {
     archive: (id: string, archived: boolean, title: string): void =>
       setArchived(id, archived, () =>
         setLastAction({
-          message: `${archived ? "Archived" : "Restored"} “${title}”.`,
+          message: archived ? "Chat archived." : "Chat restored.",
+          chatTitle: title,
           undo: () => setArchived(id, !archived),
         }),
       ),
     remove: (id: string, title: string): void => {
       deletions.remove(id);
       setLastAction({
-        message: `Deleting “${title}” with its messages and files.`,
+        message: "Deleting the chat, its messages and its files.",
+        chatTitle: title,
         undo: () => deletions.undo(id),
       });
       onDeleted(id);

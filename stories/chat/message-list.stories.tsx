@@ -10,6 +10,7 @@ import {
   messageActions,
   NOW,
   text,
+  userMessage,
 } from "./fixtures";
 
 const meta = {
@@ -25,6 +26,7 @@ const meta = {
     target: undefined,
     onTarget: fn(),
     onTargetShown: fn(),
+    sentCount: 0,
     now: NOW,
   },
   // The list fills a column with a fixed height, as on the page.
@@ -127,6 +129,39 @@ export const TestFollowsEnd: Story = {
     await canvas.findByText("Question 110");
     await expect(log.scrollTop).toBe(200);
   },
+};
+
+const Sending = (args: Parameters<typeof MessageList>[0]) => {
+  const [sentCount, setSentCount] = useState(0);
+  const sent = sentCount > 0 ? [userMessage(201, "My own message")] : [];
+  return (
+    <div className="flex h-[600px] flex-col">
+      <button type="button" onClick={() => setSentCount(sentCount + 1)}>
+        Send
+      </button>
+      <MessageList {...args} sentCount={sentCount} messages={[...args.messages, ...sent]} />
+    </div>
+  );
+};
+
+const playSent: NonNullable<Story["play"]> = async ({ canvas, userEvent }) => {
+  const log = canvas.getByRole("log");
+  await waitFor(() => expect(isAtEnd(log)).toBe(true));
+  await scrollAwayFromEnd(log, 200);
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await canvas.findByText("My own message");
+  await waitFor(() => expect(isAtEnd(log)).toBe(true));
+};
+export const TestSent: Story = {
+  name: "(Test) The person's own message comes into view when it is sent",
+  args: { messages: longConversation(20) },
+  render: (args) => <Sending {...args} />,
+  play: playSent,
+};
+export const TestSentInLongChat: Story = {
+  ...TestSent,
+  name: "(Test) As before in a chat of which few rows are rendered",
+  args: { messages: longConversation(100) },
 };
 
 const Prepending = (args: Parameters<typeof MessageList>[0]) => {

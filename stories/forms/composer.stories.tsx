@@ -77,7 +77,7 @@ export const SendFailed: Story = {
   args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
 };
 export const Disabled: Story = {
-  args: { disabledReason: "This chat is archived. Unarchive it to write." },
+  args: { disabledReason: "Restore it to write a message." },
 };
 
 export const TestEnterSends: Story = {

@@ -23,6 +23,13 @@ export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatPro
         programs, for what only you know.
       </p>
       {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
+      <p className="text-muted">
+        Try an example, or write a tool of your own in the{" "}
+        <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
+          playground
+        </NavLink>
+        .
+      </p>
     </div>
     <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
       {EXAMPLE_PROMPTS.map((example) => (
@@ -31,13 +38,6 @@ export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatPro
         </li>
       ))}
     </ul>
-    <p className="text-muted">
-      Or write a tool of your own in the{" "}
-      <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
-        playground
-      </NavLink>
-      .
-    </p>
   </div>
 );
 

@@ -1,6 +1,13 @@
 "use client";
 import { clsx } from "clsx";
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import type { GetTargetScrollTop } from "use-stick-to-bottom";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { LoadMore } from "@/components/ui/load-more";
@@ -38,6 +45,8 @@ type MessageListProps = {
   /** Asks for an earlier message, which may have to be loaded. */
   onTarget: (seq: number) => void;
   onTargetShown: () => void;
+  /** How many messages the person has sent on this page; with each one the list shows its end. */
+  sentCount: number;
   /** Content that follows the messages and scrolls with them. */
   children?: ReactNode;
   /** A fixed time in milliseconds, for stories. */
@@ -64,6 +73,11 @@ export const MessageList = (props: MessageListProps) => {
   const hasPrependedRows = useHasPrependedRows(firstId, mounted.length);
   useScrollAnchor(scrollRef, { firstId, isActive: hasPrependedRows && !isVirtualized });
   const jumps = useMessageJumps({ ...props, scrollRef, virtualizer, stopScroll, scrollToBottom });
+  const showOwnMessage = useEffectEvent(jumps.onLatest);
+  // Syncs with the scroll position: the person's own message comes into view wherever the reader is.
+  useEffect(() => {
+    if (props.sentCount > 0) showOwnMessage();
+  }, [props.sentCount]);
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       <div

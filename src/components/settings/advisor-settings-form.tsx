@@ -18,6 +18,7 @@ import {
 import { AdvisorLimits } from "./advisor-limits";
 import { type Loadable, Loaded } from "./loaded";
 import { OverrideModelField } from "./override-model-field";
+import { SettingsSection } from "./settings-section";
 
 type AdvisorSettingsFormProps = {
   config: Loadable<AdvisorConfig>;
@@ -34,9 +35,16 @@ type AdvisorSettingsFormProps = {
 
 /** Edits the advisor settings: whether it is offered, its limits and its model. */
 export const AdvisorSettingsForm = ({ config, ...rest }: AdvisorSettingsFormProps) => (
-  <Loaded loadable={config} what="settings" onReload={rest.onReload}>
-    {(stored, isRefreshing) => <ReadyForm {...rest} stored={stored} isRefreshing={isRefreshing} />}
-  </Loaded>
+  <SettingsSection
+    title="Advisor"
+    lead="A second model, which agents can ask for advice before they act."
+  >
+    <Loaded loadable={config} what="settings" onReload={rest.onReload}>
+      {(stored, isRefreshing) => (
+        <ReadyForm {...rest} stored={stored} isRefreshing={isRefreshing} />
+      )}
+    </Loaded>
+  </SettingsSection>
 );
 
 type ReadyFormProps = Omit<AdvisorSettingsFormProps, "config" | "onReload"> & {
@@ -78,7 +86,7 @@ const ReadyForm = (props: ReadyFormProps) => {
       )}
       <Switch
         label="Offer the advisor"
-        hint="Agents can ask a second model for advice before they act. Child chats cannot."
+        hint="To all chats but child chats."
         checked={draft.enabled}
         onChange={({ target }) => edit({ enabled: target.checked })}
       />

@@ -13,7 +13,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot } from "@/contract/chat";
-import { listOpenCallIds } from "@/contract/chat-status";
+import { isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 
@@ -22,6 +22,8 @@ type ChatComposerProps = {
   models: readonly Model[];
   actions: ChatActions;
   onEscape: () => void;
+  /** Called when a message is sent that does not wait in the queue. */
+  onSent: () => void;
   /** Gets the id of a call whose answer was filled from the composer. */
   onAnswerFilled: (toolCallId: string) => void;
 };
@@ -62,6 +64,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         onSend={(text, behavior) => {
           setDraft("");
           actions.send(text, behavior, openCallIds);
+          if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
         }}
         onStop={() => actions.interrupt(openCallIds)}
         onEscape={onEscape}
@@ -72,7 +75,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         openCalls={openCallIds.length}
         onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
         isSending={actions.isSending}
-        disabledReason={chat.archived ? "This chat is archived. Restore it to write." : undefined}
+        disabledReason={chat.archived ? "Restore it to write a message." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}

@@ -30,6 +30,7 @@ type ChatTimelineProps = {
   editingId: string | undefined;
   onEditingChange: (messageId: string | undefined) => void;
   filledCall: FilledCall | undefined;
+  sentCount: number;
 };
 
 /** The messages with the required action, and the status line below them. */
@@ -59,6 +60,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         isLoadingOlder={older.isLoading}
         hasOlderFailed={older.hasFailed}
         onLoadOlder={() => older.load()}
+        sentCount={props.sentCount}
         {...useTarget(view, older)}
       >
         {needsAnswers && (

@@ -18,6 +18,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const actions = useChatActions(chat);
   const [selectedId, setEditingId] = useState<string>();
   const [filledCall, setFilledCall] = useState<FilledCall>();
+  const [sentCount, setSentCount] = useState(0);
   // A submitted edit stays open until its message is replaced, so that the later messages stay dimmed.
   const editingId = view.messages.find(({ id }) => id === selectedId)?.id;
   /** Open calls are cancelled only by Stop, which asks. */
@@ -53,12 +54,14 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         editingId={editingId}
         onEditingChange={setEditingId}
         filledCall={filledCall}
+        sentCount={sentCount}
       />
       <ChatComposer
         chat={chat}
         models={models}
         actions={actions}
         onEscape={cancel}
+        onSent={() => setSentCount((count) => count + 1)}
         onAnswerFilled={(id) => setFilledCall({ id })}
       />
     </div>

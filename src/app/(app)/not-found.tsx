@@ -1,0 +1,25 @@
+"use client";
+import { useNavigate } from "@/client/use-navigate";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+
+/** An address without a page, for a person who has signed in: the chat list stays. */
+const NotFound = () => {
+  const navigate = useNavigate();
+  return (
+    <>
+      <title>Not found · Parley</title>
+      <EmptyState
+        kind="missing"
+        size="page"
+        title="There is nothing at this address"
+        text="The link may be old, or a letter of it is missing. Your chats are where they were."
+      >
+        <Button variant="primary" onClick={() => navigate("/")}>
+          New chat
+        </Button>
+      </EmptyState>
+    </>
+  );
+};
+export default NotFound;
