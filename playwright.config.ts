@@ -8,6 +8,7 @@ const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 const WITHOUT_DATABASE = [
   "accessibility.spec.ts",
   "compression.spec.ts",
+  "late-parts.spec.ts",
   "page-load.spec.ts",
   "page-tasks.spec.ts",
   "security/other-site.spec.ts",

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import { MainArea } from "./main-area";
 
 type AccountFrameProps = { title: string; lead: string; children?: ReactNode };
 
 /** The frame of the pages shown before sign-in. */
 export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
-  <main className="grid min-h-dvh place-items-center px-4 py-10">
+  <MainArea className="grid min-h-dvh place-items-center px-4 py-10">
     <title>{`${title} · Parley`}</title>
     <div className="w-full max-w-sm">
       <div className="mb-6 flex items-center gap-2.5">
@@ -15,5 +16,5 @@ export const AccountFrame = ({ title, lead, children }: AccountFrameProps) => (
       <p className="mt-1 mb-5 text-muted">{lead}</p>
       {children}
     </div>
-  </main>
+  </MainArea>
 );

@@ -1,7 +1,8 @@
 import { EmptyState } from "@/components/ui/empty-state";
+import { MainArea } from "./main-area";
 
 const NotFound = () => (
-  <main className="flex min-h-dvh flex-col">
+  <MainArea className="flex min-h-dvh flex-col">
     <title>Not found · Parley</title>
     <EmptyState
       kind="missing"
@@ -13,6 +14,6 @@ const NotFound = () => (
         Go to your chats
       </a>
     </EmptyState>
-  </main>
+  </MainArea>
 );
 export default NotFound;

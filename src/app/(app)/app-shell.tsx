@@ -1,6 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useMemo } from "react";
+import { MainArea } from "@/app/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
 import { useIsOffline } from "@/client/use-connection";
@@ -54,7 +55,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           onThemeChange={(theme) => changeAppearance({ theme })}
           onOpenSettings={() => actions.onNavigate("/settings")}
         />
-        <main
+        <MainArea
           id="main"
           tabIndex={-1}
           className="relative flex min-w-0 flex-1 flex-col outline-none"
@@ -64,7 +65,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
             <ListError message={errorMessage} onDismiss={dismissError} />
           )}
           {children}
-        </main>
+        </MainArea>
       </div>
     </ShellContext>
   );
