@@ -151,7 +151,7 @@ export const TestServerProblemWithFieldErrors: Story = {
   ...ServerProblemWithFieldErrors,
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("alert")).toHaveTextContent(
-      /^The answers do not fit what the tools promise\.State is required\./,
+      /^The answer was refused:State is required\./,
     );
     await expect(canvas.queryByText("Not sent yet:")).toBeNull();
   },

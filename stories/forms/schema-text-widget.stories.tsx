@@ -200,6 +200,19 @@ export const TestPasteOverSelection: Story = {
   },
 };
 
+export const TestRepeatedHint: Story = {
+  args: {
+    ...toFormArgs(texts),
+    errors: [{ pointer: "/code", message: "must be in a form such as “ABC”" }],
+  },
+  name: "(Test) An error that repeats the hint replaces it",
+  play: async ({ canvas }) => {
+    await expect(
+      canvas.getByRole("textbox", { name: "Code (optional)" }),
+    ).toHaveAccessibleDescription("Must be in a form such as “ABC”.");
+  },
+};
+
 export const TestHintAndError: Story = {
   ...TextsWithErrors,
   name: "(Test) Hint and error describe the field, which is marked as required",

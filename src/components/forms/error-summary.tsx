@@ -30,7 +30,7 @@ export const ErrorSummary = (props: ErrorSummaryProps) => {
   const isResolved = count === 0 && (problem?.errors?.length ?? 0) > 0;
   if (isResolved || (count === 0 && !problem)) return null;
   return (
-    <Alert tone="danger" announce="alert" title={problem?.detail ?? "Not sent yet:"}>
+    <Alert tone="danger" announce="alert" title={toTitle(props, links.length > 0)}>
       {count > 0 && (
         <ul className="mt-1 list-disc pl-4">
           {otherErrors.map(({ pointer, message }) => (
@@ -41,7 +41,7 @@ export const ErrorSummary = (props: ErrorSummaryProps) => {
               <button
                 type="button"
                 onClick={() => onSelect(id, pointer)}
-                className="rounded-sm text-left wrap-anywhere underline underline-offset-2 pointer-coarse:py-1"
+                className="rounded-sm text-left align-top wrap-anywhere underline underline-offset-2 pointer-coarse:py-1"
               >
                 {text}
               </button>
@@ -51,6 +51,15 @@ export const ErrorSummary = (props: ErrorSummaryProps) => {
       )}
     </Alert>
   );
+};
+
+/** The text of the server names the calls by their ids, so fields that are named themselves come without it. */
+const toTitle = (
+  { problem, otherErrors }: Pick<ErrorSummaryProps, "problem" | "otherErrors">,
+  hasLinks: boolean,
+): string => {
+  if (!problem) return "Not sent yet:";
+  return hasLinks && otherErrors.length === 0 ? "The answer was refused:" : problem.detail;
 };
 
 const toErrorText = (

@@ -27,8 +27,7 @@ export const getWidgetTexts = (props: WidgetProps): FieldTexts => {
   return {
     label: formatLabel(formatItemLabel(id, label), required),
     labelHidden: options.labelHidden === true || isUnnamedItem(id, label),
-    hint: getHint(schema, options.description),
-    error: formatFirstError(rawErrors),
+    ...withoutRepetition(getHint(schema, options.description), formatFirstError(rawErrors)),
     required,
   };
 };
@@ -42,11 +41,16 @@ export const getFieldTexts = (props: FieldProps): FieldTexts => {
   return {
     label: formatLabel(formatItemLabel(fieldPathId.$id, title), required),
     labelHidden: uiSchema?.["ui:labelHidden"] === true || isItem,
-    hint: getHint(schema),
-    error: formatFirstError(rawErrors),
+    ...withoutRepetition(getHint(schema), formatFirstError(rawErrors)),
     required,
   };
 };
+
+/** An error that says what the hint has said replaces it. */
+const withoutRepetition = (
+  hint: ReactNode,
+  error: string | undefined,
+): Pick<FieldTexts, "hint" | "error"> => ({ hint: hint === error ? undefined : hint, error });
 
 /** Most fields of most tools are required, so the optional ones are marked. */
 export const formatLabel = (name: string, required: boolean): string => {
