@@ -108,6 +108,9 @@ test("the playground leads to the reference, and an unknown part of it is a miss
   const missing = await page.goto("/docs/nothing");
   expect(missing?.status()).toBe(404);
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Open chat list" }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "New chat" })).toBeVisible();
 });
 
 test.describe("without a session", () => {

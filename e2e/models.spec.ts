@@ -72,7 +72,7 @@ test("a new model whose test fails does not become the default", async ({ page }
   await page.getByRole("button", { name: "Save and test" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "OpenAI-compatible absent" });
   await expect(row).toContainText("The OpenAI-compatible server is not reachable.");
-  await expect(row).toContainText("So it has not become the default model.");
+  await expect(row).toContainText("It has not become the default model.");
   await page.reload();
   await expect(row).toBeVisible();
   await expect(row).not.toContainText("Default");

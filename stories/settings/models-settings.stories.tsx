@@ -105,7 +105,7 @@ export const TestNotDefault: Story = {
   },
   play: async ({ canvas }) => {
     const [local] = canvas.getAllByRole("listitem");
-    await expect(local).toHaveTextContent("So it has not become the default model.");
+    await expect(local).toHaveTextContent("It has not become the default model.");
   },
 };
 

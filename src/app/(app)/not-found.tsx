@@ -2,10 +2,12 @@
 import { useNavigate } from "@/client/use-navigate";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { useShell } from "./shell-context";
 
 /** An address without a page, for a person who has signed in: the chat list stays. */
 const NotFound = () => {
   const navigate = useNavigate();
+  const { openSidebar } = useShell();
   return (
     <>
       <title>Not found · Parley</title>
@@ -18,6 +20,9 @@ const NotFound = () => {
         <Button variant="primary" onClick={() => navigate("/")}>
           New chat
         </Button>
+        <span className="md:hidden">
+          <Button onClick={openSidebar}>Open chat list</Button>
+        </span>
       </EmptyState>
     </>
   );

@@ -86,7 +86,7 @@ const ReadyForm = (props: ReadyFormProps) => {
       )}
       <Switch
         label="Offer the advisor"
-        hint="To all chats but child chats."
+        hint="In all chats except child chats."
         checked={draft.enabled}
         onChange={({ target }) => edit({ enabled: target.checked })}
       />

@@ -119,7 +119,8 @@ const RowActions = ({ model, isTesting, ...actions }: RowActionsProps) => {
 };
 
 const DEFAULT_FAILS = "New chats use this model. Correct it, or make another one the default.";
-const NOT_DEFAULT = "So it has not become the default model. Correct it, and save it again.";
+const NOT_DEFAULT =
+  "It has not become the default model. Correct it, then make it the default in its menu.";
 
 /** The result of the last test; without one, why the model cannot be called. */
 const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => {
