@@ -1,5 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { generateArguments } from "./generate-arguments";
+import { generateArguments } from "@/server/model/generate-arguments";
 
 export type DemoTool = { name: string; inputSchema: JSONSchema7 };
 export type DemoCall = { toolName: string; input: string };

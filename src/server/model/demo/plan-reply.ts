@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { generateArguments } from "./generate-arguments";
+import { generateArguments } from "@/server/model/generate-arguments";
 import { parseFailure, type DemoFailure } from "./parse-failure";
 import { parsePrompt, type DemoPrompt } from "./parse-prompt";
 import { parseWish } from "./parse-wish";
