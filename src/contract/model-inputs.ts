@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { QueryBoolean } from "./chat-inputs";
 import { Text } from "./content";
-import { ModelPrices, ProviderName } from "./model";
+import { ModelPrices, ProviderName, ToolProtocol } from "./model";
 
 const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
@@ -50,6 +50,8 @@ export const CreateModelInput = z.strictObject({
   /** Null if not known; a known model's by default, as are the prices. */
   context_limit: ContextLimit.optional(),
   prices: ModelPrices.nullable().optional(),
+  /** A known model's by default, otherwise `native`. */
+  tool_protocol: ToolProtocol.optional(),
   enabled: z.boolean().default(true),
   is_default: z.boolean().default(false),
 });
@@ -67,6 +69,7 @@ export const UpdateModelInput = ModelRef.extend({
   api_key: ModelKey.nullable().optional(),
   context_limit: ContextLimit.optional(),
   prices: ModelPrices.nullable().optional(),
+  tool_protocol: ToolProtocol.optional(),
   enabled: z.boolean().optional(),
   is_default: z.boolean().optional(),
 });

@@ -3,6 +3,10 @@ import * as z from "zod";
 export const ProviderName = z.enum(["demo", "openai", "anthropic", "google", "openai-compatible"]);
 export type ProviderName = z.infer<typeof ProviderName>;
 
+/** How a model calls tools: by the calls of its provider's API, or as XML in its answers, which is for models without them. */
+export const ToolProtocol = z.enum(["native", "xml"]);
+export type ToolProtocol = z.infer<typeof ToolProtocol>;
+
 /** Prices per million tokens, in millionths of the currency unit. */
 export const ModelPrices = z
   .object({
@@ -42,6 +46,7 @@ export const Model = z
     model: z.string(),
     name: z.string(),
     context_limit: z.int().nullable(),
+    tool_protocol: ToolProtocol,
     prices: ModelPrices.optional(),
     enabled: z.boolean(),
     is_default: z.boolean(),

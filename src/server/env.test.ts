@@ -29,7 +29,10 @@ describe("parseEnv", () => {
         google: { apiKey: undefined, baseUrl: undefined },
         "openai-compatible": { apiKey: undefined, baseUrl: undefined },
       },
-      models: [{ provider: "demo", model: "demo" }],
+      models: [
+        { provider: "demo", model: "demo" },
+        { provider: "demo", model: "xml" },
+      ],
       owner: null,
       apiKey: null,
       workerConcurrency: 16,
@@ -39,6 +42,14 @@ describe("parseEnv", () => {
       execSandbox: "auto",
       logLevel: "info",
     });
+  });
+
+  it("reads which models call tools as XML", () => {
+    const { models } = parseEnv({ PARLEY_MODELS: "openai-compatible/phi3=xml,openai/gpt-5" });
+    expect(models).toEqual([
+      { provider: "openai-compatible", model: "phi3", toolProtocol: "xml" },
+      { provider: "openai", model: "gpt-5" },
+    ]);
   });
 
   it("reads every setting", () => {
@@ -153,6 +164,7 @@ describe("parseEnv", () => {
     [{ PARLEY_MODELS: "gpt-5" }, /^PARLEY_MODELS has "gpt-5": write each model as provider\/model/],
     [{ PARLEY_MODELS: "mistral/large" }, /^PARLEY_MODELS has "mistral\/large"/],
     [{ PARLEY_MODELS: "openai/" }, /^PARLEY_MODELS has "openai\/"/],
+    [{ PARLEY_MODELS: "openai/=xml" }, /^PARLEY_MODELS has "openai\/=xml"/],
     [{ PARLEY_MODELS: "," }, /^PARLEY_MODELS names no model/],
     [{ PARLEY_OWNER_EMAIL: "o@example.org" }, /^PARLEY_OWNER_PASSWORD is not set/],
     [{ PARLEY_OWNER_PASSWORD: "long enough" }, /^PARLEY_OWNER_EMAIL is not set/],

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
-import { ProviderName } from "@/contract/model";
+import { ProviderName, type ToolProtocol } from "@/contract/model";
 import { SearchProviderName } from "@/contract/web";
 import {
   createReader,
@@ -15,7 +15,7 @@ import {
 } from "./env-reader";
 
 /** A model as `PARLEY_MODELS` names it. */
-export type ModelName = { provider: ProviderName; model: string };
+export type ModelName = { provider: ProviderName; model: string; toolProtocol?: ToolProtocol };
 
 /** Access to the providers of web search, and which of them is used. */
 export type WebSearchSettings = {
@@ -131,7 +131,7 @@ export const parseEnv = (variables: Variables): Env => {
       google: read.provider("GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_BASE_URL"),
       "openai-compatible": read.provider("OPENAI_COMPATIBLE_API_KEY", "OPENAI_COMPATIBLE_BASE_URL"),
     },
-    models: parseModels(read.text("PARLEY_MODELS") ?? "demo/demo"),
+    models: parseModels(read.text("PARLEY_MODELS") ?? "demo/demo,demo/xml"),
     owner: parseOwner(read.text("PARLEY_OWNER_EMAIL"), read.text("PARLEY_OWNER_PASSWORD")),
     apiKey: read.secret("PARLEY_API_KEY"),
     workerConcurrency: read.int("PARLEY_WORKER_CONCURRENCY", { fallback: 16, min: 1, max: 1_000 }),
@@ -225,18 +225,23 @@ const parseWebSearch = (read: SettingReader): WebSearchSettings => {
   });
 };
 
+/** Marks a model that calls tools as XML in its answers. */
+const XML_SUFFIX = "=xml";
+
 const parseModels = (list: string): ModelName[] => {
   const models = new Map<string, ModelName>();
   for (const item of parseList(list)) {
-    const slash = item.indexOf("/");
-    const provider = ProviderName.safeParse(item.slice(0, slash));
-    const model = item.slice(slash + 1);
+    const isXml = item.endsWith(XML_SUFFIX);
+    const name = isXml ? item.slice(0, -XML_SUFFIX.length) : item;
+    const slash = name.indexOf("/");
+    const provider = ProviderName.safeParse(name.slice(0, slash));
+    const model = name.slice(slash + 1);
     if (slash < 1 || !provider.success || model === "") {
       throw createSettingError("PARLEY_MODELS", `has "${item}"`, {
         remedy: `write each model as provider/model, with a provider of ${ProviderName.options.join(", ")}`,
       });
     }
-    models.set(item, { provider: provider.data, model });
+    models.set(name, { provider: provider.data, model, ...(isXml && { toolProtocol: "xml" }) });
   }
   if (models.size > 0) return [...models.values()];
   throw createSettingError("PARLEY_MODELS", "names no model", {

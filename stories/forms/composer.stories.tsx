@@ -24,6 +24,7 @@ const models = [
     model: "demo",
     name: "Demo model",
     context_limit: 32_000,
+    tool_protocol: "native" as const,
     enabled: true,
     is_default: true,
   },

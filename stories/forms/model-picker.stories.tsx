@@ -9,6 +9,7 @@ const model = (id: string, provider: Model["provider"], rest: Partial<Model> = {
   model: id,
   name: id,
   context_limit: 200_000,
+  tool_protocol: "native",
   enabled: true,
   is_default: false,
   ...rest,

@@ -9,6 +9,7 @@ export const model = (digit: number, name: string, enabled = true): Model => ({
   model: name.toLowerCase(),
   name,
   context_limit: 200_000,
+  tool_protocol: "native",
   enabled,
   is_default: digit === 1,
 });

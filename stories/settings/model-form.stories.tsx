@@ -53,6 +53,22 @@ export const TestSubmit: Story = {
   },
 };
 
+export const Xml: Story = { args: { model: { ...LOCAL, tool_protocol: "xml" } } };
+
+export const TestProtocol: Story = {
+  name: "(Test) The protocol of tool calls can be chosen",
+  args: { model: LOCAL },
+  play: async ({ args, canvas, userEvent }) => {
+    const protocol = canvas.getByRole("combobox", { name: "How it calls tools" });
+    await expect(protocol).toHaveValue("native");
+    await userEvent.selectOptions(protocol, "XML in its answers");
+    await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith(
+      expect.objectContaining({ tool_protocol: "xml" }),
+    );
+  },
+};
+
 export const TestKey: Story = {
   name: "(Test) The key is hidden, and a stored one is not in the page",
   args: { model: OPENAI },

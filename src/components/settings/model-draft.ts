@@ -1,4 +1,4 @@
-import type { Model, ModelPrices, ProviderName } from "@/contract/model";
+import type { Model, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 
 /** The texts of the form's fields; their names are those of the input, so that errors find them. */
@@ -8,6 +8,7 @@ export type ModelDraft = {
   name: string;
   base_url: string;
   api_key: string;
+  tool_protocol: ToolProtocol;
   context_limit: string;
   "prices/input": string;
   "prices/output": string;
@@ -19,6 +20,7 @@ const MICROS_PER_DOLLAR = 1_000_000;
 
 const EMPTY: ModelDraft = {
   ...{ provider: "openai", model: "", name: "", base_url: "", api_key: "" },
+  tool_protocol: "native",
   ...{ context_limit: "", "prices/input": "", "prices/output": "", is_default: "yes" },
 };
 
@@ -29,6 +31,7 @@ export const toModelDraft = (model: Model | undefined): ModelDraft =>
     : {
         ...{ provider: model.provider, model: model.model, name: model.name, api_key: "" },
         base_url: model.access?.base_url ?? "",
+        tool_protocol: model.tool_protocol,
         context_limit: model.context_limit === null ? "" : String(model.context_limit),
         "prices/input": toDollars(model.prices?.input),
         "prices/output": toDollars(model.prices?.output),
@@ -92,6 +95,7 @@ export const toCreateInput = (draft: ModelDraft): CreateModelInput => {
     ...(name !== "" && { name }),
     ...(base_url !== "" && { base_url }),
     ...(api_key !== "" && { api_key }),
+    ...(draft.tool_protocol === "xml" && { tool_protocol: draft.tool_protocol }),
     ...(context_limit !== "" && { context_limit: Number(context_limit) }),
     ...(prices && { prices }),
   };
@@ -102,6 +106,7 @@ export const toUpdateInput = (draft: ModelDraft, model: Model): UpdateModelInput
   model_id: model.id,
   ...changeNames(draft, model),
   ...changeAccess(draft, model),
+  ...(draft.tool_protocol !== model.tool_protocol && { tool_protocol: draft.tool_protocol }),
   ...changeLimits(draft, model),
   ...(draft.is_default === "yes" && !model.is_default && { is_default: true }),
 });

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
 import { TextField } from "@/components/ui/text-field";
-import { type Model, ProviderName } from "@/contract/model";
+import { type Model, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
 import { findAccessLock, PROVIDER_LABEL } from "./model-access";
 import { type ModelDraft, toModelDraft, validateModelDraft } from "./model-draft";
@@ -31,6 +31,11 @@ const MODEL_HINT: Record<ProviderName, string> = {
   google: "As Google calls it, such as gemini-2.5-flash.",
   "openai-compatible": "As the server calls it, such as llama3.2.",
 };
+
+const PROTOCOL_OPTIONS: { value: ToolProtocol; label: string }[] = [
+  { value: "native", label: "The provider's tool calls" },
+  { value: "xml", label: "XML in its answers" },
+];
 
 /** Asks for what a model needs. */
 export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelFormProps) => {
@@ -72,6 +77,7 @@ export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelF
         autoComplete="off"
         {...textField("name")}
       />
+      <ProtocolField value={values.tool_protocol} onChange={change} />
       <LimitFields isNew={!model} textField={textField} />
       {!model?.is_default && (
         <Checkbox
@@ -156,6 +162,21 @@ const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
       {...textField("base_url")}
     />
   </>
+);
+
+type ProtocolFieldProps = {
+  value: ToolProtocol;
+  onChange: (field: "tool_protocol", protocol: ToolProtocol) => void;
+};
+
+const ProtocolField = ({ value, onChange }: ProtocolFieldProps) => (
+  <Select
+    label="How it calls tools"
+    hint="Choose XML for a model that cannot call tools, or is bad at it. It applies from the next answer on."
+    options={PROTOCOL_OPTIONS}
+    value={value}
+    onChange={({ target }) => onChange("tool_protocol", ToolProtocol.parse(target.value))}
+  />
 );
 
 const createKeyHint = (provider: ProviderName, model: Model | undefined): string => {

@@ -77,6 +77,19 @@ describe("models of the settings", () => {
     expect((await list(member, "")).map((model) => model.id)).not.toContain(id);
   });
 
+  it("call tools natively, or as XML in their answers", async () => {
+    const { id, tool_protocol } = await create(COMPATIBLE);
+    expect(tool_protocol).toBe("native");
+    const changed = await patch(id, { tool_protocol: "xml" });
+    expect(changed).toMatchObject({ status: 200, body: { tool_protocol: "xml" } });
+    expect((await patch(id, { name: "Mine" })).body).toMatchObject({ tool_protocol: "xml" });
+    expect(await create({ ...COMPATIBLE, tool_protocol: "xml" })).toMatchObject({
+      tool_protocol: "xml",
+    });
+    const refused = await owner.fail(`PATCH /models/${id}`, { tool_protocol: "json" });
+    expect(refused.status).toBe(400);
+  });
+
   it("keep one default model, which is replaced and not removed", async () => {
     const { id } = await create({ ...COMPATIBLE, is_default: true });
     const defaults = async () =>

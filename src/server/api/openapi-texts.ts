@@ -112,6 +112,10 @@ const FIELDS: Record<string, FieldText> = {
   completed_at: ["When it ended."],
   content: ["What the person says: a text, or parts.", [{ type: "text", text: "Deploy v12" }]],
   context: ["How full the context of the model is."],
+  tool_protocol: [
+    "How it calls tools: `native`, or `xml` for a model without tool calls, which writes them in its answers.",
+    "native",
+  ],
   context_limit: ["Tokens that the model can read; null if not known.", 400_000],
   cost_micros: ["Millionths of a dollar; 0 while the model has no prices.", 1_250],
   created_at: ["When it was made."],

@@ -7,7 +7,7 @@ type StepCall = Extract<StepPart, { type: "tool_call" }>;
 
 /**
  * Finds the calls of an answer that must not run, nor wait for a client: those that the end of the answer has
- * cut, and those over the limit.
+ * cut, those over the limit, and those that the model layer could not read.
  *
  * @param calls the calls that the worker or a client would run, in call order.
  * @returns why, by call, as a sentence for the model.
@@ -19,6 +19,7 @@ export const findUnusableCalls = (
   new Map(
     calls.flatMap((call, index): [StepCall, string][] => {
       if (index >= MAX_CALLS_PER_STEP) return [[call, TOO_MANY_CALLS]];
+      if (call.problem !== undefined) return [[call, call.problem]];
       if (call.isIncomplete) return [[call, INCOMPLETE_CALL]];
       const cause = CUT_BY[finishReason];
       // Calls arrive one after the other, so that the end of an answer cuts the last one only.

@@ -44,6 +44,7 @@ export const createModel = async (
       name: input.name ?? known.name,
       contextLimit: replace(known.contextLimit, input.context_limit),
       prices: replace(known.prices, input.prices),
+      toolProtocol: replace(known.toolProtocol, input.tool_protocol),
     });
     if (is_default) await setDefaultModel(tx, id);
     return readModel(tx, id);
@@ -75,6 +76,7 @@ export const updateModel = async (
       ...{ baseUrl: access.baseUrl, encryptedKey: access.encryptedKey },
       contextLimit: replace(row.contextLimit, input.context_limit),
       prices: replace(row.prices, input.prices),
+      toolProtocol: replace(row.toolProtocol, input.tool_protocol),
     });
     if (is_default && !row.isDefault) await setDefaultModel(tx, id);
     return readModel(tx, id);

@@ -28,6 +28,7 @@ const toModelRow = (model: Omit<Model, "createdAt">): ModelRow => ({
   ...model,
   provider: model.provider as ModelRow["provider"],
   prices: model.prices as ModelRow["prices"],
+  toolProtocol: model.toolProtocol as ModelRow["toolProtocol"],
 });
 
 /** How late a change of models is seen when its notification was lost. */

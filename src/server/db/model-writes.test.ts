@@ -23,7 +23,10 @@ describe("seedModels", () => {
   it("offers the models in their order, the first one as the default", async () => {
     const [first, second] = seeds("z", "a");
     if (!first || !second) throw new Error("two seeds were made");
-    const known = { ...second, name: "Second", contextLimit: 9, prices: { input: 1, output: 2 } };
+    const known: ModelSeed = {
+      ...{ ...second, name: "Second", contextLimit: 9, prices: { input: 1, output: 2 } },
+      toolProtocol: "xml",
+    };
     await seedModels(db, [first, known]);
     const rows = await seeded([first, second]);
     expect(rows).toMatchObject([
@@ -32,6 +35,7 @@ describe("seedModels", () => {
         name: first.model,
         contextLimit: null,
         prices: null,
+        toolProtocol: "native",
         enabled: true,
         isDefault: true,
       },

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import type { ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Database, PrismaModels, Transaction } from "./database";
 import { Prisma } from "./generated/client";
 import type { ModelRow } from "./rows";
@@ -14,6 +14,8 @@ export type ModelSeed = {
   name?: string | undefined;
   contextLimit?: number | null | undefined;
   prices?: ModelPrices | null | undefined;
+  /** Native when undefined. */
+  toolProtocol?: ToolProtocol | undefined;
 };
 
 /** A change of models, which are locked for it, so that what it reads of them stays true. */
@@ -98,8 +100,9 @@ const insertMissing = async (prisma: PrismaModels, models: ModelSeed[]): Promise
     ({ provider, model }) => !known.some((one) => one.provider === provider && one.model === model),
   );
   await prisma.model.createMany({
-    data: missing.map(({ provider, model, name = model, contextLimit, prices }, index) => ({
+    data: missing.map(({ provider, model, name = model, contextLimit, prices, ...row }, index) => ({
       ...{ id: newId(), provider, model, name, position: next + index },
+      toolProtocol: row.toolProtocol ?? "native",
       contextLimit: contextLimit ?? null,
       prices: prices ?? Prisma.DbNull,
     })),

@@ -5,7 +5,7 @@ import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, ToolCallState } from "@/contract/part";
-import type { ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
 import type { Chat, Message, Model, Part, QueuedMessage } from "./generated/client";
 
@@ -122,7 +122,7 @@ export type QueuedMessageRow = Replace<QueuedMessage, { content: Content }>;
 /** A model that an operator offers. */
 export type ModelRow = Replace<
   Omit<Model, "createdAt">,
-  { provider: ProviderName; prices: ModelPrices | null }
+  { provider: ProviderName; prices: ModelPrices | null; toolProtocol: ToolProtocol }
 >;
 
 /** The identity of a request with an `Idempotency-Key`; `route` is its method and path. */

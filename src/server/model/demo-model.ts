@@ -5,7 +5,9 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { planReply } from "./demo/plan-reply";
+import { readXmlPrompt } from "./demo/read-xml-prompt";
 import { streamReply } from "./demo/stream-reply";
+import { writeXmlReply } from "./demo/write-xml-reply";
 import { generateFromStream } from "./generate-from-stream";
 
 /** Slow enough to be visible as streaming, fast enough not to delay tests. */
@@ -14,7 +16,8 @@ const WORD_MS = 15;
 const MAX_FAILED_PROMPTS = 1_000;
 
 /**
- * Creates the scripted demo model, which needs no key and answers deterministically. `fail once`
+ * Creates the scripted demo model, which needs no key and answers deterministically. It calls tools natively, or as
+ * XML where its prompt teaches that. `fail once`
  * fails the first of two calls with the same prompt.
  *
  * @param wordMs delay between two words, in milliseconds.
@@ -34,7 +37,9 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     options: LanguageModelV4CallOptions,
   ): Promise<LanguageModelV4StreamResult> => {
     options.abortSignal?.throwIfAborted();
-    const reply = planReply(options, wordMs);
+    const xml = readXmlPrompt(options);
+    const planned = planReply(xml ?? options, wordMs);
+    const reply = xml ? writeXmlReply(planned, findFunctions(xml)) : planned;
     const { failure } = reply;
     const fails = failure && shouldFail(JSON.stringify(options.prompt), failure.failsOnce);
     if (failure && fails && !failure.isMidway) throw failure.error;
@@ -51,6 +56,9 @@ export const createDemoModel = (wordMs = WORD_MS): LanguageModelV4 => {
     doGenerate: generateFromStream(doStream),
   };
 };
+
+const findFunctions = ({ tools = [] }: LanguageModelV4CallOptions) =>
+  tools.filter((tool) => tool.type === "function");
 
 type PartGenerator = AsyncGenerator<LanguageModelV4StreamPart>;
 

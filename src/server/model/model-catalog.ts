@@ -1,9 +1,10 @@
-import type { ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 
 export type CatalogEntry = {
   name: string;
   contextLimit: number | null;
   prices: ModelPrices | null;
+  toolProtocol: ToolProtocol;
 };
 
 /** Prices are in millionths of a dollar per million tokens. */
@@ -16,6 +17,7 @@ const createEntry = (
 ): CatalogEntry => ({
   name,
   contextLimit,
+  toolProtocol: "native",
   prices: {
     input: Math.round(dollars.input * MICROS_PER_DOLLAR),
     output: Math.round(dollars.output * MICROS_PER_DOLLAR),
@@ -30,6 +32,11 @@ const createEntry = (
 const CATALOG: Partial<Record<ProviderName, Record<string, CatalogEntry>>> = {
   demo: {
     demo: createEntry("Demo", 200_000, { input: 0, output: 0 }),
+    // The same model without tool calls.
+    xml: {
+      ...createEntry("Demo with XML", 200_000, { input: 0, output: 0 }),
+      toolProtocol: "xml",
+    },
   },
   openai: {
     "gpt-5": createEntry("GPT-5", 400_000, { input: 1.25, output: 10, read: 0.125 }),
@@ -82,13 +89,14 @@ const CATALOG: Partial<Record<ProviderName, Record<string, CatalogEntry>>> = {
 /** Dated releases share the entry of their model. */
 const RELEASE_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
-/** Looks up a model's name, context limit and prices; an unknown model has its id as name. */
+/** Looks up a model's name, context limit, prices and protocol; an unknown model has its id as name. */
 export const lookUpModel = (provider: ProviderName, id: string): CatalogEntry =>
   findEntry(provider, id) ??
   findEntry(provider, id.replace(RELEASE_SUFFIX, "")) ?? {
     name: id,
     contextLimit: null,
     prices: null,
+    toolProtocol: "native",
   };
 
 /** An id is any text, so it may be the name of a property that every object has. */

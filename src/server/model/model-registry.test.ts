@@ -49,6 +49,9 @@ describe("createModelRegistry", () => {
     const { client } = registry.toChatModel(row);
     expect(registry.toChatModel({ ...row, contextLimit: 5 }).client).toBe(client);
     expect(registry.toChatModel({ ...row, model: "other" }).client).not.toBe(client);
+    const xml = registry.toChatModel({ ...row, toolProtocol: "xml" }).client;
+    expect(xml).not.toBe(client);
+    expect(registry.toChatModel({ ...row, toolProtocol: "xml" }).client).toBe(xml);
   });
 
   it.each([
@@ -77,6 +80,8 @@ describe("createModelRegistry", () => {
   });
 });
 
+const UNKNOWN = { contextLimit: null, prices: null, toolProtocol: "native" };
+
 describe("lookUpModel", () => {
   it("finds a model and its dated releases", () => {
     const entry = lookUpModel("anthropic", "claude-sonnet-4-5");
@@ -86,12 +91,11 @@ describe("lookUpModel", () => {
   });
 
   it.each(["__proto__", "constructor"])("finds no entry for %s", (id) => {
-    expect(lookUpModel("openai", id)).toEqual({ name: id, contextLimit: null, prices: null });
+    expect(lookUpModel("openai", id)).toEqual({ ...UNKNOWN, name: id });
   });
 
   it("returns no prices for an unknown model", () => {
-    const unknown = { name: "gpt-5-turbo", contextLimit: null, prices: null };
-    expect(lookUpModel("openai", "gpt-5-turbo")).toEqual(unknown);
+    expect(lookUpModel("openai", "gpt-5-turbo")).toEqual({ ...UNKNOWN, name: "gpt-5-turbo" });
     expect(lookUpModel("openai-compatible", "gpt-5")).toMatchObject({ contextLimit: null });
   });
 });

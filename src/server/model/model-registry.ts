@@ -1,10 +1,11 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ModelKeySource, ModelPrices, ProviderName } from "@/contract/model";
+import type { ModelKeySource, ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import { addSecret } from "@/server/mask-secrets";
 import { ModelCallError } from "./classify-failure";
 import { createModelClient, findProviderProblem } from "./create-model-client";
 import type { KeyCipher } from "./key-cipher";
 import type { ChatModel } from "./model-step";
+import { createXmlModel } from "./xml/create-xml-model";
 import {
   hasAccess,
   hasKey,
@@ -27,6 +28,8 @@ export type ConfiguredModel = {
   model: string;
   contextLimit: number | null;
   prices: ModelPrices | null;
+  /** Native when undefined. */
+  toolProtocol?: ToolProtocol;
 } & Partial<StoredAccess>;
 
 /** A key that was encrypted with another secret. */
@@ -86,10 +89,12 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
   const getClient = (row: ConfiguredModel): LanguageModelV4 => {
     const { provider, model } = row;
     const label = `${provider}/${model}`;
-    const access = [usesEnvironment(row), row.baseUrl, row.encryptedKey].join(" ");
+    const isXml = row.toolProtocol === "xml";
+    const access = [usesEnvironment(row), row.baseUrl, row.encryptedKey, isXml].join(" ");
     const known = clients.get(label);
     if (known?.access === access) return known.client;
-    const client = createModelClient(findSettings(row), provider, model);
+    const native = createModelClient(findSettings(row), provider, model);
+    const client = isXml ? createXmlModel(native) : native;
     clients.set(label, { access, client });
     return client;
   };

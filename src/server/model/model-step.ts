@@ -56,6 +56,8 @@ export type StepPart =
       isError?: boolean;
       /** True when the answer has finished, but the call has not: its arguments are not all there. */
       isIncomplete?: boolean;
+      /** Why the call cannot be run, as a sentence for the model. */
+      problem?: string;
       startedAt: Date;
       providerMetadata?: ProviderMetadata;
     };

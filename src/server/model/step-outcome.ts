@@ -87,6 +87,8 @@ const findFinishError = (
     const message = `${PROVIDER_TITLE[provider]} is withholding an answer because of its content rules.`;
     return new ModelCallError("content_filter", message);
   }
+  const failure = providerMetadata?.parley?.failure;
+  if (typeof failure === "string") return new ModelCallError("generic", failure);
   if (reason === "interrupted") return createTruncatedError(provider);
   if (reason === "error")
     return createRetryableError("generic", provider, "having a problem on its side.");

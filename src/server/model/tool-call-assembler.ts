@@ -97,7 +97,7 @@ export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }:
       open.part.input = call.input;
       open.part.toolName = toToolName(call.toolName);
       open.part.providerExecuted ||= call.providerExecuted === true;
-      mergeMetadata(open.part, call.providerMetadata);
+      addProblem(open.part, call);
       list.end(open);
     },
     /** Stores the result of a provider-executed tool; ignores results of another step's calls. */
@@ -110,6 +110,14 @@ export const createToolCallAssembler = (list: PartList, { sink, now, knownIds }:
       for (const { part, isComplete } of calls) if (!isComplete) part.isIncomplete = true;
     },
   };
+};
+
+/** A wrapper of a model tells in its metadata why a call cannot be run, as calls have no field for it. */
+const addProblem = (part: CallPart, { providerMetadata }: LanguageModelV4ToolCall): void => {
+  const { problem, ...own } = providerMetadata?.parley ?? {};
+  if (typeof problem !== "string") return mergeMetadata(part, providerMetadata);
+  part.problem = problem;
+  mergeMetadata(part, { ...providerMetadata, parley: own });
 };
 
 /** Creates a function that keeps an id that is usable and new, and replaces any other. */

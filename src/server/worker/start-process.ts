@@ -41,7 +41,7 @@ const start = async (): Promise<void> => {
   });
   await seedModels(
     db,
-    settings.models.map((name) => ({ ...name, ...lookUpModel(name.provider, name.model) })),
+    settings.models.map((name) => ({ ...lookUpModel(name.provider, name.model), ...name })),
   );
   await watchModels(db);
   if (settings.advisor) await seedAdvisorConfig(db);

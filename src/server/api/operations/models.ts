@@ -91,6 +91,7 @@ const toWireModel = (row: ModelRow): Model => ({
   model: row.model,
   name: row.name,
   context_limit: row.contextLimit,
+  tool_protocol: row.toolProtocol,
   ...(row.prices && { prices: row.prices }),
   enabled: row.enabled,
   is_default: row.isDefault,

@@ -1,0 +1,18 @@
+import { expect, test } from "./fixtures";
+
+test("a chat on a model without tool calls uses tools and shows no XML", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("combobox", { name: "Model" }).selectOption({ label: "Demo with XML" });
+  await page.getByRole("textbox", { name: "Message" }).fill('write "a < b ]]> c" to notes.md');
+  await page.getByRole("button", { name: "Send" }).click();
+  const log = page.getByRole("log", { name: "Messages" });
+  await expect(log).toContainText("The tool has answered");
+  await expect(log).toContainText("notes.md");
+  await expect(log).not.toContainText("<tool");
+  await expect(log).not.toContainText("CDATA");
+
+  // The results are read back, and the chat goes on with a model of the other protocol.
+  await page.getByRole("textbox", { name: "Message" }).fill("read notes.md");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(log).toContainText("a < b ]]> c");
+});

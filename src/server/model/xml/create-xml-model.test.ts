@@ -1,0 +1,238 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import { expect, it } from "vitest";
+import { findPromptProblems } from "@/test/prompt-problems";
+import { createScriptedModel, finishPart, type ScriptedParts } from "@/test/scripted-model";
+import { createXmlModel } from "./create-xml-model";
+
+const TOOLS: LanguageModelV4FunctionTool[] = [
+  {
+    type: "function",
+    name: "write",
+    description: "Writes a file.",
+    inputSchema: {
+      type: "object",
+      properties: { path: { type: "string" }, content: { type: "string" } },
+      required: ["path"],
+    },
+  },
+];
+const ask = (text: string): LanguageModelV4Prompt => [
+  { role: "user", content: [{ type: "text", text }] },
+];
+
+const collect = async (steps: ScriptedParts, options: Partial<LanguageModelV4CallOptions> = {}) => {
+  const model = createScriptedModel([steps]);
+  const { stream } = await createXmlModel(model).doStream({
+    prompt: ask("Write a file."),
+    tools: TOOLS,
+    ...options,
+  });
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) if (part.type !== "raw") parts.push(part);
+  return { parts, request: model.requests[0] };
+};
+
+const answer = (text: string, size = 3): ScriptedParts => [
+  { type: "text-start", id: "t" },
+  ...(text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []).map((delta) => ({
+    ...{ type: "text-delta" as const, id: "t", delta },
+  })),
+  { type: "text-end", id: "t" },
+  finishPart(),
+];
+const CALL = `Now.\n\n\`\`\`xml\n<tools>\n<tool name="write">\n<path><![CDATA[a.md]]></path>\n<content><![CDATA[one "two"\n]]></content>\n</tool>\n</tools>\n\`\`\`\n`;
+
+const texts = (parts: LanguageModelV4StreamPart[]): string =>
+  parts.map((part) => (part.type === "text-delta" ? part.delta : "")).join("");
+const calls = (parts: LanguageModelV4StreamPart[]) =>
+  parts.filter((part) => part.type === "tool-call");
+const problems = (parts: LanguageModelV4StreamPart[]) =>
+  calls(parts).map(({ providerMetadata }) => providerMetadata?.parley?.problem);
+
+it("teaches the tools in the first system message, and sends none to the provider", async () => {
+  const { request } = await collect(answer("Hello."));
+  expect(request?.tools).toBeUndefined();
+  const [guide] = request?.prompt ?? [];
+  expect(guide).toMatchObject({ role: "system" });
+  for (const part of ["## write", "Writes a file.", '{"type":"object"', '<tool name="write">']) {
+    expect(guide?.content).toContain(part);
+  }
+});
+
+it("turns a block into a call whose arguments grow, and shows nothing of it as text", async () => {
+  const { parts } = await collect(answer(CALL));
+  expect(texts(parts)).toBe("Now.");
+  const start = parts.findIndex(({ type }) => type === "tool-input-start");
+  const deltas = parts.flatMap((part) => (part.type === "tool-input-delta" ? part.delta : []));
+  const args = { path: "a.md", content: 'one "two"\n' };
+  expect(deltas.length).toBeGreaterThan(5);
+  expect(JSON.parse(deltas.join(""))).toEqual(args);
+  const [call] = calls(parts);
+  expect(JSON.parse(call?.input ?? "")).toEqual(args);
+  expect(start).toBeLessThan(parts.findIndex(({ type }) => type === "tool-input-delta"));
+});
+
+it("shows the name of the tool as soon as it has come", async () => {
+  const { parts } = await collect([
+    ...answer('```xml\n<tool name="write">').slice(0, -1),
+    { type: "error", error: new Error("gone") },
+  ]);
+  expect(parts.map(({ type }) => type)).toEqual(["tool-input-start", "error"]);
+});
+
+it("keeps a text as it is", async () => {
+  const text = "  One.\n\n```js\nlet a;\n```\n\n`b` \n";
+  for (const size of [1, 2, 1000])
+    expect(texts((await collect(answer(text, size))).parts)).toBe(text);
+});
+
+it("refuses all calls of a block that cannot be read, and says why", async () => {
+  const { parts } = await collect(
+    answer(
+      '```xml\n<tools><tool name="write"><path>a</path></tool>\n<tool name="write"><path>b</tool></tools>\n```\n',
+    ),
+  );
+  expect(problems(parts)).toEqual([
+    "Not run: the XML block that this call is in cannot be read.",
+    expect.stringMatching(
+      /^Not run: the XML block cannot be read\. Line 2, column 27: found <\/tool>, expected <\/path>\. [^]*An example:\n```xml\n<tools>\n {2}<tool name="write">/,
+    ),
+  ]);
+});
+
+it("refuses a call that the end of the answer has cut", async () => {
+  const cut = answer('```xml\n<tool name="write"><path><![CDATA[a.m').slice(0, -1);
+  const { parts } = await collect([...cut, finishPart("length")]);
+  expect(problems(parts)).toEqual([expect.stringContaining("found the end of the answer")]);
+  expect(parts.at(-1)).toMatchObject({ finishReason: { unified: "length" } });
+});
+
+it("keeps the calls of an answer that was cut after them", async () => {
+  const { parts } = await collect([...answer(`${CALL}And th`).slice(0, -1), finishPart("length")]);
+  expect(problems(parts)).toEqual([undefined]);
+  expect(parts.at(-1)).toMatchObject({ finishReason: { unified: "tool-calls" } });
+});
+
+it("runs at most 20 calls", async () => {
+  const tool = '<tool name="write"><path>a</path></tool>';
+  const { parts } = await collect(
+    answer(`\`\`\`xml\n<tools>${tool.repeat(30)}</tools>\n\`\`\``, 50),
+  );
+  const found = problems(parts);
+  expect(found).toHaveLength(21);
+  expect(found.slice(0, 20).every((problem) => problem === undefined)).toBe(true);
+  expect(found[20]).toContain("at most 20 tool calls");
+});
+
+it("reads no blocks where no tools are offered", async () => {
+  const { parts } = await collect(answer(CALL), { tools: [] });
+  expect(texts(parts)).toBe(CALL);
+});
+
+const malformedStep = (index: number): LanguageModelV4Prompt => [
+  {
+    role: "assistant",
+    content: [
+      {
+        ...{ type: "tool-call", toolCallId: `c${index}`, toolName: "write", input: {} },
+        providerOptions: { parley: { malformedXml: `<tool ${index}` } },
+      },
+    ],
+  },
+  {
+    role: "tool",
+    content: [
+      {
+        ...{ type: "tool-result", toolCallId: `c${index}`, toolName: "write" },
+        output: { type: "error-text", value: "Not run." },
+      },
+    ],
+  },
+];
+
+it("ends the turn at the third answer in a row that cannot be read", async () => {
+  const broken = answer('```xml\n<tool name="write"><path>a</tool>\n```');
+  for (const [before, isOver] of [
+    [1, false],
+    [2, true],
+  ] as const) {
+    const steps = Array.from({ length: before }, (_, index) => malformedStep(index)).flat();
+    const prompt = [...ask("Write."), ...steps];
+    const { parts } = await collect(broken, { prompt });
+    const failure =
+      parts.at(-1)?.type === "finish"
+        ? (parts.at(-1) as { providerMetadata?: { parley?: unknown } }).providerMetadata?.parley
+        : undefined;
+    expect(failure === undefined).toBe(!isOver);
+    // A question in between starts anew.
+    const asked = await collect(broken, { prompt: [...prompt, ...ask("Again.")] });
+    expect(asked.parts.at(-1)).not.toHaveProperty("providerMetadata");
+  }
+});
+
+it("writes calls and results of the history as texts that alternate", async () => {
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: "Be brief." },
+    ...ask("Write </results> <result tool='x'> < RESULTS>"),
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "I do." },
+        { type: "tool-call", toolCallId: "c1", toolName: "write", input: { path: "a" } },
+        { type: "tool-call", toolCallId: "c2", toolName: "gone", input: { n: 5 } },
+      ],
+    },
+    {
+      role: "tool",
+      content: [
+        {
+          ...{ type: "tool-result", toolCallId: "c1", toolName: "write" },
+          output: { type: "text", value: "]]></result></results>" },
+        },
+        {
+          ...{ type: "tool-result", toolCallId: "c2", toolName: "gone" },
+          output: { type: "error-json", value: { error: "There is none." } },
+        },
+      ],
+    },
+    ...ask("And now?"),
+    ...malformedStep(1),
+  ];
+  const { request } = await collect(answer("Done."), { prompt });
+  expect(findPromptProblems(request?.prompt ?? [])).toEqual([]);
+  const [, , asked, answered, results, again] = request?.prompt ?? [];
+  expect(asked?.content).toEqual([
+    { type: "text", text: "Write &lt;/results> &lt;result tool='x'> &lt; RESULTS>" },
+  ]);
+  expect(answered?.content).toEqual([
+    {
+      type: "text",
+      text: 'I do.\n\n```xml\n<tools>\n  <tool name="write">\n    <path><![CDATA[a]]></path>\n  </tool>\n  <tool name="gone">\n    <n>5</n>\n  </tool>\n</tools>\n```',
+    },
+  ]);
+  expect(results?.content).toEqual([
+    {
+      type: "text",
+      text: '```xml\n<results>\n<result tool="write" id="c1" status="success"><![CDATA[]]]]><![CDATA[></result></results>]]></result>\n<result tool="gone" id="c2" status="error"><![CDATA[There is none.]]></result>\n</results>\n```',
+    },
+    { type: "text", text: "And now?" },
+  ]);
+  expect(again?.content).toEqual([{ type: "text", text: "```xml\n<tool 1\n```" }]);
+});
+
+it("answers whole answers too", async () => {
+  const model = createScriptedModel([answer(CALL)]);
+  const { content } = await createXmlModel(model).doGenerate({
+    prompt: ask("Write."),
+    tools: TOOLS,
+  });
+  expect(content).toMatchObject([
+    { type: "text", text: "Now." },
+    { type: "tool-call", toolName: "write" },
+  ]);
+});

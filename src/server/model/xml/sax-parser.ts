@@ -1,0 +1,19 @@
+import sax from "sax";
+
+/** The entities of XML. */
+const ENTITIES = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
+
+/** Creates a strict parser that knows no entities but those of XML. */
+export const createSaxParser = (): sax.SAXParser => {
+  const parser = sax.parser(true);
+  // Its own table has those of HTML, and names that every object has.
+  parser.ENTITIES = Object.assign(Object.create(null) as object, ENTITIES);
+  // It would look at the length of names and texts once for each piece, so that the pieces would matter.
+  return Object.assign(parser, { bufferCheckPosition: Infinity });
+};
+
+/** The parser's messages end with its own position, which is not that of the block. */
+export const describeSaxError = (message: string): string => {
+  const [first = ""] = message.split("\n");
+  return first.charAt(0).toLowerCase() + first.slice(1);
+};
