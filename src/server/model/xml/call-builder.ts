@@ -12,7 +12,7 @@ import {
   type Tag,
   toObject,
 } from "./value-frame";
-import { ANY_SHAPE, isText, type Shape } from "./value-shape";
+import { ANY_SHAPE, type Shape } from "./value-shape";
 
 /** Receives the calls of a block. A call that is not closed is not complete. */
 export type CallSink = {
@@ -141,7 +141,7 @@ const openValue = (build: Build, tag: Tag, parent: Frame): Opened => {
   const frame = createChildFrame(tag, parent);
   build.frames.push(frame);
   if (parent.role !== "value") build.growth?.openParameter(frame);
-  if (!frame.isJson && !isText(frame.shape)) return "elements";
+  if (!frame.isJson && !frame.shape.isText) return "elements";
   return frame.isItem && !frame.isJson ? "text or items" : "text";
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { isList, kindOf, type Shape } from "./value-shape";
+import { kindOf, type Shape } from "./value-shape";
 
 /** The values of the elements with one name in an element. */
 type Field = { shape: Shape; values: JsonValue[]; whole: JsonValue | undefined };
@@ -45,7 +45,7 @@ export const createChildFrame = ({ name, attributes }: Tag, parent: Frame): Fram
   const isListed = name === "item" && parent.role === "value";
   const itemShape = isListed ? findItemShape(parent.shape) : undefined;
   const shape = itemShape ?? parent.shape.property(key);
-  const isItem = itemShape === undefined && isList(shape);
+  const isItem = itemShape === undefined && shape.isList;
   const frame = createFrame({ role: "value", element: name }, isItem ? shape.items() : shape);
   frame.key = key;
   frame.isJson = isJson;
@@ -55,7 +55,7 @@ export const createChildFrame = ({ name, attributes }: Tag, parent: Frame): Fram
 
 /** The shape of an `<item>` in a list, or in an item that is itself written as a list. */
 const findItemShape = (shape: Shape): Shape | undefined => {
-  if (isList(shape)) return shape.items();
+  if (shape.isList) return shape.items();
   return shape.kinds.has("object") ? undefined : shape;
 };
 
@@ -87,7 +87,7 @@ export const addToParent = (frame: Frame, parent: Frame): JsonValue => {
 
 /** An element of a list that has `<item>` elements for its items, as many models write lists. */
 const isItemList = ({ isJson, shape, fields }: Frame): boolean =>
-  !isJson && !shape.kinds.has("object") && !isList(shape) && isOnlyItems(fields);
+  !isJson && !shape.kinds.has("object") && !shape.isList && isOnlyItems(fields);
 
 const isOnlyItems = (fields: Frame["fields"]): boolean => fields?.size === 1 && fields.has("item");
 
@@ -100,15 +100,17 @@ const readValue = ({ isJson, text, fields, shape, isCdata }: Frame): JsonValue =
 };
 
 /** Converts the elements of an object. Keys may be names that every object has. */
-export const toObject = (fields: Frame["fields"]): JsonObject =>
-  Object.fromEntries(
-    [...(fields ?? [])].map(([key, { shape, values, whole }]): [string, JsonValue] => {
-      const [first = null] = values;
-      if (values.length > 1) return [key, values];
-      if (whole !== undefined) return [key, whole];
-      return [key, isList(shape) ? values : first];
-    }),
-  );
+export const toObject = (fields: Frame["fields"]): JsonObject => {
+  const entries: [string, JsonValue][] = [];
+  fields?.forEach((field, key) => entries.push([key, toValue(field)]));
+  return Object.fromEntries(entries);
+};
+
+const toValue = ({ shape, values, whole }: Field): JsonValue => {
+  if (values.length > 1) return values;
+  if (whole !== undefined) return whole;
+  return shape.isList ? values : (values[0] ?? null);
+};
 
 /** Reads a text as what its shape says: a text, or JSON of another kind that the shape allows. */
 export const readText = (text: string, { kinds }: Shape, isCdata: boolean): JsonValue => {

@@ -9,6 +9,10 @@ export type Kind = "string" | "number" | "boolean" | "null" | "object" | "array"
 /** What a schema says of a value, as far as it matters to how the value is written in XML. */
 export type Shape = {
   kinds: ReadonlySet<Kind>;
+  /** A list of one value's items, which is written as repeated elements. */
+  isList: boolean;
+  /** A text, or a union of a text and other values without parts. */
+  isText: boolean;
   /** Whether a property has a schema of its own. */
   declares: (name: string) => boolean;
   property: (name: string) => Shape;
@@ -27,6 +31,8 @@ const ALL_KINDS: ReadonlySet<Kind> = new Set<Kind>([
 /** The shape of a value that no schema describes. */
 export const ANY_SHAPE: Shape = {
   kinds: ALL_KINDS,
+  isList: false,
+  isText: false,
   declares: () => false,
   property: () => ANY_SHAPE,
   items: () => ANY_SHAPE,
@@ -38,20 +44,14 @@ export const toShape: (schema: JSONSchema7) => Shape = memoizeByObject((schema) 
   return createShape(expand(root, root, 0), root);
 });
 
-/** A list of one value's items, which is written as repeated elements. */
-export const isList = ({ kinds }: Shape): boolean =>
-  kinds.has("array") && [...kinds].every((kind) => kind === "array" || kind === "null");
-
-/** A text, or a union of a text and other values without parts. */
-export const isText = ({ kinds }: Shape): boolean =>
-  kinds.has("string") && !kinds.has("object") && !kinds.has("array");
-
 /** Ways in which a value can satisfy a schema, each of them a list of schemas that it must satisfy all. */
 type Alternatives = JsonObject[][];
 
 /** More alternatives, or deeper references, say nothing that helps to read a value. */
 const MAX_ALTERNATIVES = 64;
 const MAX_DEPTH = 16;
+/** Properties whose shapes are kept, more than tools have. */
+const MAX_PROPERTIES = 1_000;
 const ANYTHING: Alternatives = [[{}]];
 
 const expand = (schema: JsonValue | undefined, root: JsonObject, depth: number): Alternatives => {
@@ -84,14 +84,21 @@ const createShape = (alternatives: Alternatives, root: JsonObject): Shape => {
       ),
       root,
     );
-  const kinds = new Set(alternatives.flatMap((all) => [...findKinds(all)]));
+  const found = new Set(alternatives.flatMap((all) => [...findKinds(all)]));
+  const kinds = found.size === 0 ? ALL_KINDS : found;
   return {
-    kinds: kinds.size === 0 ? ALL_KINDS : kinds,
+    kinds,
+    isList: kinds.has("array") && kinds.size === (kinds.has("null") ? 2 : 1),
+    isText: kinds.has("string") && !kinds.has("object") && !kinds.has("array"),
     declares: (name) => alternatives.some((all) => all.some((schema) => hasProperty(schema, name))),
     property: (name) => {
-      const known = properties.get(name) ?? shapeOf((schema) => findProperty(schema, name));
-      properties.set(name, known);
-      return known;
+      let shape = properties.get(name);
+      if (shape === undefined) {
+        shape = shapeOf((schema) => findProperty(schema, name));
+        // A model may make up names.
+        if (properties.size < MAX_PROPERTIES) properties.set(name, shape);
+      }
+      return shape;
     },
     items: () => (items ??= shapeOf(({ items: schema }) => (isJsonObject(schema) ? [schema] : []))),
   };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { isJsonObject } from "@/contract/is-json-object";
-import { isList, kindOf, type Shape } from "./value-shape";
+import { kindOf, type Shape } from "./value-shape";
 
 /** Writes a text so that it is read back as it is. */
 export const writeCdata = (text: string): string =>
@@ -41,7 +41,7 @@ type Content = { xml: string; isJson: boolean };
 const writeFields = (value: JsonObject, shape: Shape, isRoot = false): string[] =>
   Object.entries(value).flatMap(([key, field]) => {
     const at = shape.property(key);
-    const contents = isList(at) ? writeList(field, at) : [writeContent(field, at)];
+    const contents = at.isList ? writeList(field, at) : [writeContent(field, at)];
     return contents.map((content) => {
       // At the top, an action with a type is a call of its own.
       const isNamed = NAME.test(key) && !(isRoot && key === "action" && content.isJson);
@@ -66,7 +66,7 @@ const writeContent = (value: JsonValue, shape: Shape): Content => {
   if (!kinds.has(kindOf(value))) return writeJson(value);
   if (typeof value === "string") return { xml: writeCdata(value), isJson: false };
   if (Array.isArray(value)) {
-    if (!isList(shape) || value.length === 0) return writeJson(value);
+    if (!shape.isList || value.length === 0) return writeJson(value);
     const items = value.map((item) => writeElement("item", writeContent(item, shape.items())));
     return { xml: items.join(""), isJson: false };
   }
