@@ -5,6 +5,7 @@ import type { Sandbox } from "./sandbox";
 const sandbox = (kind: Sandbox["kind"]): Sandbox => ({
   kind,
   workspacePath: (workspace) => workspace,
+  callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),
   launch: () => {
     throw new Error("not started here");

@@ -1,5 +1,6 @@
 import type { HostSystem } from "./host-system";
 import {
+  CALL_DIRECTORY,
   INNER_IDS,
   OWN_SETTINGS,
   WORKSPACE,
@@ -9,7 +10,7 @@ import {
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { LEAVE_INPUT, createPerlFunctions, findMachine, quotePerl } from "./perl-script";
 import { superviseScript } from "./supervise-script";
-import type { Sandbox } from "./sandbox";
+import type { Sandbox, SandboxedCommand } from "./sandbox";
 import { createOwnerScript, giveToCommands } from "./workspace-owner";
 
 /** The first descriptor after the standard ones. */
@@ -19,7 +20,7 @@ const FIRST_DESCRIPTOR = 3;
 export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
   const [file = "", ...supervisor] = superviseScript(
-    `my $workspace = shift;${isRoot ? createOwnerScript(findProgram) : ""}${START}`,
+    `my @directories = grep { length } splice @ARGV, 0, 2;${isRoot ? createOwnerScript(findProgram) : ""}${START}`,
     findProgram,
   );
   const program = findProgram("bwrap");
@@ -29,14 +30,16 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
   return {
     kind: "bubblewrap",
     workspacePath: () => WORKSPACE,
+    callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
     },
     launch: (command) => ({
       file,
       args: [
-        ...[...supervisor, command.workspace, program, ...mounts],
-        ...["--bind", command.workspace, WORKSPACE, "--remount-ro", "/", "--"],
+        ...[...supervisor, command.workspace, command.callDirectory ?? "", program, ...mounts],
+        ...["--bind", command.workspace, WORKSPACE, ...bindCallDirectory(command)],
+        ...["--remount-ro", "/", "--"],
         ...[findProgram("perl"), "-e", script, ...listInnerArguments(command)],
       ],
       cwd: "/",
@@ -47,6 +50,9 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
     }),
   };
 };
+
+const bindCallDirectory = ({ callDirectory }: SandboxedCommand): string[] =>
+  callDirectory === undefined ? [] : ["--bind", callDirectory, CALL_DIRECTORY];
 
 const NAMESPACES = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"];
 const COMMON = [...NAMESPACES, "--hostname", "sandbox", "--die-with-parent", "--cap-drop", "ALL"];

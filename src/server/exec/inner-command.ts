@@ -8,6 +8,8 @@ import { UNPRIVILEGED_ID } from "./workspace-owner";
 /** The account that a command sees itself as. */
 const INNER_ID = "1000";
 export const WORKSPACE = "/workspace";
+/** Where a command finds the directory that is private to its call. */
+export const CALL_DIRECTORY = "/call";
 
 /**
  * Files of /etc that a sandbox has of its own, as programs expect an account and a name for loopback. Services of

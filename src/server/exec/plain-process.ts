@@ -9,6 +9,7 @@ export const TREE_VARIABLE = "PARLEY_EXEC_TREE";
 export const createPlainProcess = (newId: () => string): Sandbox => ({
   kind: "none",
   workspacePath: (workspace) => workspace,
+  callDirectoryPath: (callDirectory) => callDirectory,
   prepareWorkspace: () => Promise.resolve(),
   launch: ({ argv, workspace, cwd, env }) => ({
     file: "/bin/sh",

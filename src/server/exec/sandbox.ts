@@ -4,6 +4,8 @@ export type SandboxedCommand = {
   argv: readonly string[];
   /** The chat's workspace, an absolute path of the host, which was prepared. */
   workspace: string;
+  /** A second directory that the command may write, an absolute path of the host, which was prepared likewise. */
+  callDirectory?: string;
   /** Relative to the workspace, `""` for the workspace itself. The directory exists. */
   cwd: string;
   /** The whole environment of the command. */
@@ -37,6 +39,8 @@ export type Sandbox = {
   kind: "bubblewrap" | "unshare" | "none";
   /** Where the command finds a workspace, as an absolute path. */
   workspacePath: (workspace: string) => string;
+  /** Where the command finds its second directory, as an absolute path. */
+  callDirectoryPath: (callDirectory: string) => string;
   /**
    * Makes a private directory one that commands can start in, before the first of them. With a server of root, the
    * directory and all that root owns in it become the commands'; commands start in no other directory.

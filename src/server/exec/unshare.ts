@@ -1,6 +1,12 @@
 import { dirname } from "node:path";
 import type { HostSystem, SystemPath } from "./host-system";
-import { OWN_SETTINGS, WORKSPACE, createInnerScript, listInnerArguments } from "./inner-command";
+import {
+  CALL_DIRECTORY,
+  OWN_SETTINGS,
+  WORKSPACE,
+  createInnerScript,
+  listInnerArguments,
+} from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { LEAVE_INPUT, quotePerl } from "./perl-script";
 import { superviseScript } from "./supervise-script";
@@ -16,7 +22,7 @@ const ROOT_BYTES = 1024 * 1024;
 export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
   const script = [
-    "my $workspace = shift;",
+    "my ($workspace, $call) = splice @ARGV, 0, 2; my @directories = grep { length } $workspace, $call;",
     isRoot ? createOwnerScript(findProgram) : "",
     createNamespaceScript(isRoot),
     createMountScript(host),
@@ -26,12 +32,16 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   return {
     kind: "unshare",
     workspacePath: () => WORKSPACE,
+    callDirectoryPath: () => CALL_DIRECTORY,
     prepareWorkspace: async (directory) => {
       if (isRoot) await giveToCommands(directory);
     },
     launch: (command) => ({
       file,
-      args: [...args, command.workspace, ...listInnerArguments(command)],
+      args: [
+        ...[...args, command.workspace, command.callDirectory ?? ""],
+        ...listInnerArguments(command),
+      ],
       cwd: "/",
       env: {} as NodeJS.ProcessEnv,
       detached: true,
@@ -123,6 +133,11 @@ symlink($_->[0], ".$_->[1]") || die "$_->[1]: $!\\n" for @links;
 ${OWN_SETTINGS.map(({ path, text }) => `put(${quotePerl(`.${path}`)}, ${quotePerl(text)});`).join("\n")}
 mirror($workspace, ".${WORKSPACE}");
 restrict(".${WORKSPACE}", ${AT_RECURSIVE}, 0);
+if (length $call) {
+  mkdir ".${CALL_DIRECTORY}";
+  mirror($call, ".${CALL_DIRECTORY}");
+  restrict(".${CALL_DIRECTORY}", ${AT_RECURSIVE}, 0);
+}
 for (${listTexts(sources.map(({ path }) => path))}) { mirror($_, ".$_"); restrict(".$_", ${AT_RECURSIVE}, ${MS_RDONLY}) }
 tmpfs(".$_", "size=4k,mode=555", ${MS_RDONLY}) for ${listTexts(hidden)};
 mirror($_, ".$_") for ${listTexts(DEVICES.map((name) => `/dev/${name}`))};
