@@ -2,6 +2,7 @@
 const may = {
   lib: [],
   contract: ["lib"],
+  recipes: [],
   client: ["contract", "lib", "server/api"],
   "components/ui": ["lib"],
   "components/forms": ["contract", "lib", "components/ui"],
@@ -44,6 +45,7 @@ const may = {
   "server/advisor": ["contract", "lib", "server/model", "server/log"],
   "server/exec": ["lib", "server/env"],
   "server/tools": [
+    "recipes",
     "contract",
     "lib",
     "server/advisor",

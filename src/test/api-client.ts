@@ -10,7 +10,7 @@ import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { testDatabase } from "./database";
 import { createUser } from "./factories";
-import { builtinTools } from "./tool-fixture";
+import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
 export const ORIGIN = "http://parley.test";
@@ -21,13 +21,14 @@ const TEST_SECRET = "a secret for tests, which signs nothing of value";
 export const createTestApi = (
   db: Database,
   toolSources = createToolSources(builtinTools),
-  { secret = TEST_SECRET, providers = NO_PROVIDERS } = {},
+  { secret = TEST_SECRET, providers = NO_PROVIDERS, recipes = NO_COMMANDS_FOR_RECIPES } = {},
 ) => {
   const faults: unknown[] = [];
   const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
   const api = createApi({
     auth,
     toolSources,
+    recipes,
     models: createModelRegistry(providers, createKeyCipher(secret)),
     log: {
       error: (fields) => {

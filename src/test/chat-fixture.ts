@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/database";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
-import { builtinTools } from "./tool-fixture";
+import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
 /** Creates a new user and the context of the user's verbs. */
@@ -18,6 +18,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   newId,
   toolSources: createToolSources(builtinTools),
   models: createModelRegistry(NO_PROVIDERS),
+  recipes: NO_COMMANDS_FOR_RECIPES,
 });
 
 /** Converts a text to the content of a user's message. */

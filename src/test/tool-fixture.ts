@@ -5,6 +5,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 import { toByteSource } from "@/lib/byte-source";
 import { type PrepareDeps, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
+import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { Tool } from "@/server/tools/tool";
@@ -82,6 +83,13 @@ export const noCommands = {
   sessions: undefined,
 } satisfies Partial<ToolDeps>;
 
+/** What recipes run with where tests run none. */
+export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
+  sandbox: noCommands.sandbox,
+  fetchPage: () => Promise.reject(new Error("no network here")),
+  openWorkspace: undefined,
+};
+
 /** No private address is reached, and no search provider is configured. */
 export const WEB_SETTINGS: WebSettings = {
   webAllow: [],
@@ -135,6 +143,9 @@ export const prepareDeps = ({ step }: CallDeps, toolbox: Toolbox): PrepareDeps =
   hasApprovalRule: () => Promise.resolve(false),
   log: step.log,
 });
+
+/** The identity of a call of the recorded chat. */
+export const CALL_IDENTITY = { chatId: id(1), toolCallId: "call-1" };
 
 type TestCall = { name: string; args: JsonValue; tools?: readonly Tool[]; scope?: ToolScope };
 

@@ -115,7 +115,11 @@ const createStep = async (
 ) => {
   const { toolbox, advisor } = tools;
   const prompt = buildPrompt({
-    system: [...createSystemPrompts(chat), advisor ? ADVISOR_GUIDANCE : ""],
+    system: [
+      ...createSystemPrompts(chat),
+      advisor ? ADVISOR_GUIDANCE : "",
+      ...toolbox.systemPrompts,
+    ],
     history,
     contextLimit: model.contextLimit,
     onTruncated: (call) => {

@@ -270,9 +270,9 @@ describe("a tool batch", () => {
     const bound: string[] = [];
     const counted = (tool: Tool): Tool => ({
       ...tool,
-      bind: (args) => {
+      bind: (args, call) => {
         bound.push(tool.name);
-        return tool.bind(args);
+        return tool.bind(args, call);
       },
     });
     const plain = defineTool({

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { type ToolOutcome, settle } from "./settle";
 import type { BoundCall } from "./tool";
 import type { ToolChat, ToolLog } from "./tool-context";
 import type { Toolbox } from "./toolbox";
-import { validateValues } from "./validate-values";
+import { tryValidateValues } from "./validate-values";
 
 export type RequestedCall = {
   toolCallId: string;
@@ -13,6 +14,8 @@ export type RequestedCall = {
   args: JsonValue;
   /** A person has approved this call. */
   approved: boolean;
+  /** What the person saw that "always" would cover; undefined for a call that waited for nobody. */
+  approvalScope?: JsonValue;
 };
 
 /** What to do with a call: run it here, wait for a client, or refuse it. */
@@ -51,7 +54,7 @@ export const prepareCalls = async (
   calls: readonly RequestedCall[],
   deps: PrepareDeps,
 ): Promise<PreparedCalls> => {
-  const argumentErrors = await validateDynamicArguments(calls, deps);
+  const argumentErrors = await validateBySchemas(calls, deps);
   const prepared = calls.map(async (call): Promise<[string, PreparedCall]> => [
     call.toolCallId,
     await prepareCall(call, argumentErrors, deps),
@@ -67,35 +70,51 @@ export const requirePrepared = (prepared: PreparedCalls, toolCallId: string): Pr
 };
 
 const prepareCall = async (
-  { toolCallId, toolName, args, approved }: RequestedCall,
+  call: RequestedCall,
   argumentErrors: ArgumentErrors,
   deps: PrepareDeps,
 ): Promise<PreparedCall> => {
-  const { toolbox, log } = deps;
-  const tool = toolbox.find(toolName);
-  if (!tool) return refuse(unknownToolMessage(toolName, toolbox));
+  const { toolCallId, toolName, args } = call;
+  const tool = deps.toolbox.find(toolName);
+  if (!tool) return refuse(unknownToolMessage(toolName, deps.toolbox));
   if (typeof args === "string") {
     return refuse(`The arguments of "${toolName}" are no JSON object.`);
   }
-  if (tool.kind === "dynamic") {
-    const errors = argumentErrors?.get(toolCallId);
-    if (!errors) return refuse(`The server could not check the arguments of "${toolName}".`);
-    return errors.length > 0
-      ? refuse(argumentsMessage(toolName, errors))
-      : { type: "dynamic", toolName };
-  }
-  const bound = tool.bind(args);
-  if (Array.isArray(bound)) return refuse(argumentsMessage(toolName, bound));
+  const hasSchema = tool.kind === "dynamic" || tool.argumentsSchema !== undefined;
+  const errors = hasSchema ? argumentErrors?.get(toolCallId) : [];
+  if (!errors) return refuse(`The server could not check the arguments of "${toolName}".`);
+  if (errors.length > 0) return refuse(argumentsMessage(toolName, errors));
+  if (tool.kind === "dynamic") return { type: "dynamic", toolName };
+  const bound = tool.bind(args, { chatId: deps.chat.chatId, toolCallId });
+  return Array.isArray(bound)
+    ? refuse(argumentsMessage(toolName, bound))
+    : prepareBound(call, bound, deps);
+};
+
+const prepareBound = async (
+  { toolName, approved, approvalScope: approvedScope }: RequestedCall,
+  bound: BoundCall,
+  deps: PrepareDeps,
+): Promise<PreparedCall> => {
   try {
-    const approvalScope = bound.approvalScope();
+    const approvalScope = await bound.approvalScope();
+    if (approved && hasChanged(approvalScope, approvedScope)) {
+      return refuse(
+        `"${toolName}" was not run: it has changed since the call was approved, and would do something else now.`,
+      );
+    }
     const needsApproval =
       !approved && (await isApprovalNeeded(bound, { toolName, scope: approvalScope }, deps));
     return { type: "run", toolName, run: bound.run, needsApproval, approvalScope };
   } catch (error) {
-    log.error({ err: error, tool: toolName }, "approval could not be checked");
+    deps.log.error({ err: error, tool: toolName }, "approval could not be checked");
     return refuse(`"${toolName}" was not run: the server could not check whether it is approved.`);
   }
 };
+
+/** By what was stored with the call. Without a scope, the person has approved its arguments. */
+const hasChanged = (scope: JsonValue, approvedScope: JsonValue | undefined): boolean =>
+  approvedScope !== undefined && approvedScope !== null && !isDeepStrictEqual(scope, approvedScope);
 
 const isApprovalNeeded = async (
   bound: BoundCall,
@@ -105,21 +124,29 @@ const isApprovalNeeded = async (
   (toolbox.asksFirst.has(call.toolName) || (await bound.needsApproval(chat))) &&
   !(await hasApprovalRule(call));
 
-/** By the ids of calls of dynamic tools; undefined when they could not be checked. */
+/** By the ids of calls whose tools have schemas from outside; undefined when they could not be checked. */
 type ArgumentErrors = ReadonlyMap<string, FieldError[]> | undefined;
 
-const validateDynamicArguments = async (
+const validateBySchemas = async (
   calls: readonly RequestedCall[],
   { toolbox, chat, log }: PrepareDeps,
 ): Promise<ArgumentErrors> => {
   const checks = calls.flatMap(({ toolCallId, toolName, args }) => {
     const tool = toolbox.find(toolName);
-    if (tool?.kind !== "dynamic" || typeof args === "string") return [];
-    return [{ toolCallId, schema: tool.parameters as JsonObject, value: args }];
+    if (!tool || typeof args === "string") return [];
+    const isOurs = tool.kind !== "dynamic";
+    const schema = isOurs ? tool.argumentsSchema : (tool.parameters as JsonObject);
+    return schema ? [{ toolCallId, schema, value: args, isOurs }] : [];
   });
   try {
-    const errors = await validateValues(checks, chat.userId);
-    return new Map(checks.map(({ toolCallId }, index) => [toolCallId, errors[index] ?? []]));
+    const errors = await tryValidateValues(checks, chat.userId);
+    return new Map(
+      checks.flatMap(({ toolCallId, isOurs }, index): [string, FieldError[]][] => {
+        // What a client runs is checked there once more; what runs here is not run unchecked.
+        const found = errors[index] ?? (isOurs ? undefined : []);
+        return found ? [[toolCallId, found]] : [];
+      }),
+    );
   } catch (error) {
     log.error({ err: error }, "arguments could not be checked");
     return undefined;

@@ -1,10 +1,11 @@
 import { getErrorMessage } from "@/lib/error-message";
+import { maskSecrets } from "@/server/mask-secrets";
 import { dynamicToolBugMessage } from "./dynamic-tools";
 import { presentResult } from "./present-result";
 import type { PreparedCall } from "./prepare-call";
-import { type ToolOutcome, settle } from "./settle";
+import { type ToolOutcome, closedOutcome, settle } from "./settle";
 import { type CallDeps, type ToolContext, createToolContext } from "./tool-context";
-import { ToolFailure, ToolResult, errorResult, withError } from "./tool-result";
+import { CallCancelled, ToolFailure, ToolResult, errorResult, withError } from "./tool-result";
 
 /** How long a tool may take to end by itself after an abort. */
 const ABORT_GRACE_MS = 2_000;
@@ -44,11 +45,17 @@ const runPrepared = async (
     if (!result.success) throw new TypeError("it returned no result");
     return await present(result.data, context, deps);
   } catch (error) {
-    if (deps.step.signal.aborted) return settle({ type: "closed", reason: "interrupted" });
+    if (deps.step.signal.aborted) return settleInterrupted(error);
     return present(toFailureResult(error, toolName), context, deps);
   } finally {
     close();
   }
+};
+
+const settleInterrupted = (error: unknown): ToolOutcome => {
+  const outcome = closedOutcome("interrupted");
+  const text = error instanceof CallCancelled ? maskSecrets(error.message) : "";
+  return text === "" ? outcome : { ...outcome, output: `${outcome.output}\n${text}` };
 };
 
 const present = async (

@@ -72,7 +72,8 @@ export type CallEnding =
   | { type: "refused"; message: string }
   /** A client ran it; its output is stored unchanged. */
   | { type: "answered"; output: JsonValue; isError: boolean; by: string }
-  | { type: "denied"; reason?: string | undefined; by: string }
+  /** The note is of the tool, for the model. */
+  | { type: "denied"; reason?: string | undefined; note?: string | undefined; by: string }
   | { type: "closed"; reason: ClosedReason; by?: string };
 
 /** Creates the outcome of a call; no other code does. */
@@ -91,7 +92,7 @@ export const settle = (ending: CallEnding): ToolOutcome => {
     case "denied":
       return createOutcome({
         state: "denied",
-        output: denialText(ending.reason),
+        output: [denialText(ending.reason), ending.note ?? ""].filter(Boolean).join("\n"),
         resolvedBy: ending.by,
       });
     case "closed":

@@ -57,6 +57,11 @@ export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
+/** Thrown after an abort by a tool that tells the model more than that the call was interrupted. */
+export class CallCancelled extends Error {
+  override readonly name = "CallCancelled";
+}
+
 /** An outcome that is data, for tools whose card shows its fields. */
 export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
   ...plain(JSON.stringify(value)),

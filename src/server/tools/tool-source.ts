@@ -1,5 +1,6 @@
 import type { ToolKind } from "@/contract/part";
 import { createDynamicToolCache, type OfferedDynamicTool } from "./dynamic-tools";
+import { PROVIDER_TOOL_NAMES } from "./provider-names";
 import type { Tool } from "./tool";
 import type { OfferScope, ToolScope } from "./tool-context";
 
@@ -18,9 +19,13 @@ export type ToolSource = {
 };
 
 /** The sources of every chat, in the order in which they own names. */
-export const createToolSources = (builtinTools: readonly Tool[]): ToolSource[] => [
+export const createToolSources = (
+  builtinTools: readonly Tool[],
+  listRecipeTools: () => Promise<readonly Tool[]> = () => Promise.resolve([]),
+): ToolSource[] => [
   createBuiltinSource(builtinTools),
   providerSource,
+  { kind: "recipe", reservedNames: [], listTools: listRecipeTools },
   createDynamicSource(),
 ];
 
@@ -43,20 +48,6 @@ export const findWithheldReason = (tool: Tool, scope: OfferScope): string | unde
   if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";
   return tool.unavailable() ?? tool.withheld(scope);
 };
-
-/**
- * Names under which providers offer tools of their own; a call of one would be theirs. A built-in tool may have
- * one of them, as its source comes first: the server offers no tool of a provider.
- */
-const PROVIDER_TOOL_NAMES = [
-  "code_execution",
-  "code_interpreter",
-  "computer",
-  "computer_use_preview",
-  "google_search",
-  "web_search",
-  "web_search_preview",
-];
 
 const providerSource: ToolSource = {
   kind: "provider",

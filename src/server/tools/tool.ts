@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as z from "zod";
-import type { JsonValue } from "@/contract/json";
+import type { JsonObject, JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
@@ -11,11 +11,16 @@ import type { ToolResult } from "./tool-result";
 export type BoundCall = {
   /** Whether a person must approve it before it runs. May reject. */
   needsApproval: (chat: ToolChat) => Promise<boolean>;
-  /** "Always for this chat" covers the calls of the tool with the same scope; null covers all. May throw. */
-  approvalScope: () => JsonValue;
+  /** "Always for this chat" covers the calls of the tool with the same scope; null covers all. May throw or reject. */
+  approvalScope: () => JsonValue | Promise<JsonValue>;
   /** May reject: a `ToolFailure` becomes an error result, an abort settles the call as interrupted. */
   run: (context: ToolContext) => Promise<ToolResult<unknown>>;
 };
+
+/** A call, unique in the database. */
+export type CallIdentity = Readonly<{ chatId: string; toolCallId: string }>;
+
+export type RejectedCall = CallIdentity & Readonly<{ args: JsonValue; reason: string }>;
 
 /** A tool that the worker runs. */
 export type Tool<Name extends string = string> = {
@@ -23,6 +28,10 @@ export type Tool<Name extends string = string> = {
   name: Name;
   description: string;
   parameters: JSONSchema7;
+  /** A schema from outside, by which arguments are checked before `bind`. */
+  argumentsSchema?: JsonObject | undefined;
+  /** In the prompt while the tool is offered. */
+  systemPrompt?: string | undefined;
   /** Must be the only call of its batch. */
   exclusive: boolean;
   /** The turn ends after a batch with a successful call of it. */
@@ -36,7 +45,14 @@ export type Tool<Name extends string = string> = {
   /** What administrators should know of the tool, as a sentence, although this server can run it. */
   notice: () => string | undefined;
   /** Validates arguments. Does not throw. */
-  bind: (args: unknown) => BoundCall | FieldError[];
+  bind: (args: unknown, call: CallIdentity) => BoundCall | FieldError[];
+  /** For a tool that does something when a person rejects a call. Neither function rejects. */
+  rejection?: {
+    /** @returns what the model reads besides the reason, or "". */
+    render: (call: RejectedCall) => Promise<string>;
+    /** Called when the rejection has been committed. */
+    exit: (call: RejectedCall) => Promise<void>;
+  };
 };
 
 /** The output that the contract declares for a built-in tool. */

@@ -2,7 +2,13 @@ import type { JSONSchema7Definition } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
-import { builtinTools, emptyToolDeps, recordedDeps, toolScope } from "@/test/tool-fixture";
+import {
+  builtinTools,
+  CALL_IDENTITY,
+  emptyToolDeps,
+  recordedDeps,
+  toolScope,
+} from "@/test/tool-fixture";
 import { createTools } from "./registry";
 import { type Tool, defineTool } from "./tool";
 import { toolResult } from "./tool-result";
@@ -162,7 +168,7 @@ describe("the registry", () => {
   it.each(builtinTools.map((each) => [each.name, each] as const))(
     "accepts null for every optional argument of %s, as strict modes send it",
     async (_name, { parameters, bind }) => {
-      const bound = bind(createArgs(parameters));
+      const bound = bind(createArgs(parameters), CALL_IDENTITY);
       if (Array.isArray(bound)) throw new Error(JSON.stringify(bound));
       expect(await bound.needsApproval(toolScope())).toBe(false);
     },
@@ -177,7 +183,7 @@ describe("what an approval for the whole chat covers", () => {
     run: () => Promise.resolve(toolResult("done")),
   };
   const scopeOf = ({ bind }: Tool) => {
-    const bound = bind({ command: "ls", note: "to see the files", extra: 1 });
+    const bound = bind({ command: "ls", note: "to see the files", extra: 1 }, CALL_IDENTITY);
     if (Array.isArray(bound)) throw new Error(JSON.stringify(bound));
     return bound.approvalScope();
   };

@@ -18,6 +18,8 @@ export type Toolbox = {
   asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
+  /** What the prompt says of offered tools, in their order. */
+  systemPrompts: string[];
 };
 
 /** Joins what the sources offer; a tool whose name is taken is left out. */
@@ -36,11 +38,12 @@ export const createToolbox = async (
     for (const name of source.reservedNames) setOwner(owners, name, source);
     for (const tool of tools) {
       const reason = tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
-      if (reason !== undefined) {
+      // A tool that is off keeps its name, so that no other one answers to it in the middle of a chat.
+      const owner = setOwner(owners, tool.name, source);
+      if (reason !== undefined && owner === source) {
         withheld.set(tool.name, reason);
         continue;
       }
-      const owner = setOwner(owners, tool.name, source);
       if (owner === source && !offered.has(tool.name)) offered.set(tool.name, tool);
       else {
         warnings.push(collisionWarning(tool.name, owner.kind));
@@ -61,6 +64,7 @@ export const createToolbox = async (
     ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
+    systemPrompts: executed.flatMap(({ systemPrompt }) => systemPrompt ?? []),
   };
 };
 

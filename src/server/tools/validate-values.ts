@@ -16,11 +16,20 @@ export type ValueToValidate = { schema: JsonValue | undefined; value: JsonValue 
 export const validateValues = async (
   values: readonly ValueToValidate[],
   userId: string,
-): Promise<FieldError[][]> => {
+): Promise<FieldError[][]> =>
+  (await tryValidateValues(values, userId)).map((errors) => errors ?? []);
+
+/** The same, with undefined for a value that was not validated within the budget. */
+export const tryValidateValues = async (
+  values: readonly ValueToValidate[],
+  userId: string,
+): Promise<(FieldError[] | undefined)[]> => {
   const tasks = values.flatMap(({ schema, value }, index) =>
     schema === undefined ? [] : [{ index, schema: toText(schema), value }],
   );
-  const errors = values.map((): FieldError[] => []);
+  const errors = values.map(({ schema }): FieldError[] | undefined =>
+    schema === undefined ? [] : undefined,
+  );
   if (tasks.length === 0) return errors;
   const reports = await validationPool()(userId, tasks);
   if (reports.length < tasks.length) {

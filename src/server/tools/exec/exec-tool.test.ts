@@ -5,7 +5,7 @@ import type { ExecResult } from "@/contract/exec";
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { addSecret } from "@/server/mask-secrets";
 import { createExecFixture, type ExecFixture, findProcesses } from "@/test/exec-fixture";
-import { recordedDeps, toolScope } from "@/test/tool-fixture";
+import { CALL_IDENTITY, recordedDeps, toolScope } from "@/test/tool-fixture";
 import { findSandbox } from "@/server/exec/find-sandbox";
 import { createToolContext } from "@/server/tools/tool-context";
 
@@ -229,7 +229,7 @@ describe("the process", () => {
     const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
     const open = await createExecFixture({ ...(plain && { sandbox: plain }) });
     const asks = async (args: object, tool = open.tool) => {
-      const bound = tool.bind(args);
+      const bound = tool.bind(args, CALL_IDENTITY);
       return Array.isArray(bound) ? bound : bound.needsApproval(toolScope());
     };
     const session = { session_id: "1", data: "x", keys: "x" };
@@ -244,7 +244,7 @@ describe("the process", () => {
 
   it("lets an approval cover the same command, directory, environment and kind of session", () => {
     const scope = (args: object) => {
-      const bound = fixture.tool.bind(args);
+      const bound = fixture.tool.bind(args, CALL_IDENTITY);
       return Array.isArray(bound) ? bound : JSON.stringify(bound.approvalScope());
     };
     const base = run("ls", { cwd: "a", env: { A: "1" } });
@@ -258,7 +258,7 @@ describe("the process", () => {
   it("runs a command without a sandbox, and kills all that it started", async () => {
     const { sandbox: plain } = await findSandbox("none", { privateDirectories: [] });
     const open = await createExecFixture({ ...(plain && { sandbox: plain }) });
-    const bound = open.tool.bind(run("true"));
+    const bound = open.tool.bind(run("true"), CALL_IDENTITY);
     expect(Array.isArray(bound)).toBe(false);
     const sleep = uniqueSleep();
     const script = `echo begun; setsid ${sleep} & (( ${sleep} & ) & ) ; ${sleep}`;
@@ -269,7 +269,7 @@ describe("the process", () => {
       "call-1",
     );
     const result = await untilBegun(async (timeout) => {
-      const approved = open.tool.bind(run(script, { timeout }));
+      const approved = open.tool.bind(run(script, { timeout }), CALL_IDENTITY);
       if (Array.isArray(approved)) throw new Error("the arguments were refused");
       return (await approved.run(context)).value as ExecResult;
     });

@@ -1,0 +1,102 @@
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonObject, JsonValue } from "@/contract/json";
+import { log } from "@/server/log";
+import type { RejectedCall, Tool } from "@/server/tools/tool";
+import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
+import { type CallPlan, planCall } from "./plan-call";
+import { findPlan, keepPlan, takePlan } from "./planned-calls";
+import { renderPrompt } from "./render-output";
+import { exitRecipe, type RecipeDeps, runRecipe } from "./run-recipe";
+import { settleReport } from "./settle-with-signal";
+
+/** Offers a recipe as a tool. */
+export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool => {
+  const { recipe, name, description, parameters, argumentsSchema, systemPrompt } = loaded;
+  const hasCommands = recipe.steps.some((step) => typeof step !== "function");
+  const findSandboxProblem = (): string | undefined => {
+    const sandbox = deps.sandbox();
+    return hasCommands && "unavailable" in sandbox ? sandbox.unavailable : undefined;
+  };
+  return {
+    ...{ kind: "recipe", name, description, parameters, argumentsSchema, systemPrompt },
+    ...{ exclusive: false, rootOnly: false },
+    stopsTurn: recipe.opts?.autoSubmit?.success === false,
+    withheld: () => undefined,
+    unavailable: findSandboxProblem,
+    notice: () => undefined,
+    bind: (args, call) => {
+      const parsed = loaded.parse(args as JsonObject);
+      if (Array.isArray(parsed)) return parsed;
+      let planning: Promise<CallPlan> | undefined;
+      const plan = async (): Promise<CallPlan> =>
+        (planning ??= Promise.resolve(takePlan(call, loaded) ?? planCall(loaded, parsed.request)));
+      return {
+        needsApproval: async () => isApprovalNeeded(await plan(), deps),
+        approvalScope: async () => {
+          const planned = await plan();
+          keepPlan(call, planned);
+          return toApprovalScope(planned, args as JsonObject);
+        },
+        run: async (context) => {
+          const planned = await plan();
+          takePlan(call, loaded);
+          return runRecipe(planned, context, deps);
+        },
+      };
+    },
+    rejection: {
+      render: (call) => renderRejection(loaded, call),
+      exit: (call) => exitRejected(loaded, call),
+    },
+  };
+};
+
+/** Without a sandbox, a person decides on every call that has commands. */
+const isApprovalNeeded = async (plan: CallPlan, deps: RecipeDeps): Promise<boolean> => {
+  // There is nothing to approve in a call that fails before its first step.
+  if (plan.failure !== undefined) return false;
+  const sandbox = deps.sandbox();
+  const isUnprotected = "kind" in sandbox && sandbox.kind === "none";
+  if (isUnprotected && plan.commands.length > 0) return true;
+  const { needsApproval = false } = toRunnable(plan.loaded).opts ?? {};
+  return typeof needsApproval === "function"
+    ? needsApproval(plan.request, plan.commands)
+    : needsApproval;
+};
+
+/**
+ * The commands, as they will run. Functions may do anything with the arguments, such as writing a file that a
+ * command runs, so a recipe with functions is approved for the same arguments only.
+ */
+const toApprovalScope = ({ steps, commands, loaded }: CallPlan, args: JsonObject): JsonValue => {
+  const hasFunctions =
+    loaded.recipe.preCmd !== undefined || steps.some((step) => typeof step === "function");
+  const argv = commands.map((command) => [...command]);
+  return hasFunctions ? { commands: argv, arguments: args } : { commands: argv };
+};
+
+const renderRejection = async (loaded: LoadedRecipe, call: RejectedCall): Promise<string> => {
+  const prompt = loaded.recipe.output?.rejected;
+  if (prompt === undefined) return "";
+  const plan = findPlan(call, loaded) ?? { values: {} };
+  try {
+    return await settleReport(() => renderPrompt(plan, prompt, call.reason));
+  } catch (error) {
+    log().error({ err: error, recipe: loaded.name }, "output.rejected of a recipe failed");
+    return "";
+  }
+};
+
+const exitRejected = async (loaded: LoadedRecipe, call: RejectedCall): Promise<void> => {
+  const plan = takePlan(call, loaded);
+  await exitRecipe(
+    { loaded, request: plan ? plan.request : parseAgain(loaded, call) },
+    { log: log() },
+  );
+};
+
+/** For a call that waited in another process. */
+const parseAgain = (loaded: LoadedRecipe, { args }: RejectedCall): unknown => {
+  const parsed = isJsonObject(args) ? loaded.parse(args) : [];
+  return Array.isArray(parsed) ? args : parsed.request;
+};

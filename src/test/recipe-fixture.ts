@@ -1,0 +1,70 @@
+import { v7 as uuidv7 } from "uuid";
+import type { JsonValue } from "@/contract/json";
+import type { Recipe } from "@/recipes/define-recipe";
+import type { Sandbox } from "@/server/exec/sandbox";
+import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
+import { loadRecipe } from "@/server/tools/recipes/load-recipe";
+import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
+import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
+import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
+import { runTool } from "@/server/tools/run-tool";
+import type { ToolOutcome } from "@/server/tools/settle";
+import { createBuiltinSource } from "@/server/tools/tool-source";
+import { createToolbox } from "@/server/tools/toolbox";
+import { prepareDeps, recordedDeps, type RecordedDeps, toolScope } from "./tool-fixture";
+
+/** Loads what a file could export. @throws {Error} when something is wrong with it. */
+export const requireRecipe = async (exported: unknown): Promise<LoadedRecipe> => {
+  const loaded = await loadRecipe(exported);
+  if (Array.isArray(loaded)) throw new Error(JSON.stringify(loaded));
+  return loaded;
+};
+
+type Fields<Request> = Partial<Recipe<Request>>;
+
+/** A recipe without parameters whose steps are given. */
+export const recipe = <Request = Record<string, unknown>>(
+  fields: Fields<Request>,
+): Recipe<Request> => ({
+  name: "test_recipe",
+  description: "A recipe of a test",
+  parameters: { type: "object", properties: {} },
+  example: {},
+  steps: [["true"]],
+  ...fields,
+});
+
+type CallOptions = {
+  args?: JsonValue;
+  recorded?: RecordedDeps;
+  approved?: boolean;
+  approvalScope?: JsonValue;
+};
+
+/** Runs calls of a recipe as a turn does, in a sandbox and without a database. */
+export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps> = {}) => {
+  const deps: RecipeDeps = {
+    sandbox: () => sandbox,
+    fetchPage: () => Promise.reject(new Error("no network here")),
+    openWorkspace: undefined,
+    ...changes,
+  };
+  const prepare = async (
+    loaded: LoadedRecipe,
+    { args = {}, recorded = recordedDeps(), approved = false, ...rest }: CallOptions = {},
+    toolCallId = uuidv7(),
+  ) => {
+    const tool = createRecipeTool(loaded, deps);
+    const toolbox = await createToolbox([createBuiltinSource([tool])], toolScope());
+    const request = { toolCallId, toolName: loaded.name, args, approved, ...rest };
+    const prepared = await prepareCalls([request], prepareDeps(recorded.deps, toolbox));
+    return { tool, toolCallId, call: requirePrepared(prepared, toolCallId), recorded };
+  };
+  return {
+    prepare,
+    run: async (exported: unknown, options: CallOptions = {}): Promise<ToolOutcome> => {
+      const { toolCallId, call, recorded } = await prepare(await requireRecipe(exported), options);
+      return runTool(toolCallId, call, recorded.deps);
+    },
+  };
+};
