@@ -2,6 +2,7 @@ import type { ApiKeyScope } from "@/contract/api-key";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import type { ModelRegistry } from "@/server/model/model-registry";
+import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import type { ToolSource } from "@/server/tools/tool-source";
 
 /** What a request is authenticated with. */
@@ -25,6 +26,8 @@ export type ServerContext = {
   /** Where the tools of chats come from. */
   toolSources: readonly ToolSource[];
   models: ModelRegistry;
+  /** What recipes run with once, outside of chats. */
+  recipes: RecipeDeps;
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

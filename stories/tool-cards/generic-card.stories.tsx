@@ -18,10 +18,39 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+type Play = NonNullable<Story["play"]>;
+const open = ({ canvas, userEvent }: Parameters<Play>[0]) =>
+  userEvent.click(canvas.getByRole("button", { name: /Lookup harbour/ }));
+
 export const Dynamic: Story = {};
 export const PartialArgs: Story = { args: { part: callInState(call, "streaming") } };
 export const Recipe: Story = {
   args: { part: { ...callInState(call, "completed"), kind: "recipe", tool_name: "code_runner" } },
+};
+export const RecipeOutput: Story = {
+  args: {
+    part: {
+      ...callInState({ ...call, output: "All tests passed." }, "completed"),
+      ...{ kind: "recipe", tool_name: "run_tests", for_user: "\u001b[32m12 passed\u001b[0m" },
+    },
+  },
+};
+export const TestHiddenOutput: Story = {
+  name: "(Test) A recipe that hides its output says so in one line",
+  args: {
+    part: {
+      ...callInState({ ...call, output: "hidden" }, "completed"),
+      ...{ kind: "recipe", tool_name: "lookup_harbour", silent: true },
+    },
+  },
+  play: async (context) => {
+    await open(context);
+    const { canvas } = context;
+    await expect(
+      canvas.getByText("The output of this recipe is for the model only."),
+    ).toBeVisible();
+    await expect(canvas.queryByText("hidden")).toBeNull();
+  },
 };
 export const Mcp: Story = {
   args: {
@@ -32,10 +61,6 @@ export const Mcp: Story = {
 export const ArgsNoJson: Story = {
   args: { part: { ...callInState(call, "error"), args: '{"name": Oban' } },
 };
-
-type Play = NonNullable<Story["play"]>;
-const open = ({ canvas, userEvent }: Parameters<Play>[0]) =>
-  userEvent.click(canvas.getByRole("button", { name: /Lookup harbour/ }));
 
 export const TestInputAndOutput: Story = {
   name: "(Test) Opens to input and output, and closes",

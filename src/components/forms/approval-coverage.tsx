@@ -2,6 +2,9 @@ import { useId } from "react";
 import type { PendingApproval } from "@/contract/chat";
 import { Button } from "@/components/ui/button";
 import { humanize } from "@/lib/humanize";
+import { isJsonObject } from "@/contract/is-json-object";
+import type { JsonValue } from "@/contract/json";
+import { ApprovalCommands, listCommands } from "./approval-commands";
 import { ApprovalArguments } from "./approval-arguments";
 
 type ApprovalCoverageProps = {
@@ -32,7 +35,7 @@ export const ApprovalCoverage = (props: ApprovalCoverageProps) => {
           </>
         )}
       </p>
-      {approval_scope !== null && <ApprovalArguments toolName={tool_name} args={approval_scope} />}
+      <CoveredValues toolName={tool_name} scope={approval_scope} />
       <p className="text-xs text-muted">You can revoke this under Settings, Tools.</p>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -49,5 +52,18 @@ export const ApprovalCoverage = (props: ApprovalCoverageProps) => {
         </Button>
       </div>
     </div>
+  );
+};
+
+const CoveredValues = ({ toolName, scope }: { toolName: string; scope: JsonValue }) => {
+  if (scope === null) return null;
+  if (listCommands(scope).length === 0)
+    return <ApprovalArguments toolName={toolName} args={scope} />;
+  const args = isJsonObject(scope) ? scope.arguments : undefined;
+  return (
+    <>
+      <ApprovalCommands scope={scope} />
+      {args !== undefined && <ApprovalArguments toolName={toolName} args={args} />}
+    </>
   );
 };

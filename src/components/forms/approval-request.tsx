@@ -4,6 +4,7 @@ import type { PendingApproval } from "@/contract/chat";
 import type { DecideApprovalsInput } from "@/contract/chat-inputs";
 import { Button } from "@/components/ui/button";
 import { ApprovalArguments } from "./approval-arguments";
+import { ApprovalCommands } from "./approval-commands";
 import { ApprovalCoverage } from "./approval-coverage";
 import { RejectionForm } from "./rejection-form";
 import { ToolCallHeading } from "./tool-call-heading";
@@ -21,7 +22,7 @@ type Step = "initial" | "rejecting" | "approving-always";
 /** A tool call that a person approves, once or always for the chat, or rejects with a reason for the model. */
 export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequestProps) => {
   const id = useId();
-  const { tool_call_id, tool_name, args } = approval;
+  const { tool_call_id, tool_name, args, approval_scope } = approval;
   const [step, setStep] = useState<Step>("initial");
   const [pressed, setPressed] = useState<Step>("initial");
   const [reason, setReason] = useState("");
@@ -30,6 +31,7 @@ export const ApprovalRequest = ({ approval, onDecide, isDeciding }: ApprovalRequ
     <div role="group" aria-labelledby={id} className="grid min-w-0 gap-3 p-4">
       <ToolCallHeading id={id} toolName={tool_name} />
       <ApprovalArguments toolName={tool_name} args={args} />
+      <ApprovalCommands scope={approval_scope} />
       {step === "rejecting" && (
         <RejectionForm
           reason={reason}

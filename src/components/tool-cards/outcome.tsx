@@ -5,6 +5,7 @@ import type { ToolCallView } from "@/contract/chat-view";
 import type { Artifact } from "@/contract/part";
 import { toCardState } from "./card-state";
 import { formatJson } from "./format-json";
+import { TerminalOutput } from "./terminal-output";
 import { TextBlock } from "./text-block";
 
 /** Shown when a call has ended without an output. */
@@ -18,6 +19,9 @@ const WITHOUT_OUTPUT = {
 /** Shows a call's live output while it runs, then its text for the person, its output or its error. */
 export const Outcome = ({ part }: { part: ToolCallView }) => {
   const forUser = part.silent === true ? undefined : part.for_user;
+  if (isHidden(part)) {
+    return <p className="text-sm text-muted">The output of this recipe is for the model only.</p>;
+  }
   return (
     <>
       {part.live_output !== undefined && part.completed_at === undefined && (
@@ -27,12 +31,19 @@ export const Outcome = ({ part }: { part: ToolCallView }) => {
           fileName={`${part.tool_name}.txt`}
         />
       )}
-      {forUser !== undefined && <ForUser text={forUser} />}
+      {forUser !== undefined && part.kind !== "recipe" && <ForUser text={forUser} />}
+      {forUser !== undefined && part.kind === "recipe" && (
+        <TerminalOutput command={part.tool_name} text={forUser} isScreen={false} isLive={false} />
+      )}
       <Output part={part} folded={forUser !== undefined} />
       <AnsweredBy part={part} />
     </>
   );
 };
+
+/** A recipe can hide its output; that it failed is seen all the same. */
+const isHidden = ({ kind, silent, completed_at: at }: ToolCallView): boolean =>
+  kind === "recipe" && silent === true && at !== undefined;
 
 const ForUser = ({ text }: { text: string }) => (
   <div

@@ -21,9 +21,9 @@ const createAppApi = (): Api => {
   const { db } = auth;
   const { dataDir, workspacesMaxMegabytes } = env();
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
-  const { sources } = createAppTools({
+  const { sources, recipes } = createAppTools({
     ...{ db, workspaces, newId, web: env() },
     ...{ sandbox: appSandbox, sessions: undefined },
   });
-  return createApi({ auth, toolSources: sources, models: appModels(), log: log() });
+  return createApi({ auth, toolSources: sources, recipes, models: appModels(), log: log() });
 };

@@ -1,8 +1,8 @@
-/** What a field means, and a value of it where none follows from the schema. */
-export type FieldText = readonly [description: string, example?: unknown];
+import { type FieldText, RECIPE_FIELDS, RECIPE_SPECIAL_FIELDS } from "./openapi-recipe-texts";
 
 /** Fields that mean something else in one schema or at one place: by its name, or that of the operation. */
 const SPECIAL_FIELDS: Record<string, FieldText> = {
+  ...RECIPE_SPECIAL_FIELDS,
   "AccountSession.current": ["True for the session of this request."],
   "AccountSession.last_used_at": ["When the session was last used; accurate to one day."],
   "AdvisorConfig.enabled": ["True if the advisor is on."],
@@ -70,6 +70,7 @@ const SPECIAL_FIELDS: Record<string, FieldText> = {
 
 /** Fields that mean the same wherever they are. */
 const FIELDS: Record<string, FieldText> = {
+  ...RECIPE_FIELDS,
   access: ["How the model is reached; for administrators."],
   action: ["What to do."],
   action_timeout_seconds: ["How long a required action stays open.", 3_600],
@@ -272,6 +273,7 @@ export const TAGS: Record<string, string> = {
   tools: "The tools of the server.",
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",
+  recipes: "Tools that administrators declare: commands and texts.",
   config: "Settings of the server.",
   apiKeys: "Keys for programs.",
   account: "The caller's password and browsers.",

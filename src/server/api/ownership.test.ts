@@ -48,7 +48,10 @@ beforeAll(async () => {
   owner = await createClient(db, api, { role: "owner" });
   stranger = await createClient(db, api);
 });
-afterAll(() => db.prisma.setting.deleteMany());
+afterAll(async () => {
+  await db.prisma.setting.deleteMany();
+  await db.prisma.recipe.deleteMany();
+});
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -67,6 +70,10 @@ const BODIES: Record<string, object> = {
   "apiKeys.create": { name: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
+  "recipes.create": {
+    ...{ name: "ownership", description: "x", parameters: { type: "object" } },
+    ...{ example: {}, steps: [["true"]] },
+  },
   // Each request of the owner adds another model.
   get "models.create"() {
     return { provider: "demo", model: newId() };

@@ -1,4 +1,5 @@
 import type { Database } from "@/server/db/database";
+import { recentRecipes } from "@/server/db/recipe-reads";
 import { listStartedSessions } from "@/server/db/exec-session-reads";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
@@ -6,13 +7,18 @@ import type { SaveArtifact } from "@/server/tools/tool-context";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
+import { createFetchPage } from "@/server/tools/recipes/fetch-page";
+import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { createArtifactDeps } from "./artifact-deps";
 import { workspacesProblem } from "./check-workspaces";
+import { createRecipeLister } from "./list-recipe-tools";
 import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
 
 /** The tools of a process, and what running them needs. */
 export type AppTools = {
   sources: readonly ToolSource[];
+  /** For calls outside of chats. */
+  recipes: RecipeDeps;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
   stepAdvisors: StepAdvisors;
@@ -40,8 +46,20 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     sessions,
     listStartedSessions: (chatId) => listStartedSessions(db, chatId),
   };
+  const recipes: RecipeDeps = {
+    sandbox,
+    fetchPage: createFetchPage(web.port),
+    openWorkspace: workspaces.open,
+  };
   return {
-    sources: createToolSources(Object.values(createTools(deps))),
+    sources: createToolSources(
+      Object.values(createTools(deps)),
+      createRecipeLister(() => recentRecipes(db), {
+        deps: recipes,
+        workspacesProblem: deps.workspacesProblem,
+      }),
+    ),
+    recipes: { ...recipes, openWorkspace: undefined },
     stepAdvisors,
     ...artifacts,
   };

@@ -7,7 +7,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
 import { createToolbox } from "@/server/tools/toolbox";
-import { createScope } from "./list-tools";
+import { createScope, listServerTools } from "./list-tools";
 import { unknownModel } from "./require-model";
 
 /** Words of the first message that are the title until one is generated. */
@@ -35,7 +35,7 @@ export type CreateChat = {
  * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool is unknown.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
-  checkToolNames(ctx, input.toolNames ?? []);
+  await checkToolNames(ctx, input.toolNames ?? []);
   const dynamicTools = input.dynamicTools ?? [];
   const id = ctx.newId();
   const chat = await insertChat(ctx.db, {
@@ -60,12 +60,9 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
 };
 
 /** Refuses names that no tool of the server has. */
-const checkToolNames = ({ toolSources }: ServerContext, names: readonly string[]): void => {
-  const known = new Set(
-    toolSources
-      .filter(({ kind }) => kind !== "provider" && kind !== "dynamic")
-      .flatMap(({ reservedNames }) => reservedNames),
-  );
+const checkToolNames = async (ctx: ServerContext, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return;
+  const known = new Set((await listServerTools(ctx)).map(({ name }) => name));
   const errors = names.flatMap((name, index) =>
     known.has(name) ? [] : [{ pointer: `/tools/${index}`, message: `names no tool: "${name}"` }],
   );

@@ -10,6 +10,7 @@ import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
+import { exitRejections, findRejections, type Rejection, renderRejections } from "./reject-calls";
 import { applyTransition } from "./transition";
 
 export type Decision = {
@@ -27,10 +28,18 @@ export type Decision = {
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
  *   for a duplicate id or one that awaits no decision.
  */
-export const decideApprovals = (
+export const decideApprovals = async (
   ctx: ServerContext,
   input: { chatId: string; decisions: Decision[] },
-): Promise<void> =>
+): Promise<void> => {
+  await exitRejections(await commitDecisions(ctx, input));
+};
+
+/** @returns the rejections whose tools do something about them. */
+const commitDecisions = (
+  ctx: ServerContext,
+  input: { chatId: string; decisions: Decision[] },
+): Promise<Rejection[]> =>
   ctx.db.transaction(async (tx) => {
     if (input.decisions.some(({ scope }) => scope === "chat"))
       await lockRoot(tx, ctx, input.chatId);
@@ -43,6 +52,8 @@ export const decideApprovals = (
     const revision = chat.version + 1;
     const approved = input.decisions.filter(({ decision }) => decision === "approve");
     const rejected = input.decisions.filter(({ decision }) => decision === "reject");
+    const rejections = await findRejections(ctx, { chatId: chat.id, open, rejected });
+    const texts = await renderRejections(rejections);
     await approveCalls(tx, {
       chatId: chat.id,
       revision,
@@ -61,7 +72,7 @@ export const decideApprovals = (
       resolvedBy: by,
       answers: rejected.map(({ toolCallId, reason }) => ({
         toolCallId,
-        ...settle({ type: "denied", reason, by }),
+        ...settle({ type: "denied", reason, by, note: texts.get(toolCallId) }),
       })),
     });
     const waiting = open.filter(({ state }) => state !== "running").length;
@@ -72,6 +83,7 @@ export const decideApprovals = (
       closeReason: "superseded",
       written: { historyChanged: true },
     });
+    return rejections;
   });
 
 /**

@@ -49,7 +49,8 @@ export const setToolMode = async (
 const unknownTool = (name: string): DomainError =>
   new DomainError("not_found", `The server has no tool "${name}". GET /tools lists those it has.`);
 
-const listServerTools = async ({ toolSources, actor, newId }: ServerContext) => {
+/** Lists the tools that the server runs, those that are not offered too. */
+export const listServerTools = async ({ toolSources, actor, newId }: ServerContext) => {
   const scope = createScope(actor, newId());
   const lists = await Promise.all(toolSources.map(async ({ listTools: list }) => list(scope)));
   return lists.flat().filter(isServerTool);

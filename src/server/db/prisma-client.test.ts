@@ -88,6 +88,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
   artifact: ({ chatId, userId }) => ({
     ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0 },
   }),
+  recipe: () => ({}),
   usageRecord: ({ chatId }) => ({
     ...{
       id: newId(),

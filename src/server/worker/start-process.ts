@@ -10,6 +10,7 @@ import { checkWorkspaces } from "@/server/chat/check-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import type { Database } from "@/server/db/database";
 import { watchModels } from "@/server/db/model-reads";
+import { watchRecipes } from "@/server/db/recipe-reads";
 import { seedModels } from "@/server/db/model-writes";
 import { seedAdvisorConfig } from "@/server/db/setting-writes";
 import { type Env, env } from "@/server/env";
@@ -18,6 +19,7 @@ import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-rea
 import { log } from "@/server/log";
 import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
+import { removeAbandonedCalls } from "@/server/tools/recipes/call-directory";
 import { startWorker } from "./start-worker";
 
 /**
@@ -44,6 +46,7 @@ const start = async (): Promise<void> => {
     settings.models.map((name) => ({ ...lookUpModel(name.provider, name.model), ...name })),
   );
   await watchModels(db);
+  await watchRecipes(db);
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role !== "worker") {
@@ -54,6 +57,9 @@ const start = async (): Promise<void> => {
     await announceSetup(db, settings);
   }
   await startSandbox();
+  await removeAbandonedCalls().catch((error: unknown) => {
+    log().warn({ err: error }, "directories of ended calls could not be removed");
+  });
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   await checkWorkspaces({ db, workspaces, log: log() });

@@ -9,6 +9,7 @@ import { type Page, PageNav } from "@/components/ui/page-nav";
 const OWNER_PAGES: readonly Page[] = [
   { href: "/settings/models", label: "Models" },
   { href: "/settings/advisor", label: "Advisor" },
+  { href: "/settings/recipes", label: "Recipes" },
 ];
 const PERSONAL_PAGES: readonly Page[] = [
   { href: "/settings/tools", label: "Tools" },

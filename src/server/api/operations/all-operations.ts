@@ -26,6 +26,13 @@ import {
 } from "./models";
 import { deleteQueuedOperation, promoteQueuedOperation } from "./queue";
 import {
+  createRecipeOperation,
+  deleteRecipeOperation,
+  listRecipesOperation,
+  runRecipeOperation,
+  updateRecipeOperation,
+} from "./recipes";
+import {
   listApprovalRulesOperation,
   listToolsOperation,
   revokeApprovalRuleOperation,
@@ -70,6 +77,11 @@ export const operations = [
   revokeApprovalRuleOperation,
   getAdvisorConfigOperation,
   setAdvisorConfigOperation,
+  listRecipesOperation,
+  createRecipeOperation,
+  updateRecipeOperation,
+  deleteRecipeOperation,
+  runRecipeOperation,
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,

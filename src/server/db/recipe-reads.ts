@@ -1,0 +1,68 @@
+import { RecipeInput } from "@/contract/recipe";
+import type { Database, Queryable } from "./database";
+import { perDatabase } from "./per-database";
+import { RECIPE_CHANNEL } from "./sql/recipe-notices";
+
+/** A declared recipe. */
+export type RecipeRow = { name: string; declaration: RecipeInput; updatedAt: Date };
+
+/** All declared recipes by name; one that another version has stored and that this one cannot read is missing. */
+export const listRecipes = async ({ prisma }: Queryable): Promise<RecipeRow[]> => {
+  const rows = await prisma.recipe.findMany({ orderBy: { name: "asc" } });
+  return rows.flatMap(toRow);
+};
+
+export const findRecipe = async (
+  { prisma }: Queryable,
+  name: string,
+): Promise<RecipeRow | undefined> => {
+  const row = await prisma.recipe.findUnique({ where: { name } });
+  return row ? toRow(row)[0] : undefined;
+};
+
+type Stored = { name: string; declaration: unknown; updatedAt: Date };
+
+const toRow = ({ name, declaration, updatedAt }: Stored): RecipeRow[] => {
+  const { data } = RecipeInput.safeParse(declaration);
+  return data ? [{ name, declaration: data, updatedAt }] : [];
+};
+
+/** How late a change is seen when its notification was lost. */
+const CACHE_MS = 5_000;
+
+type RecipeCache = {
+  current?: { recipes: Promise<readonly RecipeRow[]>; expiresAt: number };
+  /** The last list that was read. */
+  known: readonly RecipeRow[];
+};
+
+const recipeCache = perDatabase("recipe-cache", (): RecipeCache => ({ known: [] }));
+
+/** Drops the cached list of this process at each change of recipes, in any process. */
+export const watchRecipes = async (db: Database): Promise<void> => {
+  await db.listen(RECIPE_CHANNEL, () => delete recipeCache(db).current);
+};
+
+/** Lists the recipes from a cache, for every step. Does not reject: without the database, the list is the last one. */
+export const recentRecipes = (db: Database): Promise<readonly RecipeRow[]> => {
+  const cache = recipeCache(db);
+  const now = performance.now();
+  if (cache.current && cache.current.expiresAt > now) return cache.current.recipes;
+  const recipes = listRecipes(db).then(
+    (rows) => (cache.known = isSame(cache.known, rows) ? cache.known : rows),
+    () => cache.known,
+  );
+  cache.current = { recipes, expiresAt: now + CACHE_MS };
+  return recipes;
+};
+
+/** Drops the cached list after a change by this process, whose notification comes later. */
+export const forgetRecipes = (db: Database): void => void delete recipeCache(db).current;
+
+/** What is made of an unchanged list stays valid. */
+const isSame = (before: readonly RecipeRow[], after: readonly RecipeRow[]): boolean =>
+  before.length === after.length &&
+  before.every(({ name, updatedAt }, index) => {
+    const other = after[index];
+    return other?.name === name && other.updatedAt.getTime() === updatedAt.getTime();
+  });

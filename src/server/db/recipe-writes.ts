@@ -1,0 +1,34 @@
+import type { RecipeInput } from "@/contract/recipe";
+import type { Database, Transaction } from "./database";
+import { readClock } from "./sql/clock-reads";
+import { publishRecipeChange } from "./sql/recipe-notices";
+import { lockTable } from "./sql/table-locks";
+
+/** A change of recipes, which are locked for it, so that what it reads of them stays true. */
+export const changeRecipes = <Result>(
+  db: Database,
+  change: (tx: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await lockTable(tx, "recipe");
+    const result = await change(tx);
+    await publishRecipeChange(tx);
+    return result;
+  });
+
+export const insertRecipe = async (
+  { prisma }: Transaction,
+  declaration: RecipeInput,
+): Promise<void> => {
+  await prisma.recipe.create({ data: { name: declaration.name, declaration } });
+};
+
+export const replaceRecipe = async (tx: Transaction, declaration: RecipeInput): Promise<void> => {
+  const updatedAt = await readClock(tx);
+  const { name } = declaration;
+  await tx.prisma.recipe.update({ where: { name }, data: { declaration, updatedAt } });
+};
+
+export const deleteRecipeRow = async ({ prisma }: Transaction, name: string): Promise<void> => {
+  await prisma.recipe.delete({ where: { name } });
+};

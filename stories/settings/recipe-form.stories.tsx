@@ -1,0 +1,59 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { RecipeForm } from "@/components/settings/recipe-form";
+import { invalid, UNAVAILABLE } from "./fixtures";
+import { WEATHER_INPUT } from "./recipe-fixtures";
+
+const meta = {
+  component: RecipeForm,
+  args: {
+    ...{ recipe: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+  },
+} satisfies Meta<typeof RecipeForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const New: Story = {};
+export const Change: Story = { args: { recipe: WEATHER_INPUT } };
+export const Saving: Story = { args: { recipe: WEATHER_INPUT, isBusy: true } };
+export const Failed: Story = { args: { recipe: WEATHER_INPUT, problem: UNAVAILABLE } };
+export const ValueRefused: Story = {
+  args: { recipe: WEATHER_INPUT, problem: invalid("/env/unit", "is the name of a parameter") },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Values" })).toBeVisible();
+  },
+};
+export const Narrow: Story = {
+  ...Change,
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+export const TestUnchanged: Story = {
+  name: "(Test) A recipe that is saved without a change stays as it is",
+  args: { recipe: { ...WEATHER_INPUT, output: { rejected: "Do not ask again." } } },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      ...WEATHER_INPUT,
+      output: { rejected: "Do not ask again." },
+      opts: {
+        ...WEATHER_INPUT.opts,
+        ...{ workspace: "call", hide_output: false, continue_on_error: false },
+      },
+    });
+  },
+};
+
+export const TestUnfinishedQuote: Story = {
+  name: "(Test) A quote without an end is reported with its line",
+  args: { recipe: WEATHER_INPUT },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Commands" }), " 'x");
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByText("Line 2 has a quote without an end.")).toBeVisible();
+  },
+};

@@ -1,0 +1,70 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { RecipesSettings } from "@/components/settings/recipes-settings";
+import { failed, invalid, ready, UNAVAILABLE } from "./fixtures";
+import { RECIPES, WEATHER, WEATHER_INPUT } from "./recipe-fixtures";
+
+const meta = {
+  component: RecipesSettings,
+  args: {
+    ...{ recipes: ready(RECIPES), onReload: fn(), onCreate: fn(), onUpdate: fn() },
+    ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn(), onToggle: fn() },
+    ...{ onDelete: fn(), changeProblem: undefined, onRun: fn(), trials: {} },
+  },
+} satisfies Meta<typeof RecipesSettings>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Many: Story = {};
+export const None: Story = { args: { recipes: ready([]) } };
+export const Loading: Story = { args: { recipes: { state: "loading" } } };
+export const LoadError: Story = { args: { recipes: failed } };
+export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+
+export const TestAdd: Story = {
+  name: "(Test) A recipe is added by its commands, parameters and example",
+  args: { recipes: ready([]) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add recipe" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onCreate).not.toHaveBeenCalled();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "shout");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "Shouts");
+    await userEvent.type(
+      canvas.getByRole("textbox", { name: "Commands" }),
+      "printf %s '${{text} !'",
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onCreate).toHaveBeenCalledWith(
+      expect.objectContaining({
+        name: "shout",
+        steps: [["printf", "%s", "${text} !"]],
+        example: { text: "Hello" },
+      }),
+      expect.any(Function),
+    );
+  },
+};
+
+export const TestToggle: Story = {
+  name: "(Test) A recipe is switched off as it is declared",
+  args: { recipes: ready([WEATHER]) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for weather" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Switch off" }));
+    await expect(args.onToggle).toHaveBeenCalledWith({ ...WEATHER_INPUT, enabled: false });
+  },
+};
+
+export const TestSaveError: Story = {
+  name: "(Test) A refused command is at its field",
+  args: {
+    recipes: ready([WEATHER]),
+    saveProblem: invalid("/steps/0/1", "has no value for ${town}"),
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Edit weather" }));
+    await expect(canvas.getByText("The recipe was not saved")).toBeVisible();
+    await expect(canvas.getByRole("textbox", { name: "Commands" })).toBeInvalid();
+  },
+};
