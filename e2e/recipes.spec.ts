@@ -1,0 +1,37 @@
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+test("an administrator declares a recipe, and a person approves its commands", async ({
+  page,
+  api,
+}) => {
+  const name = `shout_${Date.now()}`;
+  await page.goto("/settings/recipes");
+  await page.getByRole("button", { name: "Add recipe" }).click();
+  const form = page.getByRole("form", { name: "New recipe" });
+  await form.getByLabel("Name").fill(name);
+  await form.getByLabel("Description").fill("Shouts a text");
+  await form.getByLabel("Commands").fill("printf %s ${loud}");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByText(/has no value for \$\{loud\}/)).toBeVisible();
+  await form.getByLabel("Commands").fill("printf '%s!' ${text}");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+
+  await page.getByRole("button", { name: `Run once: ${name}` }).click();
+  await expect(page.getByRole("group", { name: "What the model would read" })).toHaveText("Hello!");
+
+  const { startChat, log, answers } = chatPage(page);
+  const id = await startChat(`use ${name} with {"text": "it's \${text}"}`);
+  const approval = log.getByRole("group", { name: /^Approvals? needed$/ });
+  await expect(approval.getByRole("group", { name: "Commands" })).toHaveText(
+    `printf %s! "it's \${text}"`,
+  );
+  await approval.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(answers.last()).toContainText("The tool has answered");
+  const { messages } = await api.history(id);
+  expect(messages.flatMap(({ parts }) => parts)).toContainEqual(
+    expect.objectContaining({ kind: "recipe", state: "completed", output: "it's ${text}!" }),
+  );
+  expect((await api.request(`DELETE /config/recipes/${name}`)).status).toBe(204);
+});
