@@ -1,5 +1,5 @@
-import { startTransition, useEffect, useEffectEvent, useState } from "react";
-import { runInFrame } from "@/components/ui/frame-queue";
+import { useEffect, useEffectEvent, useLayoutEffect, useState, useTransition } from "react";
+import { pauseFrames, runInFrame } from "@/components/ui/frame-queue";
 import { loadMarkdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
 
@@ -25,9 +25,12 @@ export const useMountedMessages = (
   const [hiddenCount, setHiddenCount] = useState(() =>
     isActive && isLong(messages) ? messages.length : 0,
   );
+  const [isRendering, startTransition] = useTransition();
   const showMore = useEffectEvent(() =>
     startTransition(() => setHiddenCount(findSliceStart(messages, hiddenCount))),
   );
+  // Syncs with the frames of the browser: the colors of code wait for the messages.
+  useLayoutEffect(() => (isRendering ? pauseFrames() : undefined), [isRendering]);
   // Syncs with the frames of the browser.
   useEffect(() => {
     if (hiddenCount === 0) return undefined;

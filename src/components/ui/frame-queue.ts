@@ -1,9 +1,15 @@
+import { flushSync } from "react-dom";
+
 const callbacks: (() => void)[] = [];
 let isScheduled = false;
+let pauses = 0;
 
 const runNext = (): void => {
   isScheduled = false;
-  callbacks.pop()?.();
+  if (pauses > 0) return;
+  const callback = callbacks.pop();
+  // Otherwise, React renders the changes of several frames in one task when the browser is busy.
+  if (callback) flushSync(callback);
   if (callbacks.length > 0) schedule();
 };
 
@@ -25,5 +31,19 @@ export const runInFrame = (callback: () => void): (() => void) => {
   return () => {
     const index = callbacks.indexOf(callback);
     if (index !== -1) callbacks.splice(index, 1);
+  };
+};
+
+/**
+ * Holds all callbacks back, as React begins the rendering of a transition anew when they change the page, and renders it
+ * in one long task when that has happened too often.
+ *
+ * @returns a function that ends the pause.
+ */
+export const pauseFrames = (): (() => void) => {
+  pauses += 1;
+  return () => {
+    pauses -= 1;
+    if (pauses === 0 && callbacks.length > 0) schedule();
   };
 };

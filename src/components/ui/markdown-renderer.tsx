@@ -12,6 +12,7 @@ import { CodeBlock } from "./code-block";
 import { addReadingHints } from "./markdown-hints";
 import { normalizeMath } from "./normalize-math";
 import { toSafeUrl } from "./safe-url";
+import { useRevealedText } from "./use-revealed-text";
 
 const SafeLink = ({ href, children }: ComponentProps<"a">) => {
   const url = toSafeUrl(href);
@@ -92,7 +93,8 @@ type MarkdownRendererProps = { text: string; isStreaming: boolean };
 const MarkdownRenderer = ({ text, isStreaming }: MarkdownRendererProps) => {
   // All blocks are rendered again when a text has ended, which may take its time.
   const isGrowing = useDeferredValue(isStreaming);
-  const normalized = useMemo(() => normalizeMath(text), [text]);
+  const revealed = useRevealedText(text, isGrowing);
+  const normalized = useMemo(() => normalizeMath(revealed), [revealed]);
   const math = useMathPlugin(normalized.includes("$$"));
   const plugins = useMemo(() => (math ? { math } : {}), [math]);
   const [parseGrowing] = useState(createBlockParser);
