@@ -88,14 +88,14 @@ export const MessageList = (props: MessageListProps) => {
         aria-label="Messages"
         tabIndex={0}
         className={clsx(
-          "relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]",
-          // Shows the end without a script.
-          !isHydrated && "flex flex-col-reverse",
+          "relative flex min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 md:[scrollbar-gutter:stable_both-edges]",
+          // Shows the end without a script. Another `display` later would lay out and paint all messages anew.
+          isHydrated ? "flex-col" : "flex-col-reverse",
         )}
       >
         <div
           ref={contentRef}
-          className={isHydrated ? undefined : "mb-auto"}
+          className={clsx("shrink-0", !isHydrated && "mb-auto")}
           onClickCapture={(event) => isClosedDisclosure(event.target) && stopScroll()}
         >
           <ListTop {...props} isAtBottom={isAtBottom} />
