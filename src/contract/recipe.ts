@@ -4,7 +4,7 @@ import { JsonObject, validateJson } from "./json";
 import { MAX_TOOL_SCHEMA_BYTES, MAX_TOOL_SCHEMA_DEPTH } from "./limits";
 
 /** Longest template or text of a recipe, in UTF-16 units: what a command line or a prompt has room for. */
-export const MAX_TEMPLATE_LENGTH = 20_000;
+const MAX_TEMPLATE_LENGTH = 20_000;
 export const MAX_RECIPE_STEPS = 50;
 /** Most texts of one command. */
 const MAX_ARGUMENTS = 200;
@@ -110,14 +110,13 @@ export type RecipeInput = z.infer<typeof RecipeInput>;
 export const UpdateRecipeInput = z.strictObject(RecipeInput.shape);
 
 /** What is wrong with a recipe of a file, or with a declared one whose name was taken since. */
-export const RecipeProblem = z
+const RecipeProblem = z
   .object({
     file: z.string().optional(),
     line: z.int().optional(),
     message: z.string(),
   })
   .meta({ id: "RecipeProblem" });
-export type RecipeProblem = z.infer<typeof RecipeProblem>;
 
 /** A recipe as the settings show it. */
 export const Recipe = z

@@ -33,7 +33,7 @@ const loadedRecipes = (): WeakMap<RecipeRow, LoadedRecipe> => {
   return (holder[KEY] ??= new WeakMap<RecipeRow, LoadedRecipe>());
 };
 
-export const loadRow = (row: RecipeRow): LoadedRecipe => {
+const loadRow = (row: RecipeRow): LoadedRecipe => {
   const loaded = loadedRecipes().get(row) ?? loadDeclared(row.declaration);
   loadedRecipes().set(row, loaded);
   return loaded;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { RecipeInput } from "@/contract/recipe";
-import type { Recipe } from "@/recipes/define-recipe";
+import type { Recipe } from "@/recipes/recipe";
 import { BUILTIN_TOOL_NAMES } from "@/contract/tool-outputs";
 import { PROVIDER_TOOL_NAMES } from "@/server/tools/provider-names";
 import { tryValidateValues } from "@/server/tools/validate-values";

@@ -1,4 +1,4 @@
-import type { FetchedPage } from "@/recipes/define-recipe";
+import type { FetchedPage } from "@/recipes/recipe";
 import { createAddressPolicy } from "@/server/net/address-policy";
 import { createGuardedFetch, FetchFailure } from "@/server/net/guarded-fetch";
 import { ToolFailure } from "@/server/tools/tool-result";

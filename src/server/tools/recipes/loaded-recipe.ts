@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { JsonObject } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import type { Recipe } from "@/recipes/define-recipe";
+import type { Recipe } from "@/recipes/recipe";
 
 /** A recipe that was checked and can be offered. */
 export type LoadedRecipe = {

@@ -1,4 +1,4 @@
-import type { CommandStep, Recipe, RecipeStep, RecipeValues } from "@/recipes/define-recipe";
+import type { CommandStep, Recipe, RecipeStep, RecipeValues } from "@/recipes/recipe";
 import { ToolFailure } from "@/server/tools/tool-result";
 import type { CallPlaces } from "./call-directory";
 import { fillTemplate, type TemplateValues, UnknownName } from "./fill-template";

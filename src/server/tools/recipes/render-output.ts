@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { OutputPrompt } from "@/recipes/define-recipe";
+import type { OutputPrompt } from "@/recipes/recipe";
 import { type ToolResult, toolResult } from "@/server/tools/tool-result";
 import { fillTemplate } from "./fill-template";
 import { type CallPlan, toTemplateValues } from "./plan-call";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Recipe } from "@/recipes/define-recipe";
+import type { Recipe } from "@/recipes/recipe";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import { createRecipeCaller, recipe, requireRecipe } from "@/test/recipe-fixture";
 import { recordedDeps } from "@/test/tool-fixture";

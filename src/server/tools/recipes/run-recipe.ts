@@ -29,7 +29,7 @@ export type RecipeDeps = {
 /** What a call knows of where it runs. */
 export type RecipeContext = Pick<ToolContext, "rootChatId" | "signal" | "emit" | "log">;
 
-export const DEFAULT_RECIPE_SECONDS = 60;
+const DEFAULT_RECIPE_SECONDS = 60;
 
 /**
  * Runs a planned call to its end: then all its processes have ended, and what was private to it is gone. Rejects

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CommandResult, FetchedPage, RecipeEnv, StepResult } from "@/recipes/define-recipe";
+import type { CommandResult, FetchedPage, RecipeEnv, StepResult } from "@/recipes/recipe";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { createCommandEnvironment } from "@/server/tools/exec/command-environment";
 import { ToolFailure } from "@/server/tools/tool-result";

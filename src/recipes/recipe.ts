@@ -108,7 +108,3 @@ export type Recipe<Request = JsonRequest> = {
   };
   opts?: RecipeOptions<Request>;
 };
-
-/** Declares a recipe; the default export of a file in RECIPES_DIR. */
-export const defineRecipe = <Request = JsonRequest>(recipe: Recipe<Request>): Recipe<Request> =>
-  recipe;

@@ -3,13 +3,17 @@ import type { JsonObject } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { MAX_RECIPE_SECONDS, MAX_RECIPE_STEPS, RecipeName } from "@/contract/recipe";
-import type { Recipe } from "@/recipes/define-recipe";
-import { checkExample, findNameProblem, findSchemaProblems } from "./declared-recipe";
-import { listNames } from "./fill-template";
-import type { LoadedRecipe } from "./loaded-recipe";
-import { PLACE_NAMES } from "./plan-call";
+import type { Recipe } from "@/recipes/recipe";
+import {
+  checkExample,
+  findNameProblem,
+  findSchemaProblems,
+} from "@/server/tools/recipes/declared-recipe";
+import { listNames } from "@/server/tools/recipes/fill-template";
+import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
+import { PLACE_NAMES } from "@/server/tools/recipes/plan-call";
 
-/** A function of a file; its parameters are not checked. */
+/** A function of a recipe; its parameters are not checked. */
 const Callable = z.custom<(...args: unknown[]) => unknown>(
   (value) => typeof value === "function",
   "must be a function",
@@ -17,7 +21,7 @@ const Callable = z.custom<(...args: unknown[]) => unknown>(
 const Prompt = z.union([z.string(), Callable]);
 const Command = z.array(z.string().refine((text) => !text.includes("\0"), "has a NUL character"));
 
-/** The shape of what a file exports. */
+/** The shape of a recipe with functions. */
 const Shape = z.strictObject({
   name: RecipeName,
   description: z.string().min(1),
@@ -58,7 +62,7 @@ const isZodSchema = (value: unknown): value is ZodSchema =>
   typeof value === "object" && value !== null && "_zod" in value && "safeParse" in value;
 
 /**
- * Checks what a file exports. Throws what a function of it throws.
+ * Loads a recipe with functions. Throws what a function of it throws.
  *
  * @returns the recipe, or what is wrong with it.
  */
