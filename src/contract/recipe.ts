@@ -106,8 +106,8 @@ export const RecipeInput = z
   .meta({ id: "RecipeDeclaration" });
 export type RecipeInput = z.infer<typeof RecipeInput>;
 
-/** The same in a request whose address has the name. */
-export const UpdateRecipeInput = z.strictObject(RecipeInput.shape);
+/** The same in a request whose address has the name: one that cannot be is unknown, not wrong. */
+export const UpdateRecipeInput = z.strictObject({ ...RecipeInput.shape, name: z.string() });
 
 /** What is wrong with a recipe of a file, or with a declared one whose name was taken since. */
 const RecipeProblem = z
@@ -140,10 +140,10 @@ export type Recipe = z.infer<typeof Recipe>;
 export const RecipeList = z.object({ data: z.array(Recipe) });
 export type RecipeList = z.infer<typeof RecipeList>;
 
-export const RecipeRef = z.strictObject({ name: RecipeName });
+export const RecipeRef = z.strictObject({ name: z.string() });
 
 export const RunRecipeInput = z.strictObject({
-  name: RecipeName,
+  name: z.string(),
   /** The example of the recipe by default. */
   request: Json.optional(),
 });

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/server/db/database";
 import { ownedBy } from "@/server/db/viewer";
 import {
@@ -285,8 +285,19 @@ describe("every operation that takes a key", () => {
       await park(id, "awaiting_approval");
       return { decisions: [{ tool_call_id: "call", decision: "approve" }] };
     },
+    "recipes.create": () =>
+      Promise.resolve({
+        ...{ name: "once", description: "Runs once", parameters: { type: "object" } },
+        ...{ example: {}, steps: [["true"]] },
+      }),
     "chats.reconcile": async (id) => (await breakState(id), {}),
   };
+
+  let administrator: TestClient;
+  beforeAll(async () => {
+    administrator = await createClient(db, api, { role: "owner" });
+  });
+  afterAll(() => administrator.call("DELETE /config/recipes/once"));
 
   for (const operation of operations) {
     const { name, method, path, status } = operation;
@@ -306,10 +317,11 @@ describe("every operation that takes a key", () => {
       const body = await PREPARE[name]?.(id);
       const route = `POST ${path.replace("{chat_id}", id).replace("{queued_id}", queued_message.id)}`;
       const key = keyed(newId());
-      const first = await client.call(route, body, key);
+      const caller = name === "recipes.create" ? administrator : client;
+      const first = await caller.call(route, body, key);
       expect(first.status).toBe(status);
       const before = await readChat(db, id);
-      const again = await client.call(route, body, key);
+      const again = await caller.call(route, body, key);
       expect(again.headers.get("idempotency-replayed")).toBe("true");
       expect([again.status, again.body]).toEqual([first.status, first.body]);
       expect(await readChat(db, id)).toEqual(before);

@@ -41,6 +41,7 @@ export const createRecipe = async (ctx: ServerContext, input: RecipeInput): Prom
  */
 export const updateRecipe = async (ctx: ServerContext, input: RecipeInput): Promise<Recipe> => {
   requireOwner(ctx.actor);
+  await requireRow(ctx.db, input.name);
   await requireSound(ctx.actor, input);
   return changeAndRead(ctx, input.name, async (tx) => {
     await requireRow(tx, input.name);

@@ -50,7 +50,15 @@ const fill = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
 
 /** Valid bodies, which `mutate` changes. */
+const RECIPE = {
+  description: "d",
+  parameters: { type: "object" },
+  example: {},
+  steps: [["true"]],
+};
 const BODIES: Record<string, object> = {
+  "recipes.create": { name: "fuzz", ...RECIPE },
+  "recipes.update": RECIPE,
   "chats.create": {
     content: [{ type: "text", text: "x" }],
     system_prompt: "s",
