@@ -8,9 +8,12 @@ const TITLE = "Tool cards/AdvisorCard";
 let folder: string;
 let storybook: Storybook;
 
-test.describe.configure({ mode: "serial", timeout: 300_000 });
+/** All stories are built first. */
+const BUILD_TIMEOUT_MS = 300_000;
+test.describe.configure({ mode: "serial", timeout: BUILD_TIMEOUT_MS });
 
 test.beforeAll(async () => {
+  test.setTimeout(BUILD_TIMEOUT_MS);
   folder = await mkdtemp(path.join(os.tmpdir(), "parley-storybook-"));
   storybook = await serveStorybook(folder);
 });

@@ -59,7 +59,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
         return value;
       });
       for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
-        const body = BODIES[`${method} ${path.split("/").at(-1)}`];
+        const body = BODIES[`${method} ${path.split("/").slice(-2).join("/")}`];
         const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
         expect(status, `${method} ${path}`).toBe(/\{(?:name|model_id)\}/.test(path) ? 403 : 404);
         refused += 1;
@@ -74,14 +74,15 @@ test("a second user finds nothing of the owner's at any path of the API", async 
   });
 });
 
-/** Valid bodies by method and last segment of the path: without one, a 400 would hide a 404. */
+/** Valid bodies by method and the last two segments of the path: without one, a 400 would hide a 404. */
 const BODIES: Record<string, object> = {
-  "patch {chat_id}": { title: "Eve's" },
-  "post messages": { content: "Eve's" },
-  "patch {message_id}": { content: "Eve's" },
-  "post tool-results": { results: [{ tool_call_id: "any", output: 1 }] },
-  "put {name}": { mode: "off" },
-  "put read": { version: 1 },
-  "patch {model_id}": { name: "Eve's" },
-  "post approvals": { decisions: [{ tool_call_id: "any", decision: "approve" }] },
+  "patch chats/{chat_id}": { title: "Eve's" },
+  "post {chat_id}/messages": { content: "Eve's" },
+  "patch messages/{message_id}": { content: "Eve's" },
+  "post {chat_id}/tool-results": { results: [{ tool_call_id: "any", output: 1 }] },
+  "put tools/{name}": { mode: "off" },
+  "put recipes/{name}": { description: "Eve's", parameters: {}, example: {}, steps: [["true"]] },
+  "put {chat_id}/read": { version: 1 },
+  "patch models/{model_id}": { name: "Eve's" },
+  "post {chat_id}/approvals": { decisions: [{ tool_call_id: "any", decision: "approve" }] },
 };

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Appearance } from "@/contract/appearance";
+import { type Appearance, toAppearance } from "@/contract/appearance";
 import { applyAppearance, readStoredAppearance, storeAppearance } from "./appearance";
 
-/** Its messages say that the stored appearance changed. */
+/** Its messages are appearances: another process of the browser may not find a new cookie at once. */
 const CHANNEL = "parley-appearance";
 
 /**
@@ -18,23 +18,24 @@ export const useAppearance = (initial: Appearance) => {
   }, []);
   // Syncs with the other tabs of this browser, which show the same settings.
   useEffect(() => {
-    const showStored = (): void => show(readStoredAppearance());
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = showStored;
+    // Another tab may be of another version.
+    channel.onmessage = ({ data }: MessageEvent<Partial<Appearance>>) => show(toAppearance(data));
+    const showStored = (): void => show(readStoredAppearance());
     // Another tab may have changed it since the server rendered this page.
     showStored();
     return () => channel.close();
   }, [show]);
   const changeAppearance = useCallback(
     (change: Partial<Appearance>): void => {
-      const next = { ...readStoredAppearance(), ...change };
+      const next = { ...appearance, ...change };
       storeAppearance(next);
       show(next);
       const channel = new BroadcastChannel(CHANNEL);
-      channel.postMessage(null);
+      channel.postMessage(next);
       channel.close();
     },
-    [show],
+    [appearance, show],
   );
   return { appearance, changeAppearance };
 };

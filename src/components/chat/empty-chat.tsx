@@ -1,4 +1,5 @@
 import { NavLink } from "@/components/ui/nav-link";
+import { useIsHydrated } from "@/components/ui/use-is-hydrated";
 import { EXAMPLE_PROMPTS, type ExamplePrompt } from "./example-prompts";
 
 type EmptyChatProps = {
@@ -14,32 +15,38 @@ export type DemoNotice = "none" | "connectable" | "fixed";
 const LINK_CLASS = "font-medium text-accent underline underline-offset-2";
 
 /** The heading of a new chat, what Parley is, and example prompts. */
-export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatProps) => (
-  <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-5 px-4 py-1">
-    <div className="grid gap-1.5">
-      <h1 className="text-2xl font-semibold tracking-tight text-balance">What shall we work on?</h1>
-      <p className="text-muted">
-        Parley is a chat on your own server, in which a model uses tools and asks you, or your
-        programs, for what only you know.
-      </p>
-      {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
-      <p className="text-muted">
-        Try an example, or write a tool of your own in the{" "}
-        <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
-          playground
-        </NavLink>
-        .
-      </p>
+export const EmptyChat = ({ onSelect, demo, onNavigate, disabled }: EmptyChatProps) => {
+  const isHydrated = useIsHydrated();
+  return (
+    <div className="mx-auto flex w-full max-w-[46rem] flex-col gap-5 px-4 py-1">
+      <div className="grid gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight text-balance">
+          What shall we work on?
+        </h1>
+        <p className="text-muted">
+          Parley is a chat on your own server, in which a model uses tools and asks you, or your
+          programs, for what only you know.
+        </p>
+        {demo !== "none" && <DemoNote demo={demo} onNavigate={onNavigate} />}
+        <p className="text-muted">
+          Try an example, or write a tool of your own in the{" "}
+          <NavLink href="/playground" onNavigate={onNavigate} className={LINK_CLASS}>
+            playground
+          </NavLink>
+          .
+        </p>
+      </div>
+      {/* Before, a click on an example would do nothing. */}
+      <ul inert={!isHydrated} aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
+        {EXAMPLE_PROMPTS.map((example) => (
+          <li key={example.title} className="min-w-0">
+            <ExampleButton example={example} onSelect={onSelect} disabled={disabled} />
+          </li>
+        ))}
+      </ul>
     </div>
-    <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
-      {EXAMPLE_PROMPTS.map((example) => (
-        <li key={example.title} className="min-w-0">
-          <ExampleButton example={example} onSelect={onSelect} disabled={disabled} />
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+  );
+};
 
 const DemoNote = ({ demo, onNavigate }: Pick<EmptyChatProps, "demo" | "onNavigate">) => (
   <p className="text-muted">
