@@ -22,9 +22,10 @@ test("Stop keeps the partial answer, and the chat can continue", async ({ page, 
   await expect(answers).toContainText("Once upon a time");
   await stop.click();
   await expect(stop).toBeHidden();
+  // The button says "Stopping" until the turn has ended.
+  await api.waitForStatus(id, 15_000, ["waiting"]);
   await expect(answers).toContainText("Once upon a time");
   await expect(answers).not.toContainText(END);
-  expect(await api.chat(id)).toMatchObject({ status: "waiting" });
   const { messages } = await api.history(id);
   expect(messages.at(-1)).toMatchObject({ role: "assistant", interrupted: true });
   await sendMessage("write 5 words");
