@@ -24,7 +24,7 @@ const WITHOUT_DATABASE = [
 const NEEDS_POSTGRES = ["two-servers.spec.ts"];
 const ignored = database === "postgres" ? WITHOUT_DATABASE : NEEDS_POSTGRES;
 
-/** What these measure would include the work of a test beside them. */
+/** Another test at the same time would add its work to what these measure. */
 const MEASURED = ["page-load.spec.ts", "page-tasks.spec.ts", "slow-tasks.spec.ts"];
 
 const toPatterns = (files: readonly string[]): string[] => files.map((file) => `**/${file}`);

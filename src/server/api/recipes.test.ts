@@ -3,12 +3,14 @@ import type { Recipe, RecipeList, RecipeRun } from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
 import { createRecipeLister } from "@/server/chat/list-recipe-tools";
 import type { Database } from "@/server/db/database";
-import { recentRecipes } from "@/server/db/recipe-reads";
+import { forgetRecipes, recentRecipes } from "@/server/db/recipe-reads";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { findTestSandbox } from "@/test/exec-fixture";
+import { commitAnswer, openCall } from "@/test/park-chat";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "@/test/tool-fixture";
 
 const PATH = "/config/recipes";
@@ -37,7 +39,7 @@ afterEach(async () => {
 
 const greet = (changes: object = {}) => ({
   name: "greet",
-  description: "Greets somebody",
+  description: "Greets a person",
   parameters: {
     type: "object",
     properties: { who: { type: "string", minLength: 1 } },
@@ -135,7 +137,7 @@ describe("declared recipes", () => {
     await owner.call(`POST ${PATH}`, greet());
     const taken = await owner.fail(`POST ${PATH}`, greet({ description: "Another" }));
     expect(taken).toMatchObject({ status: 409, problem: { errors: [{ pointer: "/name" }] } });
-    expect(await list()).toMatchObject([{ description: "Greets somebody" }]);
+    expect(await list()).toMatchObject([{ description: "Greets a person" }]);
   });
 
   it.each([
@@ -184,5 +186,25 @@ describe("declared recipes", () => {
     expect(refused.status).toBe(400);
     expect(refused.problem.errors?.map((error) => error.pointer)).toContain(pointer);
     expect(await list()).toEqual([]);
+  });
+});
+
+describe("a call of a recipe that a person rejects", () => {
+  it("is told so in the words of the recipe, also when the list of recipes has to be read", async () => {
+    await owner.call(`POST ${PATH}`, greet({ output: { rejected: "Not today: ${output}" } }));
+    const id = await owner.startChat();
+    const open = openCall("call", "greet", { state: "awaiting_approval", args: { who: "Ada" } });
+    const call = { ...open, kind: "recipe" as const };
+    await commitAnswer(db, id, { parts: [call], after: "park" });
+    forgetRecipes(db);
+    const { status } = await owner.call(`POST /chats/${id}/approvals`, {
+      decisions: [{ tool_call_id: "call", decision: "reject", reason: "too late" }],
+    });
+    expect(status).toBe(204);
+    const [part] = (await readWholeHistory(db, id)).at(-1)?.parts ?? [];
+    expect(part).toMatchObject({
+      state: "denied",
+      output: expect.stringContaining("Not today: too late") as string,
+    });
   });
 });

@@ -10,7 +10,7 @@ import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
-import { exitRejections, findRejections, type Rejection, renderRejections } from "./reject-calls";
+import { exitRejections, findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "./transition";
 
 export type Decision = {
@@ -32,14 +32,18 @@ export const decideApprovals = async (
   ctx: ServerContext,
   input: { chatId: string; decisions: Decision[] },
 ): Promise<void> => {
-  await exitRejections(await commitDecisions(ctx, input));
+  // Before the chat is locked: a tool may read the database, and its own functions may take their time.
+  const rejections = await findRejections(ctx, input);
+  await commitDecisions(ctx, input, await renderRejections(rejections));
+  await exitRejections(rejections);
 };
 
-/** @returns the rejections whose tools do something about them. */
+/** @param notes what the model reads of rejected calls besides the reasons, by their ids. */
 const commitDecisions = (
   ctx: ServerContext,
   input: { chatId: string; decisions: Decision[] },
-): Promise<Rejection[]> =>
+  notes: ReadonlyMap<string, string>,
+): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if (input.decisions.some(({ scope }) => scope === "chat"))
       await lockRoot(tx, ctx, input.chatId);
@@ -52,8 +56,6 @@ const commitDecisions = (
     const revision = chat.version + 1;
     const approved = input.decisions.filter(({ decision }) => decision === "approve");
     const rejected = input.decisions.filter(({ decision }) => decision === "reject");
-    const rejections = await findRejections(ctx, { chatId: chat.id, open, rejected });
-    const texts = await renderRejections(rejections);
     await approveCalls(tx, {
       chatId: chat.id,
       revision,
@@ -72,7 +74,7 @@ const commitDecisions = (
       resolvedBy: by,
       answers: rejected.map(({ toolCallId, reason }) => ({
         toolCallId,
-        ...settle({ type: "denied", reason, by, note: texts.get(toolCallId) }),
+        ...settle({ type: "denied", reason, by, note: notes.get(toolCallId) }),
       })),
     });
     const waiting = open.filter(({ state }) => state !== "running").length;
@@ -83,7 +85,6 @@ const commitDecisions = (
       closeReason: "superseded",
       written: { historyChanged: true },
     });
-    return rejections;
   });
 
 /**

@@ -1,21 +1,25 @@
 import type { ServerContext } from "@/server/context";
-import type { OpenCallRow } from "@/server/db/rows";
+import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import type { RejectedCall, Tool } from "@/server/tools/tool";
 import { listServerTools } from "./list-tools";
 
-export type Rejection = { call: RejectedCall; rejection: NonNullable<Tool["rejection"]> };
+type Rejection = { call: RejectedCall; rejection: NonNullable<Tool["rejection"]> };
 
-type RejectedInput = {
-  chatId: string;
-  open: readonly OpenCallRow[];
-  rejected: readonly { toolCallId: string; reason?: string | undefined }[];
+type MaybeRejected = {
+  toolCallId: string;
+  decision: "approve" | "reject";
+  reason?: string | undefined;
 };
 
-/** Finds the rejected calls whose tools do something about that. */
+/** Finds the rejected calls whose tools do something about that; those that are not open are left to the commit. */
 export const findRejections = async (
   ctx: ServerContext,
-  { chatId, open, rejected }: RejectedInput,
+  { chatId, decisions }: { chatId: string; decisions: readonly MaybeRejected[] },
 ): Promise<Rejection[]> => {
+  const rejected = decisions.filter(({ decision }) => decision === "reject");
+  if (rejected.length === 0) return [];
+  const read = await readChatWithCalls(ctx.db, { chatId, viewer: ctx.actor });
+  const open = read?.openCalls ?? [];
   const calls = rejected.flatMap(({ toolCallId, reason = "" }) => {
     const call = open.find((each) => each.toolCallId === toolCallId && each.kind !== "builtin");
     return call ? [{ chatId, toolCallId, toolName: call.toolName, args: call.args, reason }] : [];
