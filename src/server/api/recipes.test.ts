@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Recipe, RecipeList, RecipeRun } from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
 import { createRecipeLister } from "@/server/chat/list-recipe-tools";
@@ -32,9 +32,14 @@ beforeAll(async () => {
   owner = await createClient(db, api, { role: "owner" });
   member = await createClient(db, api);
 });
-afterEach(async () => {
+// Other files of the worker have the same database.
+beforeEach(async () => {
   const { data } = (await owner.call(`GET ${PATH}`)).body as RecipeList;
   for (const { name } of data) await owner.call(`DELETE ${PATH}/${name}`);
+});
+afterAll(async () => {
+  await db.prisma.recipe.deleteMany();
+  forgetRecipes(db);
 });
 
 const greet = (changes: object = {}) => ({

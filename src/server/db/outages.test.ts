@@ -40,13 +40,17 @@ const LOCK = {
 const NOTIFY = { name: "test-notify", text: "SELECT pg_notify('test_outage', $1)" };
 
 const LOG = Symbol.for("parley.log");
-/** Collects what the process logs. */
+type LogLine = { level: string; msg: string; reason?: string };
+/** Collects what the process logs of databases: what other files of the worker left running logs too. */
 const collectLog = () => {
   const holder = globalThis as { [LOG]?: unknown };
   const before = holder[LOG];
-  const lines: { level: string; msg: string; reason?: string }[] = [];
+  const lines: LogLine[] = [];
   holder[LOG] = createLogger("info", {
-    write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]),
+    write: (text) => {
+      const line = JSON.parse(text) as LogLine;
+      if (line.msg.startsWith("the database")) lines.push(line);
+    },
   });
   return { lines, restore: () => (holder[LOG] = before) };
 };
