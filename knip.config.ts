@@ -10,6 +10,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/documents/html-thread.ts!",
     "src/server/documents/pdf-thread.ts!",
     "src/server/tools/validation-thread.ts!",
+    "src/server/tools/recipes/files/recipe-check-process.ts!",
+    "src/recipes/define-recipe.ts!",
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",

@@ -16,7 +16,7 @@ const SOURCES = [
   "postcss.config.mjs",
   "scripts/build-programs.mjs",
   "scripts/bundle-program.mjs",
-  "scripts/thread-programs.mjs",
+  "scripts/side-programs.mjs",
   "prisma.config.ts",
   "tsconfig.json",
 ];

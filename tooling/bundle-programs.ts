@@ -1,7 +1,7 @@
 import { bundleProgram } from "../scripts/bundle-program.mjs";
-import { THREAD_PROGRAMS } from "../scripts/thread-programs.mjs";
+import { SIDE_PROGRAMS } from "../scripts/side-programs.mjs";
 
-/** Vitest calls it before the unit tests: a thread cannot load TypeScript. */
+/** Vitest calls it before the unit tests: a thread or a process cannot load TypeScript. */
 export const setup = async (): Promise<void> => {
-  for (const thread of THREAD_PROGRAMS) await bundleProgram(thread);
+  for (const program of SIDE_PROGRAMS) await bundleProgram(program);
 };

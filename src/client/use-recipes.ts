@@ -11,7 +11,7 @@ type Trial = { result?: RecipeRun; problem?: Problem };
 export const useRecipes = () => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const query = useQuery(trpc.recipes.list.queryOptions({}, { select: ({ data }) => data }));
+  const query = useQuery(trpc.recipes.list.queryOptions({}));
   const reload = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: trpc.recipes.list.pathKey() }),
@@ -36,10 +36,14 @@ export const useRecipes = () => {
   const update = useMutation(trpc.recipes.update.mutationOptions({ onSuccess: reload }));
   const change = useMutation(trpc.recipes.update.mutationOptions({ onSettled: reload }));
   const deletion = useMutation(trpc.recipes.delete.mutationOptions({ onSettled: reload }));
+  const fileReload = useMutation(trpc.recipes.reload.mutationOptions({ onSettled: reload }));
   const saveError = creation.error ?? update.error;
   const changeError = change.error ?? deletion.error;
   return {
     query,
+    reloadFiles: (): void => fileReload.mutate({}),
+    isReloadingFiles: fileReload.isPending,
+    reloadProblem: fileReload.error ? toProblem(fileReload.error) : undefined,
     trials,
     run,
     create: (input: RecipeInput, onSaved: () => void): void =>

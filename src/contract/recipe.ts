@@ -124,6 +124,8 @@ export const Recipe = z
     /** The name of the tool; of a file that is broken, the name of the file. */
     name: z.string(),
     source: z.enum(["declared", "file"]),
+    /** The file, of a recipe that comes from one. */
+    file: z.string().optional(),
     description: z.string(),
     enabled: z.boolean(),
     /** The declaration, of a declared recipe. */
@@ -137,7 +139,13 @@ export const Recipe = z
   .meta({ id: "Recipe" });
 export type Recipe = z.infer<typeof Recipe>;
 
-export const RecipeList = z.object({ data: z.array(Recipe) });
+export const RecipeList = z
+  .object({
+    data: z.array(Recipe),
+    /** The folder of files with recipes on the server; null without one. */
+    folder: z.string().nullable(),
+  })
+  .meta({ id: "RecipeList" });
 export type RecipeList = z.infer<typeof RecipeList>;
 
 export const RecipeRef = z.strictObject({ name: z.string() });

@@ -2,6 +2,7 @@ import type { ApiKeyScope } from "@/contract/api-key";
 import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import type { ModelRegistry } from "@/server/model/model-registry";
+import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import type { ToolSource } from "@/server/tools/tool-source";
 
@@ -28,6 +29,8 @@ export type ServerContext = {
   models: ModelRegistry;
   /** What recipes run with once, outside of chats. */
   recipes: RecipeDeps;
+  /** The recipes of files, as this process has loaded them. */
+  recipeFiles: RecipeFiles;
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

@@ -40,6 +40,7 @@ describe("parseEnv", () => {
       metricsToken: null,
       titles: true,
       execSandbox: "auto",
+      recipesDir: null,
       logLevel: "info",
     });
   });
@@ -80,6 +81,7 @@ describe("parseEnv", () => {
         METRICS_TOKEN: LONG,
         PARLEY_TITLES: "off",
         PARLEY_EXEC_SANDBOX: "unshare",
+        RECIPES_DIR: "/srv/recipes",
         LOG_LEVEL: "debug",
       }),
     ).toMatchObject({
@@ -116,6 +118,7 @@ describe("parseEnv", () => {
       metricsToken: LONG,
       titles: false,
       execSandbox: "unshare",
+      recipesDir: "/srv/recipes",
       logLevel: "debug",
     });
   });

@@ -66,6 +66,8 @@ export type Env = {
   titles: boolean;
   /** What commands of the model run in; `auto` takes what works, and nothing without isolation. */
   execSandbox: ExecSandboxMode;
+  /** The folder of recipes, absolute; null without one. */
+  recipesDir: string | null;
   logLevel: LogLevel;
 };
 
@@ -139,6 +141,7 @@ export const parseEnv = (variables: Variables): Env => {
     metricsToken: read.secret("METRICS_TOKEN"),
     titles: read.choice("PARLEY_TITLES", ["on", "off"], "on") === "on",
     execSandbox: read.choice("PARLEY_EXEC_SANDBOX", EXEC_SANDBOX_MODES, "auto"),
+    recipesDir: parseFolder(read.text("RECIPES_DIR")),
     logLevel: read.choice("LOG_LEVEL", LOG_LEVELS, "info"),
   };
 };
@@ -164,6 +167,9 @@ export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">):
     `The secret in ${file} is damaged: delete the file, and everyone signs in again.`,
   );
 };
+
+const parseFolder = (folder: string | null): string | null =>
+  folder === null ? null : path.resolve(/* turbopackIgnore: true */ folder);
 
 const parseList = (list: string | null): string[] =>
   (list ?? "")

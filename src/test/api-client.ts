@@ -10,7 +10,7 @@ import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { testDatabase } from "./database";
 import { createUser } from "./factories";
-import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "./tool-fixture";
+import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
 export const ORIGIN = "http://parley.test";
@@ -21,7 +21,12 @@ const TEST_SECRET = "a secret for tests, which signs nothing of value";
 export const createTestApi = (
   db: Database,
   toolSources = createToolSources(builtinTools),
-  { secret = TEST_SECRET, providers = NO_PROVIDERS, recipes = NO_COMMANDS_FOR_RECIPES } = {},
+  {
+    secret = TEST_SECRET,
+    providers = NO_PROVIDERS,
+    recipes = NO_COMMANDS_FOR_RECIPES,
+    recipeFiles = NO_RECIPE_FILES,
+  } = {},
 ) => {
   const faults: unknown[] = [];
   const auth = createAuthServices(db, { secret, publicUrl: null }, () => undefined);
@@ -29,6 +34,7 @@ export const createTestApi = (
     auth,
     toolSources,
     recipes,
+    recipeFiles,
     models: createModelRegistry(providers, createKeyCipher(secret)),
     log: {
       error: (fields) => {

@@ -4,7 +4,7 @@ import type { Database } from "@/server/db/database";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
-import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "./tool-fixture";
+import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
 /** Creates a new user and the context of the user's verbs. */
@@ -19,6 +19,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   toolSources: createToolSources(builtinTools),
   models: createModelRegistry(NO_PROVIDERS),
   recipes: NO_COMMANDS_FOR_RECIPES,
+  recipeFiles: NO_RECIPE_FILES,
 });
 
 /** Converts a text to the content of a user's message. */

@@ -3,6 +3,7 @@ import type { JsonValue } from "@/contract/json";
 import type { Recipe } from "@/recipes/recipe";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
+import { loadRecipe } from "@/server/tools/recipes/load-recipe";
 import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
 import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
@@ -10,7 +11,6 @@ import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import { createBuiltinSource } from "@/server/tools/tool-source";
 import { createToolbox } from "@/server/tools/toolbox";
-import { loadRecipe } from "./load-recipe";
 import { prepareDeps, recordedDeps, type RecordedDeps, toolScope } from "./tool-fixture";
 
 /** Loads what a file could export. @throws {Error} when something is wrong with it. */

@@ -5,6 +5,7 @@ import type { PreviewOp } from "@/contract/stream-event";
 import { toByteSource } from "@/lib/byte-source";
 import { type PrepareDeps, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
+import { createRecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
@@ -89,6 +90,9 @@ export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
   fetchPage: () => Promise.reject(new Error("no network here")),
   openWorkspace: undefined,
 };
+
+/** A server without files of recipes. */
+export const NO_RECIPE_FILES = createRecipeFiles(undefined);
 
 /** No private address is reached, and no search provider is configured. */
 export const WEB_SETTINGS: WebSettings = {

@@ -27,11 +27,11 @@ export const SWITCHED_OFF = toRecipe({
   enabled: false,
 });
 export const FROM_FILE: Recipe = {
-  ...{ name: "code_runner", source: "file", enabled: true },
+  ...{ name: "code_runner", source: "file", file: "code-runner.ts", enabled: true },
   description: "Runs code in Python, JavaScript or sh",
 };
 export const BROKEN: Recipe = {
-  ...{ name: "lint.ts", source: "file", description: "", enabled: true },
-  problem: { file: "lint.ts", line: 12, message: "/example/path: is required" },
+  ...{ name: "lint.ts", source: "file", file: "lint.ts", description: "", enabled: true },
+  problem: { file: "lint.ts", line: 12, message: "/example/path is required." },
 };
 export const RECIPES = [WEATHER, SWITCHED_OFF, FROM_FILE, BROKEN];

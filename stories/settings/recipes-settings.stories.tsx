@@ -10,6 +10,7 @@ const meta = {
     ...{ recipes: ready(RECIPES), onReload: fn(), onCreate: fn(), onUpdate: fn() },
     ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn(), onToggle: fn() },
     ...{ onDelete: fn(), changeProblem: undefined, onRun: fn(), trials: {} },
+    ...{ folder: null, onReloadFiles: fn(), isReloadingFiles: false, reloadProblem: undefined },
   },
 } satisfies Meta<typeof RecipesSettings>;
 export default meta;
@@ -19,6 +20,13 @@ export const Many: Story = {};
 export const None: Story = { args: { recipes: ready([]) } };
 export const Loading: Story = { args: { recipes: { state: "loading" } } };
 export const LoadError: Story = { args: { recipes: failed } };
+export const WithFolder: Story = { args: { folder: "/srv/parley/recipes" } };
+export const ReloadingFiles: Story = {
+  args: { folder: "/srv/parley/recipes", isReloadingFiles: true },
+};
+export const ReloadError: Story = {
+  args: { folder: "/srv/parley/recipes", reloadProblem: UNAVAILABLE },
+};
 export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
 
 export const TestAdd: Story = {
@@ -43,6 +51,17 @@ export const TestAdd: Story = {
       }),
       expect.any(Function),
     );
+  },
+};
+
+export const TestReload: Story = {
+  name: "(Test) The files of the folder are loaded again",
+  args: { folder: "/srv/parley/recipes" },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Reload files" }));
+    await expect(args.onReloadFiles).toHaveBeenCalledOnce();
+    await expect(canvas.queryByRole("button", { name: "Edit code_runner" })).toBeNull();
+    await expect(canvas.getByText("lint.ts, line 12")).toBeVisible();
   },
 };
 

@@ -28,7 +28,7 @@ type RecipeRowProps = RecipeRowActions & {
 };
 
 export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
-  const { name, description, source, enabled, problem } = recipe;
+  const { name, description, source, file, enabled, problem } = recipe;
   const [isAsking, setAsking] = useState(false);
   return (
     <li className="grid gap-3 px-4 py-3">
@@ -36,7 +36,9 @@ export const RecipeRow = ({ recipe, trial, ...actions }: RecipeRowProps) => {
         <div className="min-w-0 flex-1 basis-52">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <code className="min-w-0 font-medium wrap-anywhere">{name}</code>
-            {source === "file" && <Badge text="File" />}
+            {source === "file" && (
+              <Badge text={file === name || file === undefined ? "File" : file} />
+            )}
             {problem !== undefined && <Badge tone="danger" text="Broken" />}
             {!enabled && <Badge text="Off" />}
           </p>

@@ -14,6 +14,12 @@ import { SettingsSection } from "./settings-section";
 
 type RecipesSettingsProps = {
   recipes: Loadable<readonly Recipe[]>;
+  /** The folder of files with recipes; null without one. */
+  folder: string | null;
+  onReloadFiles: () => void;
+  isReloadingFiles: boolean;
+  /** Why the files were not loaded again. */
+  reloadProblem: Problem | undefined;
   onReload: () => void;
   /** `onSaved` is called when the recipe is saved. */
   onCreate: (recipe: RecipeInput, onSaved: () => void) => void;
@@ -52,6 +58,7 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
       headingRef={heading}
       action={open !== null && <AddButton onClick={() => openForm(null)} />}
     >
+      {props.folder !== null && <FilesBar {...props} folder={props.folder} />}
       {open === null && <OpenForm {...props} recipe={undefined} onClose={close} />}
       {changeProblem !== undefined && (
         <Alert tone="danger" announce="alert" title="The recipe was not changed">
@@ -73,7 +80,7 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
                   <RecipeRow
                     key={`${recipe.source} ${recipe.name}`}
                     recipe={recipe}
-                    trial={trials[recipe.name]}
+                    trial={recipe.problem ? undefined : trials[recipe.name]}
                     onRun={() => onRun(recipe.name)}
                     onEdit={() => openForm(recipe.name)}
                     onToggle={() => {
@@ -91,6 +98,30 @@ export const RecipesSettings = (props: RecipesSettingsProps) => {
     </SettingsSection>
   );
 };
+
+type FilesBarProps = Pick<
+  RecipesSettingsProps,
+  "onReloadFiles" | "isReloadingFiles" | "reloadProblem"
+> & { folder: string };
+
+const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: FilesBarProps) => (
+  <div className="grid gap-3">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 flex-1 basis-52 text-sm text-muted">
+        Recipes also come from the files in <code className="wrap-anywhere">{folder}</code>, which
+        have precedence.
+      </p>
+      <Button size="sm" isBusy={isReloadingFiles} onClick={onReloadFiles}>
+        Reload files
+      </Button>
+    </div>
+    {reloadProblem !== undefined && (
+      <Alert tone="danger" announce="alert" title="The files were not loaded again">
+        {reloadProblem.detail}
+      </Alert>
+    )}
+  </div>
+);
 
 const AddButton = ({ onClick }: { onClick: () => void }) => (
   <Button variant="primary" icon={<Plus aria-hidden size={16} />} onClick={onClick}>

@@ -6,6 +6,7 @@ import { env } from "@/server/env";
 import { appSandbox } from "@/server/exec/app-sandbox";
 import { log } from "@/server/log";
 import { appModels } from "@/server/model/app-models";
+import { appRecipeFiles } from "@/server/chat/app-recipe-files";
 import { type Api, createApi } from "./create-api";
 
 const KEY = Symbol.for("parley.api");
@@ -19,11 +20,19 @@ export const appApi = (): Api => {
 const createAppApi = (): Api => {
   const auth = appAuth();
   const { db } = auth;
-  const { dataDir, workspacesMaxMegabytes } = env();
+  const { dataDir, workspacesMaxMegabytes, recipesDir } = env();
+  const recipeFiles = appRecipeFiles(recipesDir);
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
   const { sources, recipes } = createAppTools({
-    ...{ db, workspaces, newId, web: env() },
+    ...{ db, workspaces, newId, web: env(), recipeFiles },
     ...{ sandbox: appSandbox, sessions: undefined },
   });
-  return createApi({ auth, toolSources: sources, recipes, models: appModels(), log: log() });
+  return createApi({
+    auth,
+    toolSources: sources,
+    recipes,
+    recipeFiles,
+    models: appModels(),
+    log: log(),
+  });
 };

@@ -5,6 +5,7 @@ export type FieldText = readonly [description: string, example?: unknown];
 export const RECIPE_SPECIAL_FIELDS: Record<string, FieldText> = {
   "Recipe.description": ["What the tool does, for the model.", "Looks up the weather"],
   "Recipe.enabled": ["False if it is switched off."],
+  "Recipe.file": ["The file, of a recipe that comes from one.", "weather.ts"],
   "Recipe.name": ["The name of the tool; of a broken file, the file.", "weather"],
   "Recipe.problem": ["Why the recipe is not offered."],
   "Recipe.source": ["Where the recipe comes from."],
@@ -12,6 +13,10 @@ export const RECIPE_SPECIAL_FIELDS: Record<string, FieldText> = {
   "RecipeDeclaration.description": ["What the tool does, for the model.", "Looks up the weather"],
   "RecipeDeclaration.enabled": ["False if it is switched off."],
   "RecipeDeclaration.name": ["The name by which the model calls the tool.", "weather"],
+  "RecipeList.folder": [
+    "The folder of files with recipes on the server; null without one.",
+    "/srv/recipes",
+  ],
   "RecipeOptions.timeout_seconds": ["How long a whole call may take.", 60],
   "RecipeOptions.workspace": [
     "Which files `${workspace}` has: an empty directory of the call, or those of the chat.",

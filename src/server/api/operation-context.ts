@@ -11,7 +11,7 @@ export type OperationScope = ApiKeyScope | "session";
 export type OperationContext = ServerContext & { auth: AuthServices };
 
 /** What all requests of a process share. */
-export type SharedDeps = Pick<ServerContext, "toolSources" | "models" | "recipes">;
+export type SharedDeps = Pick<ServerContext, "toolSources" | "models" | "recipes" | "recipeFiles">;
 
 /** The scopes of keys by what they include. No key is a session. */
 const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
@@ -23,12 +23,12 @@ const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, sessi
  * @throws {DomainError} `forbidden`.
  */
 export const createOperationContext = (
-  { auth, toolSources, models, recipes }: { auth: AuthServices } & SharedDeps,
+  { auth, toolSources, models, recipes, recipeFiles }: { auth: AuthServices } & SharedDeps,
   actor: Actor,
   { scope }: { scope: OperationScope },
 ): OperationContext => {
   requireScope(actor.credential, scope);
-  return { db: auth.db, actor, newId, toolSources, models, recipes, auth };
+  return { db: auth.db, actor, newId, toolSources, models, recipes, recipeFiles, auth };
 };
 
 /** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */

@@ -11,7 +11,7 @@ import { readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { findTestSandbox } from "@/test/exec-fixture";
 import { commitAnswer, openCall } from "@/test/park-chat";
-import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "@/test/tool-fixture";
+import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "@/test/tool-fixture";
 
 const PATH = "/config/recipes";
 
@@ -24,7 +24,9 @@ beforeAll(async () => {
   db = await testDatabase();
   const sandbox = await findTestSandbox();
   const recipes: RecipeDeps = { ...NO_COMMANDS_FOR_RECIPES, sandbox: () => sandbox };
-  const lister = createRecipeLister(() => recentRecipes(db), {
+  const lister = createRecipeLister({
+    listRows: () => recentRecipes(db),
+    listFiles: NO_RECIPE_FILES.list,
     deps: recipes,
     workspacesProblem: () => undefined,
   });

@@ -8,6 +8,7 @@ import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createFetchPage } from "@/server/tools/recipes/fetch-page";
+import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { createArtifactDeps } from "./artifact-deps";
 import { workspacesProblem } from "./check-workspaces";
@@ -29,11 +30,12 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   workspaces: Workspaces;
   newId: () => string;
   web: WebSettings;
+  recipeFiles: RecipeFiles;
 };
 
 /** Creates the sources of tools for turns and for new chats, which must name the same tools. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
-  const { db, workspaces, sandbox, sessions, newId, web } = app;
+  const { db, workspaces, sandbox, sessions, newId, web, recipeFiles } = app;
   const stepAdvisors = createStepAdvisors();
   const artifacts = createArtifactDeps({ db, newId });
   const deps: ToolDeps = {
@@ -54,7 +56,9 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   return {
     sources: createToolSources(
       Object.values(createTools(deps)),
-      createRecipeLister(() => recentRecipes(db), {
+      createRecipeLister({
+        listRows: () => recentRecipes(db),
+        listFiles: recipeFiles.list,
         deps: recipes,
         workspacesProblem: deps.workspacesProblem,
       }),

@@ -1,28 +1,54 @@
 import type { RecipeRow } from "@/server/db/recipe-reads";
 import { loadDeclared } from "@/server/tools/recipes/declared-recipe";
+import type { FileRecipe } from "@/server/tools/recipes/files/load-folder";
 import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
 import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import type { Tool } from "@/server/tools/tool";
 
 type ListerDeps = {
+  /** Declared recipes. Does not reject. */
+  listRows: () => Promise<readonly RecipeRow[]>;
+  /** Those of files. Does not reject. */
+  listFiles: () => Promise<readonly FileRecipe[]>;
   deps: RecipeDeps;
   /** Why this process must not use the files of chats, as a sentence. */
   workspacesProblem: () => string | undefined;
 };
 
-/** Creates a function that lists recipes as tools, made once for each list of recipes. Does not reject. */
-export const createRecipeLister = (
-  listRows: () => Promise<readonly RecipeRow[]>,
-  deps: ListerDeps,
-) => {
-  const known = new WeakMap<readonly RecipeRow[], readonly Tool[]>();
+type Listed = {
+  rows: readonly RecipeRow[];
+  files: readonly FileRecipe[];
+  tools: readonly Tool[];
+};
+
+/** Creates a function that lists recipes as tools, made once for each state of recipes. Does not reject. */
+export const createRecipeLister = ({ listRows, listFiles, ...deps }: ListerDeps) => {
+  let listed: Listed | undefined;
   return async (): Promise<readonly Tool[]> => {
-    const rows = await listRows();
-    const tools = known.get(rows) ?? rows.map((row) => createTool(row, deps));
-    known.set(rows, tools);
-    return tools;
+    const [rows, files] = await Promise.all([listRows(), listFiles()]);
+    if (listed?.rows !== rows || listed.files !== files) {
+      listed = { rows, files, tools: createTools(rows, files, deps) };
+    }
+    return listed.tools;
   };
+};
+
+/** Those of files come first, and have their names. */
+const createTools = (
+  rows: readonly RecipeRow[],
+  files: readonly FileRecipe[],
+  deps: ToolDeps,
+): Tool[] => {
+  const fromFiles = files.flatMap((file) =>
+    "loaded" in file ? [createTool(file.loaded, true, deps)] : [],
+  );
+  const names = new Set(fromFiles.map(({ name }) => name));
+  const declared = rows.filter(({ name }) => !names.has(name));
+  return [
+    ...fromFiles,
+    ...declared.map((row) => createTool(loadRow(row), row.declaration.enabled, deps)),
+  ];
 };
 
 const KEY = Symbol.for("parley.loaded-recipes");
@@ -41,13 +67,19 @@ const loadRow = (row: RecipeRow): LoadedRecipe => {
 
 const SWITCHED_OFF = "An administrator has switched this recipe off.";
 
-const createTool = (row: RecipeRow, { deps, workspacesProblem }: ListerDeps): Tool => {
-  const tool = createRecipeTool(loadRow(row), deps);
-  const isOfChat = row.declaration.opts?.workspace === "chat";
+type ToolDeps = Pick<ListerDeps, "deps" | "workspacesProblem">;
+
+const createTool = (
+  loaded: LoadedRecipe,
+  isEnabled: boolean,
+  { deps, workspacesProblem }: ToolDeps,
+): Tool => {
+  const tool = createRecipeTool(loaded, deps);
+  const isOfChat = loaded.recipe.opts?.workspace === "chat";
   return {
     ...tool,
     unavailable: () => {
-      if (!row.declaration.enabled) return SWITCHED_OFF;
+      if (!isEnabled) return SWITCHED_OFF;
       return (isOfChat ? workspacesProblem() : undefined) ?? tool.unavailable();
     },
   };

@@ -1,35 +1,54 @@
 import { DomainError } from "@/contract/domain-error";
+import type { JsonObject } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import type { Recipe, RecipeInput, RecipeRun, RunRecipeInput } from "@/contract/recipe";
+import type { Recipe, RecipeInput, RecipeList } from "@/contract/recipe";
 import type { Actor, ServerContext } from "@/server/context";
 import { findRecipe, forgetRecipes, listRecipes, type RecipeRow } from "@/server/db/recipe-reads";
 import {
+  announceRecipeReload,
   changeRecipes,
   deleteRecipeRow,
   insertRecipe,
   replaceRecipe,
 } from "@/server/db/recipe-writes";
-import { log } from "@/server/log";
-import { maskSecrets } from "@/server/mask-secrets";
-import { findProblems, loadDeclared } from "@/server/tools/recipes/declared-recipe";
-import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
-import { planCall } from "@/server/tools/recipes/plan-call";
-import { runRecipe } from "@/server/tools/recipes/run-recipe";
-import { tryValidateValues } from "@/server/tools/validate-values";
+import { findProblems } from "@/server/tools/recipes/declared-recipe";
+import type { FileRecipe } from "@/server/tools/recipes/files/load-folder";
+import { findFileRecipe } from "./recipe-names";
 import { requireOwner } from "./require-owner";
 
-/** Lists all recipes. @throws {DomainError} `forbidden`. */
-export const listAllRecipes = async ({ db, actor }: ServerContext): Promise<Recipe[]> => {
-  requireOwner(actor);
-  return (await listRecipes(db)).map(toWireRecipe);
+/** Lists all recipes, those of files first. @throws {DomainError} `forbidden`. */
+export const listAllRecipes = async (ctx: ServerContext): Promise<RecipeList> => {
+  requireOwner(ctx.actor);
+  const { db, recipeFiles } = ctx;
+  const [files, rows] = await Promise.all([recipeFiles.list(), listRecipes(db)]);
+  return {
+    data: [...files.map(toWireFile), ...rows.map((row) => toWireRecipe(row, files))],
+    folder: recipeFiles.folder ?? null,
+  };
+};
+
+/**
+ * Loads the files of recipes again, in this process, and asks the others to do so.
+ *
+ * @throws {DomainError} `forbidden`.
+ */
+export const reloadRecipes = async (ctx: ServerContext): Promise<RecipeList> => {
+  requireOwner(ctx.actor);
+  const { db, recipeFiles } = ctx;
+  await recipeFiles.reload();
+  await announceRecipeReload(db, recipeFiles.id);
+  return listAllRecipes(ctx);
 };
 
 /** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken. */
 export const createRecipe = async (ctx: ServerContext, input: RecipeInput): Promise<Recipe> => {
   requireOwner(ctx.actor);
   await requireSound(ctx.actor, input);
+  const file = findFileRecipe(await ctx.recipeFiles.list(), input.name);
+  if (file) throw nameTaken(`The file ${file.file} has a recipe "${input.name}".`);
   return changeAndRead(ctx, input.name, async (tx) => {
-    if (await findRecipe(tx, input.name)) throw nameTaken(input.name);
+    if (await findRecipe(tx, input.name))
+      throw nameTaken(`There is a recipe "${input.name}" already.`);
     await insertRecipe(tx, input);
   });
 };
@@ -62,53 +81,8 @@ export const deleteRecipe = async (
   forgetRecipes(db);
 };
 
-/** An administrator waits for the answer, so a run ends earlier than a call may. */
-const MAX_RUN_MS = 120_000;
-
-/**
- * Runs a recipe once, outside of any chat. An administrator who runs it has approved it.
- *
- * @throws {DomainError} `forbidden`; `not_found`; `invalid` for a request that does not fit.
- */
-export const runRecipeOnce = async (
-  { db, actor, recipes }: ServerContext,
-  { name, request }: RunRecipeInput,
-): Promise<RecipeRun> => {
-  requireOwner(actor);
-  const loaded = loadDeclared((await requireRow(db, name)).declaration);
-  const args = request ?? loaded.example;
-  await requireRequest(actor, loaded, args);
-  const startedAt = performance.now();
-  const plan = await planCall(loaded, args);
-  const context = { rootChatId: "", signal: AbortSignal.timeout(MAX_RUN_MS), log: log() };
-  const result = await runRecipe(plan, { ...context, emit: () => undefined }, recipes).catch(() => {
-    throw new DomainError("unavailable", `The recipe took longer than ${MAX_RUN_MS / 1_000} s.`);
-  });
-  return {
-    is_error: result.isError,
-    output: maskSecrets(result.forLlm),
-    ...(result.forUser !== undefined && { for_user: maskSecrets(result.forUser) }),
-    commands: plan.commands.map((argv) => [...argv]),
-    duration_ms: Math.round(performance.now() - startedAt),
-  };
-};
-
-const requireRequest = async (
-  { userId }: Actor,
-  { argumentsSchema, name }: LoadedRecipe,
-  value: RunRecipeInput["request"] & object,
-): Promise<void> => {
-  const [errors] = await tryValidateValues([{ schema: argumentsSchema, value }], userId);
-  const found = errors ?? [{ pointer: "", message: "could not be checked in time" }];
-  if (found.length === 0) return;
-  throw invalid(
-    `The request does not fit "${name}".`,
-    found.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message })),
-  );
-};
-
 const changeAndRead = async (
-  { db }: ServerContext,
+  { db, recipeFiles }: ServerContext,
   name: string,
   change: Parameters<typeof changeRecipes<void>>[1],
 ): Promise<Recipe> => {
@@ -117,7 +91,7 @@ const changeAndRead = async (
     return requireRow(tx, name);
   });
   forgetRecipes(db);
-  return toWireRecipe(row);
+  return toWireRecipe(row, await recipeFiles.list());
 };
 
 const requireSound = async ({ userId }: Actor, input: RecipeInput): Promise<void> => {
@@ -138,15 +112,34 @@ const requireRow = async (
 const invalid = (message: string, errors: FieldError[]): DomainError =>
   new DomainError("invalid", message, { errors });
 
-const nameTaken = (name: string): DomainError =>
-  new DomainError("conflict", `There is a recipe "${name}" already.`, {
+const nameTaken = (message: string): DomainError =>
+  new DomainError("conflict", message, {
     shouldRetry: false,
     errors: [{ pointer: "/name", message: "is taken" }],
   });
 
-const toWireRecipe = ({ name, declaration, updatedAt }: RecipeRow): Recipe => ({
-  ...{ name, source: "declared", declaration },
-  ...{ description: declaration.description, enabled: declaration.enabled },
-  ...{ parameters: declaration.parameters, example: declaration.example },
-  updated_at: updatedAt.toISOString(),
-});
+const toWireRecipe = (
+  { name, declaration, updatedAt }: RecipeRow,
+  files: readonly FileRecipe[],
+): Recipe => {
+  const taken = findFileRecipe(files, name);
+  return {
+    ...{ name, source: "declared", declaration },
+    ...{ description: declaration.description, enabled: declaration.enabled },
+    ...{ parameters: declaration.parameters, example: declaration.example },
+    updated_at: updatedAt.toISOString(),
+    ...(taken && {
+      problem: { message: `The file ${taken.file} has a recipe of this name, which is offered.` },
+    }),
+  };
+};
+
+const toWireFile = (recipe: FileRecipe): Recipe => {
+  const { file } = recipe;
+  const common = { source: "file", file, enabled: true } as const;
+  if ("problem" in recipe) {
+    return { ...common, name: file, description: "", problem: recipe.problem };
+  }
+  const { name, description, parameters, example } = recipe.loaded;
+  return { ...common, name, description, parameters: parameters as JsonObject, example };
+};

@@ -1,7 +1,7 @@
 import { RecipeInput } from "@/contract/recipe";
 import type { Database, Queryable } from "./database";
 import { perDatabase } from "./per-database";
-import { RECIPE_CHANNEL } from "./sql/recipe-notices";
+import { RECIPE_CHANNEL, RECIPE_RELOAD_CHANNEL } from "./sql/recipe-notices";
 
 /** A declared recipe. */
 export type RecipeRow = { name: string; declaration: RecipeInput; updatedAt: Date };
@@ -41,6 +41,16 @@ const recipeCache = perDatabase("recipe-cache", (): RecipeCache => ({ known: [] 
 /** Drops the cached list of this process at each change of recipes, in any process. */
 export const watchRecipes = async (db: Database): Promise<void> => {
   await db.listen(RECIPE_CHANNEL, () => delete recipeCache(db).current);
+};
+
+/** @param reload called when another process has loaded its files of recipes again; does not reject. */
+export const watchRecipeReloads = async (
+  db: Database,
+  { id, reload }: { id: string; reload: () => Promise<void> },
+): Promise<void> => {
+  await db.listen(RECIPE_RELOAD_CHANNEL, (sender) => {
+    if (sender !== "" && sender !== id) reload().catch(() => undefined);
+  });
 };
 
 /** Lists the recipes from a cache, for every step. Does not reject: without the database, the list is the last one. */

@@ -1,7 +1,7 @@
 import type { RecipeInput } from "@/contract/recipe";
 import type { Database, Transaction } from "./database";
 import { readClock } from "./sql/clock-reads";
-import { publishRecipeChange } from "./sql/recipe-notices";
+import { publishRecipeChange, publishRecipeReload } from "./sql/recipe-notices";
 import { lockTable } from "./sql/table-locks";
 
 /** A change of recipes, which are locked for it, so that what it reads of them stays true. */
@@ -15,6 +15,10 @@ export const changeRecipes = <Result>(
     await publishRecipeChange(tx);
     return result;
   });
+
+/** Asks the other processes to load their files of recipes again. */
+export const announceRecipeReload = (db: Database, sender: string): Promise<void> =>
+  db.transaction((tx) => publishRecipeReload(tx, sender));
 
 export const insertRecipe = async (
   { prisma }: Transaction,

@@ -23,7 +23,7 @@ import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker } from "./create-worker";
-import { WEB_SETTINGS } from "@/test/tool-fixture";
+import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** What a busy machine may need for what takes milliseconds. */
@@ -73,6 +73,7 @@ const startWorker = (owner: string): Worker => {
       workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
       ...noCommands,
       web: WEB_SETTINGS,
+      recipeFiles: NO_RECIPE_FILES,
       newId,
       meter: createTurnMeter(new Registry()),
       log,

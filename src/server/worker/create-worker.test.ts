@@ -53,7 +53,7 @@ import { startTcpProxy } from "@/test/tcp-proxy";
 import { createTurnFixture } from "@/test/turn-fixture";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
-import { WEB_SETTINGS } from "@/test/tool-fixture";
+import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
@@ -136,6 +136,7 @@ const startWorker = async (
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
     ...noCommands,
     web: WEB_SETTINGS,
+    recipeFiles: NO_RECIPE_FILES,
     newId,
     meter,
     log,

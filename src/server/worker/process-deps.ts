@@ -3,6 +3,7 @@ import type { Database } from "@/server/db/database";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
 import type { PreviewRelay } from "@/server/stream/preview";
+import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { WebSettings } from "@/server/tools/web/web-deps";
 import type { ToolDeps } from "@/server/tools/registry";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
@@ -14,6 +15,7 @@ export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   models: ModelRegistry;
   workspaces: Workspaces;
   web: WebSettings;
+  recipeFiles: RecipeFiles;
   newId: () => string;
   meter: TurnMeter;
   log: Logger;

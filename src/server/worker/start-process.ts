@@ -10,7 +10,7 @@ import { checkWorkspaces } from "@/server/chat/check-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import type { Database } from "@/server/db/database";
 import { watchModels } from "@/server/db/model-reads";
-import { watchRecipes } from "@/server/db/recipe-reads";
+import { watchRecipeReloads, watchRecipes } from "@/server/db/recipe-reads";
 import { seedModels } from "@/server/db/model-writes";
 import { seedAdvisorConfig } from "@/server/db/setting-writes";
 import { type Env, env } from "@/server/env";
@@ -19,7 +19,8 @@ import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-rea
 import { log } from "@/server/log";
 import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
-import { removeAbandonedCalls } from "@/server/tools/recipes/call-directory";
+import { appRecipeFiles, watchRecipeFiles } from "@/server/chat/app-recipe-files";
+import { removeAbandonedDirectories } from "@/server/tools/recipes/own-directory";
 import { startWorker } from "./start-worker";
 
 /**
@@ -47,6 +48,8 @@ const start = async (): Promise<void> => {
   );
   await watchModels(db);
   await watchRecipes(db);
+  const recipeFiles = appRecipeFiles(settings.recipesDir);
+  await watchRecipeReloads(db, recipeFiles);
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role !== "worker") {
@@ -57,9 +60,11 @@ const start = async (): Promise<void> => {
     await announceSetup(db, settings);
   }
   await startSandbox();
-  await removeAbandonedCalls().catch((error: unknown) => {
-    log().warn({ err: error }, "directories of ended calls could not be removed");
+  await removeAbandonedDirectories().catch((error: unknown) => {
+    log().warn({ err: error }, "directories of ended processes could not be removed");
   });
+  // After that, as it makes a directory. Turns wait for it, the start does not.
+  watchRecipeFiles(recipeFiles);
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   await checkWorkspaces({ db, workspaces, log: log() });

@@ -9,6 +9,7 @@ import { appMetrics } from "@/server/metrics/app-metrics";
 import { appModels } from "@/server/model/app-models";
 import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
+import { appRecipeFiles } from "@/server/chat/app-recipe-files";
 import { createWorker, type Worker } from "./create-worker";
 import { nameChat } from "./name-chat";
 import { createTurnDeps } from "./create-turn-deps";
@@ -17,7 +18,7 @@ import { createSessionKeeper } from "./session-keeper";
 
 /** Starts the worker of this process with the settings of the environment. */
 export const startWorker = (): Worker => {
-  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles } = env();
+  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles, recipesDir } = env();
   const db = appDatabase();
   // Containers may have the same host name and process id.
   const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
@@ -30,6 +31,7 @@ export const startWorker = (): Worker => {
     models: appModels(),
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes }),
     web: env(),
+    recipeFiles: appRecipeFiles(recipesDir),
     sandbox: appSandbox,
     sessions: keeper.sessions,
     newId: uuidv7,

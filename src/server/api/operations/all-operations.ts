@@ -29,6 +29,7 @@ import {
   createRecipeOperation,
   deleteRecipeOperation,
   listRecipesOperation,
+  reloadRecipesOperation,
   runRecipeOperation,
   updateRecipeOperation,
 } from "./recipes";
@@ -82,6 +83,7 @@ export const operations = [
   updateRecipeOperation,
   deleteRecipeOperation,
   runRecipeOperation,
+  reloadRecipesOperation,
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,

@@ -13,9 +13,10 @@ import {
   createRecipe,
   deleteRecipe,
   listAllRecipes,
-  runRecipeOnce,
+  reloadRecipes,
   updateRecipe,
 } from "@/server/chat/manage-recipes";
+import { runRecipeOnce } from "@/server/chat/run-recipe-once";
 
 export const listRecipesOperation = defineOperation({
   name: "recipes.list",
@@ -26,7 +27,20 @@ export const listRecipesOperation = defineOperation({
   input: z.strictObject({}),
   output: RecipeList,
   status: 200,
-  run: async (ctx) => ({ data: await listAllRecipes(ctx) }),
+  run: listAllRecipes,
+});
+
+export const reloadRecipesOperation = defineOperation({
+  name: "recipes.reload",
+  method: "POST",
+  path: "/config/recipes/reload",
+  summary: "Load the files of recipes again, and list all recipes; administrators only",
+  scope: "admin",
+  input: z.strictObject({}),
+  output: RecipeList,
+  status: 200,
+  ignoresIdempotencyKey: true,
+  run: reloadRecipes,
 });
 
 export const createRecipeOperation = defineOperation({

@@ -10,6 +10,19 @@ const NOTIFY: Statement = {
   text: `SELECT ${notifySql(RECIPE_CHANNEL, "''")}`,
 };
 
+/** Every process loads its files of recipes again when this channel has a notification of another one. */
+export const RECIPE_RELOAD_CHANNEL = "parley_recipe_reload";
+
+const NOTIFY_RELOAD: Statement = {
+  name: "notify-recipe-reload",
+  text: `SELECT ${notifySql(RECIPE_RELOAD_CHANNEL, "$1")}`,
+};
+
+/** @param sender the id of the process that has loaded its own. */
+export const publishRecipeReload = async (tx: Transaction, sender: string): Promise<void> => {
+  await tx.query(NOTIFY_RELOAD, [sender]);
+};
+
 /** Reports a change of recipes when the transaction commits. */
 export const publishRecipeChange = async (tx: Transaction): Promise<void> => {
   await tx.query(NOTIFY, []);

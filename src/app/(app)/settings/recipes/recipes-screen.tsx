@@ -4,11 +4,15 @@ import { useRecipes } from "@/client/use-recipes";
 import { RecipesSettings } from "@/components/settings/recipes-settings";
 
 export const RecipesScreen = () => {
-  const { query, create, update, forgetSave, toggle, remove, run, ...rest } = useRecipes();
+  const { query, reloadFiles, create, update, forgetSave, toggle, remove, run, ...rest } =
+    useRecipes();
+  const { data, error, isFetching } = query;
   return (
     <RecipesSettings
       {...rest}
-      recipes={toLoadable(query)}
+      recipes={toLoadable({ data: data?.data, error, isFetching })}
+      folder={data?.folder ?? null}
+      onReloadFiles={reloadFiles}
       onReload={() => {
         query.refetch().catch(reportError);
       }}

@@ -3,15 +3,12 @@ import type { JsonObject } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import { MAX_RECIPE_SECONDS, MAX_RECIPE_STEPS, RecipeName } from "@/contract/recipe";
+import { getErrorMessage } from "@/lib/error-message";
 import type { Recipe } from "@/recipes/recipe";
-import {
-  checkExample,
-  findNameProblem,
-  findSchemaProblems,
-} from "@/server/tools/recipes/declared-recipe";
-import { listNames } from "@/server/tools/recipes/fill-template";
-import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
-import { PLACE_NAMES } from "@/server/tools/recipes/plan-call";
+import { checkExample, findNameProblem, findSchemaProblems } from "./declared-recipe";
+import { listNames } from "./fill-template";
+import type { LoadedRecipe } from "./loaded-recipe";
+import { PLACE_NAMES } from "./plan-call";
 
 /** A function of a recipe; its parameters are not checked. */
 const Callable = z.custom<(...args: unknown[]) => unknown>(
@@ -67,13 +64,21 @@ const isZodSchema = (value: unknown): value is ZodSchema =>
  * @returns the recipe, or what is wrong with it.
  */
 export const loadRecipe = async (exported: unknown): Promise<LoadedRecipe | FieldError[]> => {
-  const shape = Shape.safeParse(exported);
-  if (!shape.success) return shape.error.issues.map(toFieldError);
+  const loaded = readRecipe(exported);
+  if (Array.isArray(loaded) || loaded.argumentsSchema === undefined) return loaded;
+  const { argumentsSchema: parameters, example } = loaded;
+  const problems = await checkExample({ parameters, example }, "recipes");
+  return problems.length > 0 ? problems : loaded;
+};
+
+/** The same without a comparison of the example with a JSON Schema, which takes a thread. */
+const readRecipe = (exported: unknown): LoadedRecipe | FieldError[] => {
+  const shapeProblems = findShapeProblems(exported);
+  if (shapeProblems.length > 0) return shapeProblems;
   const recipe = exported as Recipe<never>;
-  const problem = findNameProblem(recipe.name);
-  if (problem !== undefined) return [{ pointer: "/name", message: problem }];
   const schema = isZodSchema(recipe.parameters) ? recipe.parameters : undefined;
   const parameters = schema ? toJsonSchema(schema) : (recipe.parameters as JsonObject);
+  if (Array.isArray(parameters)) return parameters;
   const example = recipe.example as JsonObject;
   const problems = [
     ...findSchemaProblems(parameters),
@@ -81,8 +86,6 @@ export const loadRecipe = async (exported: unknown): Promise<LoadedRecipe | Fiel
     ...(schema ? checkByZod(schema, example) : []),
   ];
   if (problems.length > 0) return problems;
-  const unfit = schema ? [] : await checkExample({ parameters, example }, "recipes");
-  if (unfit.length > 0) return unfit;
   const { systemPrompt } = recipe;
   return {
     ...{ name: recipe.name, description: recipe.description, recipe, example },
@@ -93,10 +96,28 @@ export const loadRecipe = async (exported: unknown): Promise<LoadedRecipe | Fiel
   };
 };
 
-const toJsonSchema = (schema: ZodSchema): JsonObject => {
-  const { $schema, ...parameters } = z.toJSONSchema(schema, { target: "draft-7", io: "input" });
-  void $schema;
-  return parameters as JsonObject;
+const findShapeProblems = (exported: unknown): FieldError[] => {
+  if (typeof exported !== "object" || exported === null) return [NO_RECIPE];
+  const shape = Shape.safeParse(exported);
+  if (!shape.success) return shape.error.issues.map(toFieldError);
+  const problem = findNameProblem(shape.data.name);
+  return problem === undefined ? [] : [{ pointer: "/name", message: problem }];
+};
+
+const NO_RECIPE: FieldError = {
+  pointer: "",
+  message: "The file must have a recipe as its default export",
+};
+
+/** @returns what is wrong with parameters that no JSON Schema can say, such as a date. */
+const toJsonSchema = (schema: ZodSchema): JsonObject | FieldError[] => {
+  try {
+    const { $schema, ...parameters } = z.toJSONSchema(schema, { target: "draft-7", io: "input" });
+    void $schema;
+    return parameters as JsonObject;
+  } catch (error) {
+    return [{ pointer: "/parameters", message: `are no JSON Schema: ${getErrorMessage(error)}` }];
+  }
 };
 
 const parseByZod = (schema: ZodSchema, args: JsonObject): { request: unknown } | FieldError[] => {

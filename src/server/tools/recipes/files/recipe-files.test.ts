@@ -1,0 +1,202 @@
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkFiles } from "./check-files";
+import { describeReadError } from "./list-files";
+import type { FileRecipe } from "./load-folder";
+import { createRecipeFiles } from "./recipe-files";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-files-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = async (name: string, text: string): Promise<void> => {
+  await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+  await writeFile(path.join(folder, name), text);
+};
+
+const greet = (
+  fields = "",
+  name = "greet",
+): string => `import { defineRecipe, z } from "parley/recipes";
+export default defineRecipe({
+  name: "${name}",
+  description: "Greets",
+  parameters: z.object({ who: z.string().min(1) }),
+  example: { who: "Ada" },
+  steps: [({ who }) => ({ status: "success", output: \`Hello \${who}\` })],
+  ${fields}
+});
+`;
+
+const describeAll = (recipes: readonly FileRecipe[]): string[] =>
+  recipes.map((recipe) => {
+    if ("loaded" in recipe) return `${recipe.file}: ${recipe.loaded.name}`;
+    const { file, line, message } = recipe.problem;
+    return `${recipe.file}: ${file}:${line ?? ""} ${message}`;
+  });
+
+const getLoaded = (recipe: FileRecipe | undefined) =>
+  recipe && "loaded" in recipe ? recipe.loaded : undefined;
+
+const load = async (): Promise<string[]> => describeAll(await createRecipeFiles(folder).list());
+
+describe("files of recipes", () => {
+  it("are typed modules, whose parameters are zod, with imports of their own", async () => {
+    await write("greet.ts", `import "./lib/words";\n${greet()}`);
+    await write("lib/words.ts", "export const hello: string = 'Hello';");
+    await write("notes.md", "not a recipe");
+    await write("_draft.ts", "not finished");
+    await write("greet.test.ts", "a test");
+    const [recipe] = await createRecipeFiles(folder).list();
+    if (!recipe || !("loaded" in recipe)) throw new Error(JSON.stringify(recipe));
+    expect(recipe.loaded.parameters).toMatchObject({ properties: { who: { minLength: 1 } } });
+    expect(recipe.loaded.parse({ who: "" })).toMatchObject([{ pointer: "/who" }]);
+    expect(await load()).toEqual(["greet.ts: greet"]);
+  });
+
+  it("that are broken are skipped, with file, line and reason", async () => {
+    await write("a.ts", greet());
+    await write("builtin.ts", greet("", "exec"));
+    await write("example.ts", greet("", "example").replace('"Ada"', "7"));
+    await write("import.ts", `import "./lib/nothing";\n${greet()}`);
+    await write("package.ts", `import x from "no-such-package";\nconsole.log(x);\n${greet()}`);
+    await write("same-name.ts", greet());
+    await write("syntax.ts", "export default {\n  a: 1,\n  b: ;\n};\n");
+    await write(
+      "throws.ts",
+      `${greet("", "throws")}\nconst read = () => {\n  throw new Error("no disk");\n};\nread();\n`,
+    );
+    await write("unknown.ts", greet("colour: 1,", "unknown"));
+    await write("value.ts", "export const recipe = 1;\n");
+    await write(
+      "schema.ts",
+      `export default {
+  name: "schema",
+  description: "Has a JSON Schema",
+  parameters: { type: "object", properties: { count: { type: "integer" } } },
+  example: { count: "one" },
+  steps: [["true"]],
+};`,
+    );
+    expect(await load()).toEqual([
+      "a.ts: greet",
+      "builtin.ts: builtin.ts:3 /name is the name of a built-in tool.",
+      expect.stringMatching(/^example\.ts: example\.ts:6 \/example\/who .*string/),
+      "import.ts: import.ts:1 Could not resolve './lib/nothing' in import.ts",
+      "package.ts: package.ts:1 Could not resolve 'no-such-package' in package.ts",
+      'same-name.ts: same-name.ts: The name "greet" is that of the recipe of a.ts.',
+      expect.stringMatching(/^schema\.ts: schema\.ts:5 \/example\/count /),
+      "syntax.ts: syntax.ts:3 Unexpected token",
+      "throws.ts: throws.ts:12 Error: no disk",
+      'unknown.ts: unknown.ts:2 Unrecognized key: "colour".',
+      "value.ts: value.ts: The file must have a recipe as its default export.",
+    ]);
+  });
+
+  it("cannot stop the server from loading the others", async () => {
+    await write("a-exits.ts", `process.exit(0);\n${greet()}`);
+    await write("b-prints.ts", `console.log("x".repeat(50_000_000));\n${greet()}`);
+    await write("c-rejects.ts", `void Promise.reject(new Error("later"));\n${greet()}`);
+    await write(
+      "d-fills.ts",
+      `const all = [];\nfor (;;) all.push(new Array(1e6).fill(1));\n${greet()}`,
+    );
+    await write("e-good.ts", greet());
+    const requests = ["a-exits", "b-prints", "c-rejects", "d-fills", "e-good"].map((name) => ({
+      ...{ folder, file: path.join(folder, `${name}.ts`), outDir: path.join(folder, "out") },
+    }));
+    const checked = await checkFiles(requests);
+    expect(
+      checked.map((result) => ("problem" in result ? result.problem.message : "good")),
+    ).toEqual([
+      "It ended the process that loaded it.",
+      "It printed over 65536 bytes while it was loaded.",
+      "Error: later",
+      "It ended the process that loaded it.",
+      "good",
+    ]);
+  });
+
+  it("that loop while they are loaded are ended, with what they have started", async () => {
+    await write("loops.ts", `for (;;) {}\n${greet()}`);
+    await write("waits.ts", `await new Promise(() => setInterval(() => 1, 1e6));\n${greet()}`);
+    const requests = ["loops", "waits"].map((name) => ({
+      ...{ folder, file: path.join(folder, `${name}.ts`), outDir: path.join(folder, "out") },
+    }));
+    const checked = await checkFiles(requests, 1_000);
+    const message = "It took longer than 1 s to load.";
+    expect(checked).toMatchObject([{ problem: { message } }, { problem: { message } }]);
+  });
+
+  it("are not read if they are too long, no files, or outside of the folder", async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), "parley-outside-"));
+    await writeFile(path.join(outside, "recipe.ts"), greet());
+    await write("a-long.ts", `${greet()}// ${"x".repeat(50 * 1024 * 1024)}`);
+    await mkdir(path.join(folder, "b-folder.ts"));
+    await symlink(path.join(outside, "recipe.ts"), path.join(folder, "c-link.ts"));
+    await symlink("nowhere.ts", path.join(folder, "d-lost.ts"));
+    await symlink("/dev/zero", path.join(folder, "e-device.ts"));
+    await symlink("lib/inner.ts", path.join(folder, "f-inside.ts"));
+    await write("lib/inner.ts", greet());
+    expect(await load()).toEqual([
+      "a-long.ts: a-long.ts: It is over 1048576 bytes.",
+      "b-folder.ts: b-folder.ts: It is a folder, not a file.",
+      "c-link.ts: c-link.ts: It is a link to a place outside of the folder.",
+      "d-lost.ts: d-lost.ts: There is no such file.",
+      "e-device.ts: e-device.ts: It is a link to a place outside of the folder.",
+      "f-inside.ts: greet",
+    ]);
+    await rm(outside, { recursive: true });
+  });
+
+  it("say why they cannot be read", async () => {
+    const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+    expect(describeReadError("file", denied)).toBe("The server may not read this file.");
+    const missing = path.join(folder, "missing");
+    expect(describeAll(await createRecipeFiles(missing).list())).toEqual([
+      `${missing}: ${missing}: There is no such folder.`,
+    ]);
+    expect(await createRecipeFiles(undefined).list()).toEqual([]);
+  });
+});
+
+describe("changes of files", () => {
+  it("are loaded, also those of what a file imports; what is the same stays the same", async () => {
+    await write("greet.ts", `import { name } from "./lib/name";\n${greet("systemPrompt: name,")}`);
+    await write("lib/name.ts", "export const name = String('first');");
+    await write("other.ts", greet("", "other"));
+    const changes: string[][] = [];
+    const files = createRecipeFiles(folder, (recipes) => changes.push(describeAll(recipes)));
+    const first = await files.list();
+    await files.refresh();
+    expect(await files.list()).toBe(first);
+    await write("lib/name.ts", "export const name = String('second');");
+    await files.refresh();
+    const [changed, other] = await files.list();
+    expect(changed).toMatchObject({ loaded: { systemPrompt: "second" } });
+    expect(getLoaded(other)).toBe(getLoaded(first[1]));
+    await rename(path.join(folder, "other.ts"), path.join(folder, "renamed.ts"));
+    await rm(path.join(folder, "greet.ts"));
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ file: "renamed.ts" }]);
+    expect(changes).toHaveLength(3);
+  });
+
+  it("that repair a file are seen; a reload loads all files again", async () => {
+    await write("greet.ts", "export default");
+    const files = createRecipeFiles(folder);
+    expect(await files.list()).toMatchObject([{ problem: { line: 1 } }]);
+    await write("greet.ts", greet());
+    await files.refresh();
+    const [before] = await files.list();
+    expect(before).toMatchObject({ loaded: { name: "greet" } });
+    const past = new Date(0);
+    await utimes(path.join(folder, "greet.ts"), past, past);
+    await files.reload();
+    expect(getLoaded((await files.list())[0])).toBe(getLoaded(before));
+  });
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { getErrorMessage } from "@/lib/error-message";
+import { type FileRecipe, type KnownFiles, loadFolder } from "./load-folder";
+
+/** The recipes of a folder, as this process has loaded them. No function rejects. */
+export type RecipeFiles = {
+  /** Of this process. */
+  id: string;
+  /** Undefined without a folder. */
+  folder: string | undefined;
+  /** In the order of file names; the same array until something has changed. Waits for the first load. */
+  list: () => Promise<readonly FileRecipe[]>;
+  /** Loads all files again, and resolves when that is done. */
+  reload: () => Promise<void>;
+  /** Loads what has changed since the last load, and resolves when that is done. */
+  refresh: () => Promise<void>;
+};
+
+/** Creates what loads the recipes of a folder. Nothing is read before the first call. */
+export const createRecipeFiles = (
+  folder: string | undefined,
+  /** Called with the recipes of each load that has changed something. */
+  onChange: (recipes: readonly FileRecipe[]) => void = () => undefined,
+): RecipeFiles => {
+  let known: KnownFiles = { files: new Map(), recipes: [] };
+  let last: Promise<void> | undefined;
+  let first: Promise<void> | undefined;
+  const run = async (isForced: boolean): Promise<void> => {
+    if (folder === undefined) return;
+    const before = known.recipes;
+    known = await loadFolder(folder, known, { isForced }).catch((error: unknown) => ({
+      files: known.files,
+      recipes: [{ file: folder, problem: { file: folder, message: getErrorMessage(error) } }],
+    }));
+    if (known.recipes !== before) onChange(known.recipes);
+  };
+  /** One after another, as each begins with what the one before has found. */
+  const load = (isForced: boolean): Promise<void> => {
+    last = (last ?? Promise.resolve()).then(() => run(isForced));
+    first ??= last;
+    return last;
+  };
+  return {
+    id: randomUUID(),
+    folder,
+    list: async () => {
+      await (first ?? load(false));
+      return known.recipes;
+    },
+    reload: () => load(true),
+    refresh: () => load(false),
+  };
+};
