@@ -1,12 +1,14 @@
 import type { BuiltinToolName } from "@/contract/tool-outputs";
-import { ExecRequest, ExecResult } from "@/contract/exec";
+import { ExecResult } from "@/contract/exec";
+import type { JsonValue } from "@/contract/json";
 import type { Queryable } from "./database";
 
 const TOOL: BuiltinToolName = "exec";
 /** Of a chat that starts more sessions, only the newest are known after a restart. */
 const MAX_SESSIONS = 20;
 
-export type StartedSession = { sessionId: string; command: string; pty: boolean };
+/** The arguments are as the model wrote them. */
+export type StartedSession = { sessionId: string; args: JsonValue };
 
 /** Lists the exec sessions that a chat has started, as its committed calls say, the newest first. */
 export const listStartedSessions = async (
@@ -27,11 +29,7 @@ export const listStartedSessions = async (
     take: MAX_SESSIONS,
   });
   return calls.flatMap(({ args, output }) => {
-    const request = ExecRequest.pick({ command: true, pty: true }).safeParse(args);
-    const result = ExecResult.pick({ session_id: true }).safeParse(output);
-    const sessionId = result.data?.session_id;
-    if (sessionId === undefined) return [];
-    const { command = "", pty = false } = request.data ?? {};
-    return [{ sessionId, command, pty }];
+    const sessionId = ExecResult.pick({ session_id: true }).safeParse(output).data?.session_id;
+    return sessionId === undefined ? [] : [{ sessionId, args: args as JsonValue }];
   });
 };

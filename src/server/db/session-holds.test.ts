@@ -77,13 +77,13 @@ it("finds the sessions that a chat's calls have started", async () => {
     exec({ action: "run", command: "one", background: true }, begun("1")),
     exec({ action: "run", command: "ls" }, { status: "exited", output: "", duration_ms: 1 }),
     exec({ action: "poll", session_id: "9" }, begun("9")),
-    exec({ action: "run", command: "two", pty: true, background: "true" }, begun("2")),
+    exec({ action: "run", command: "two", pty: true }, begun("2")),
     exec({ action: "run", command: "bad" }, "a text"),
   ];
   await writeMessage(db, chatId, { seq: 1, role: "assistant", parts });
   expect(await listStartedSessions(db, chatId)).toEqual([
-    { sessionId: "2", command: "two", pty: true },
-    { sessionId: "1", command: "one", pty: false },
+    { sessionId: "2", args: { action: "run", command: "two", pty: true } },
+    { sessionId: "1", args: { action: "run", command: "one", background: true } },
   ]);
   expect(await listStartedSessions(db, other)).toEqual([]);
 });

@@ -369,7 +369,8 @@ describe("a session", () => {
   });
 
   it("is unknown when another process has started it, and is not run again", async () => {
-    const started = [{ sessionId: "0a0b0c0d", command: "make world", pty: false }];
+    const args = { action: "run", command: "make world", pty: "true", background: "true" };
+    const started = [{ sessionId: "0a0b0c0d", args }];
     const later = await createExecFixture({ started });
     const session = { session_id: "0a0b0c0d" };
     expect(await later.exec({ action: "read", ...session })).toMatchObject({
@@ -378,7 +379,7 @@ describe("a session", () => {
     });
     expect(await later.fail({ action: "write", ...session, data: "x" })).toContain("has ended");
     expect((await later.exec({ action: "list" })).sessions).toMatchObject([
-      { ...session, status: "unknown", command: "make world" },
+      { ...session, status: "unknown", command: "make world", pty: true },
     ]);
   });
 

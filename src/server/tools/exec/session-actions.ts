@@ -1,15 +1,18 @@
-import type { ExecRequest, ExecResult, ExecSession } from "@/contract/exec";
+import { ExecRequest, type ExecResult, type ExecSession } from "@/contract/exec";
+import type { JsonValue } from "@/contract/json";
 import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
 import { jsonResult, ToolFailure, type ToolResult } from "@/server/tools/tool-result";
 import type { Command, CommandState } from "./command";
 import type { ExecSession as Session, ExecSessions } from "./exec-sessions";
 import { showLive } from "./live-output";
+import { normalizeArgs } from "./normalize-args";
 import { presentOutput, readNewOutput } from "./read-output";
 import { encodeKeys } from "./terminal-keys";
 import { waitForEvent, waitForReaction } from "./wait-for-output";
 
 /** A session that a call of the chat's history has started. */
-export type StartedSession = { sessionId: string; command: string; pty: boolean };
+/** The arguments of the call that started it are as the model wrote them. */
+export type StartedSession = { sessionId: string; args: JsonValue };
 
 export type SessionDeps = {
   saveArtifact: SaveArtifact;
@@ -156,13 +159,11 @@ const describeSession = ({ id, command }: Session): ExecSession => ({
   ...command.state(),
 });
 
-const describeLostSession = ({ sessionId, command, pty }: StartedSession): ExecSession => ({
-  session_id: sessionId,
-  command,
-  pty,
-  status: "unknown",
-  duration_ms: 0,
-});
+const describeLostSession = ({ sessionId, args }: StartedSession): ExecSession => {
+  const request = ExecRequest.pick({ command: true, pty: true }).safeParse(normalizeArgs(args));
+  const { command = "", pty = false } = request.data ?? {};
+  return { session_id: sessionId, command, pty, status: "unknown", duration_ms: 0 };
+};
 
 const LOST =
   "Nothing is known of this session any more: the server was restarted since, or the session ended long ago. Its command does not run any more, and is not run again by itself.";
