@@ -52,6 +52,10 @@ const startProvider = async () => {
     { predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes("short") },
     () => ({ content: "A short answer:\n\n```ts\nconst depth: number = 4;\n```" }),
   );
+  mock.on(
+    { predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes("plain") },
+    () => ({ content: "Nothing to mark here." }),
+  );
   mock.on({ predicate: () => true }, () => ({ content: LONG_ANSWER }));
   await mock.start();
   return { url: `${mock.url}/v1`, close: () => mock.stop() };
@@ -187,5 +191,38 @@ test.describe("on a slow device, no task is long while", () => {
       await page.keyboard.type("left on Monday", { delay: 30 });
     });
     await expect(note).toHaveValue("left on Monday");
+  });
+});
+
+test.describe("on a slow device, no task is long when a chat first needs", () => {
+  test.setTimeout(150_000);
+
+  test("markdown", async ({ page, api }) => {
+    await withModel(api, async (model_id) => {
+      const { id } = await api.createChat({ content: "plain", model_id });
+      await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      const { openChat, answers } = chatPage(page);
+      await openChat(id);
+      await expect(answers).toHaveText(/Nothing to mark/);
+      const session = await slowDown(page);
+      await expectShortTasks({ page, session }, async () => {
+        await api.send(id, "short");
+        await api.waitForStatus(id, TURN_TIMEOUT_MS);
+      });
+      await expect(findColored(answers.last()).first()).toBeAttached();
+    });
+  });
+
+  test("a form", async ({ page, api }) => {
+    const { id } = await api.createChat({ content: "Hello", dynamic_tools: [ORDER_TOOL] });
+    await api.waitForStatus(id, TURN_TIMEOUT_MS);
+    const { openChat, log } = chatPage(page);
+    await openChat(id);
+    const session = await slowDown(page);
+    await expectShortTasks({ page, session }, async () => {
+      await api.send(id, 'use check_order with {"order":"A-17"}');
+      await api.waitForStatus(id, TURN_TIMEOUT_MS, ["requires_action"]);
+    });
+    await expect(log.getByRole("textbox", { name: "Note" })).toBeVisible();
   });
 });

@@ -5,6 +5,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
+import { loadToolCall, loadToolCallGroup } from "@/components/tool-cards/load-cards";
 import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
@@ -13,9 +14,8 @@ import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
 
-/** Cards of all tools; chats that only talk need none. */
-const ToolCall = lazy(() => import("@/components/tool-cards/tool-call"));
-const ToolCallGroup = lazy(() => import("@/components/tool-cards/tool-call-group"));
+const ToolCall = lazy(loadToolCall);
+const ToolCallGroup = lazy(loadToolCallGroup);
 
 type AssistantMessageProps = {
   message: MessageView;

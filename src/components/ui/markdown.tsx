@@ -1,5 +1,6 @@
 "use client";
 import { lazy, Suspense } from "react";
+import { loadMarkdownRenderer } from "./load-markdown";
 import { needsMarkdown } from "./needs-markdown";
 
 type MarkdownProps = {
@@ -8,13 +9,11 @@ type MarkdownProps = {
   isStreaming: boolean;
 };
 
-/** Large, and many chats have nothing but plain text. */
-const importRenderer = () => import("./markdown-renderer");
-const MarkdownRenderer = lazy(importRenderer);
+const MarkdownRenderer = lazy(loadMarkdownRenderer);
 
 /** Resolves when texts with markup can be rendered at once. */
 export const loadMarkdown = async (): Promise<void> => {
-  await importRenderer();
+  await loadMarkdownRenderer();
 };
 
 /** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */

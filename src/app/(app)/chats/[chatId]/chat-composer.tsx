@@ -9,6 +9,7 @@ import type * as Drafts from "@/components/forms/draft";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { type QueueAction, QueueList } from "@/components/forms/queue-list";
 import { toCancelQuestion } from "@/components/forms/send-questions";
+import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
@@ -132,7 +133,7 @@ const useDraftModule = (isNeeded: boolean): typeof Drafts | undefined => {
   useEffect(() => {
     if (!isNeeded || module) return undefined;
     let isMounted = true;
-    import("@/components/forms/draft")
+    loadDrafts()
       .then((loaded) => isMounted && setModule(loaded))
       .catch(reportError);
     return () => {

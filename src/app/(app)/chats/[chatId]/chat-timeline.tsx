@@ -12,6 +12,8 @@ import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/forms/answer-form";
+import { loadDrafts } from "@/components/tool-cards/load-cards";
+import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSnapshot } from "@/contract/chat";
@@ -19,8 +21,12 @@ import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
 
-/** Large, and most chats wait for no answer. */
-const ActionToAnswer = lazy(() => import("./action-to-answer"));
+/** Large, and most chats wait for no answer. Runs after what its drafts need, in a task of its own. */
+const ActionToAnswer = lazy(async () => {
+  await loadDrafts();
+  await nextTask();
+  return import("./action-to-answer");
+});
 
 type ChatTimelineProps = {
   view: ChatView;
