@@ -17,15 +17,22 @@ type AddressPolicyOptions = {
   allow: readonly string[];
   /** The port at which this server listens; it is refused on this machine, whatever is allowed. */
   ownPort: number;
+  /** True where no setting allows more. */
+  isFixed?: boolean;
 };
 
 /** Names of this machine and its network, or of a cloud's metadata; they need no lookup to be refused. */
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal)$|^(?:metadata|kubernetes\.default(?:\.svc)?)$/;
 
-const REMEDY = "An administrator can allow it with PARLEY_WEB_ALLOW.";
+const REMEDY = " An administrator can allow it with PARLEY_WEB_ALLOW.";
 
-export const createAddressPolicy = ({ allow, ownPort }: AddressPolicyOptions): AddressPolicy => {
+export const createAddressPolicy = ({
+  allow,
+  ownPort,
+  isFixed = false,
+}: AddressPolicyOptions): AddressPolicy => {
+  const remedy = isFixed ? "" : REMEDY;
   const allowedNames = new Set(allow.filter((entry) => !isIP(entry.split("/")[0] ?? "")));
   const allowedAddresses = toBlockList(allow.filter((entry) => !allowedNames.has(entry)));
   const isAllowed = (host: string, address: string | undefined): boolean =>
@@ -39,11 +46,11 @@ export const createAddressPolicy = ({ allow, ownPort }: AddressPolicyOptions): A
       }
       if (isAllowed(host, at)) return undefined;
       if (!isIP(host) && LOCAL_NAME.test(host)) {
-        return `"${host}" is a name of a private network, which tools do not reach. ${REMEDY}`;
+        return `"${host}" is a name of a private network, which tools do not reach.${remedy}`;
       }
       if (at === undefined || isPublicAddress(at)) return undefined;
       // The address of a name is not shown: it would describe the network.
-      return `"${host}" has no public address, and tools reach no other ones. ${REMEDY}`;
+      return `"${host}" has no public address, and tools reach no other ones.${remedy}`;
     },
   };
 };

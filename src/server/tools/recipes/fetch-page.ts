@@ -16,7 +16,8 @@ export type FetchPage = (
 
 /** Creates what recipes reach the internet with: no setting opens private addresses for them. */
 export const createFetchPage = (ownPort: number): FetchPage => {
-  const guardedFetch = createGuardedFetch({ policy: createAddressPolicy({ allow: [], ownPort }) });
+  const policy = createAddressPolicy({ allow: [], ownPort, isFixed: true });
+  const guardedFetch = createGuardedFetch({ policy });
   return async (url, headers, signal) => {
     try {
       const { response, url: finalUrl } = await guardedFetch(url, { headers, signal });
