@@ -12,6 +12,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "src/server/tools/validation-thread.ts!",
     "src/server/tools/recipes/files/recipe-check-process.ts!",
     "src/recipes/define-recipe.ts!",
+    // Loaded by their folder, which an operator names.
+    "recipes/*.ts",
     // Bundled by scripts/run-bundled-program.mjs.
     "src/server/worker/worker-process.ts!",
     "src/server/auth/reset-owner-process.ts!",

@@ -60,11 +60,17 @@ export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps
     const prepared = await prepareCalls([request], prepareDeps(recorded.deps, toolbox));
     return { tool, toolCallId, call: requirePrepared(prepared, toolCallId), recorded };
   };
+  const runLoaded = async (
+    loaded: LoadedRecipe,
+    options: CallOptions = {},
+  ): Promise<ToolOutcome> => {
+    const { toolCallId, call, recorded } = await prepare(loaded, options);
+    return runTool(toolCallId, call, recorded.deps);
+  };
   return {
     prepare,
-    run: async (exported: unknown, options: CallOptions = {}): Promise<ToolOutcome> => {
-      const { toolCallId, call, recorded } = await prepare(await requireRecipe(exported), options);
-      return runTool(toolCallId, call, recorded.deps);
-    },
+    runLoaded,
+    run: async (exported: unknown, options: CallOptions = {}): Promise<ToolOutcome> =>
+      runLoaded(await requireRecipe(exported), options),
   };
 };
