@@ -30,6 +30,7 @@ const createChat = (version: number): ChatSnapshot => ({
   model_id: null,
   system_prompt: null,
   dynamic_tools: [],
+  groups: [],
   tools: null,
   warnings: [],
   version,

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
+import { GroupNames, ToolNames } from "./group";
 import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
   MAX_CALLS_PER_STEP,
-  MAX_CHOSEN_TOOLS,
   MAX_ACTION_TIMEOUT_SECONDS,
   MAX_STEPS_PER_TURN,
   MAX_OUTPUT_DEPTH,
@@ -26,11 +26,9 @@ export const CreateChatInput = z.strictObject({
   model_id: z.uuid().optional(),
   dynamic_tools: DynamicTools.optional(),
   /** Names of the tools of the server that the chat may use, of those that `GET /tools` lists; all by default. */
-  tools: z
-    .array(Text)
-    .max(MAX_CHOSEN_TOOLS)
-    .refine((names) => new Set(names).size === names.length, "must not name a tool twice")
-    .optional(),
+  tools: ToolNames.optional(),
+  /** Names of groups, of those that `GET /groups` lists: with groups, the chat has their tools and those of `tools` only. */
+  groups: GroupNames.optional(),
   labels: Labels.optional(),
   action_timeout_seconds: z
     .int()
@@ -78,6 +76,9 @@ export const UpdateChatInput = ChatRef.extend({
   pinned: z.boolean().optional(),
   labels: Labels.optional(),
   model_id: z.uuid().optional(),
+  /** Null for all, which is the default. */
+  tools: ToolNames.nullable().optional(),
+  groups: GroupNames.optional(),
 });
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 

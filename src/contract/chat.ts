@@ -76,6 +76,8 @@ export const Chat = z
     dynamic_tools: z.array(DynamicTool),
     /** Names of the tools of the server that the chat may use; null for all. */
     tools: z.array(z.string()).nullable(),
+    /** Names of the groups that it has chosen; with groups, it has their tools and those of `tools` only. */
+    groups: z.array(z.string()),
     /** Sentences about settings that were not applied, such as a tool whose name is in use. */
     warnings: z.array(z.string()),
     version: z.int(),

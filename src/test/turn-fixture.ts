@@ -9,6 +9,7 @@ import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
+import { readGroups } from "@/server/db/group-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
@@ -119,8 +120,10 @@ export const createTurnFixture = async ({
         client: model,
       }),
     callModel,
-    tools: (chat, toolModes) =>
-      createTurnTools({ sources, advisor, chat, toolModes, log: step.log }),
+    tools: async (chat, toolModes) => {
+      const groups = await readGroups(db);
+      return createTurnTools({ sources, advisor, chat, toolModes, groups, log: step.log });
+    },
     meter,
     saveArtifact,
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,

@@ -1,8 +1,10 @@
+import { GROUP_FIELDS, GROUP_SPECIAL_FIELDS } from "./openapi-group-texts";
 import { type FieldText, RECIPE_FIELDS, RECIPE_SPECIAL_FIELDS } from "./openapi-recipe-texts";
 
 /** Fields that mean something else in one schema or at one place: by its name, or that of the operation. */
 const SPECIAL_FIELDS: Record<string, FieldText> = {
   ...RECIPE_SPECIAL_FIELDS,
+  ...GROUP_SPECIAL_FIELDS,
   "AccountSession.current": ["True for the session of this request."],
   "AccountSession.last_used_at": ["When the session was last used; accurate to one day."],
   "AdvisorConfig.enabled": ["True if the advisor is on."],
@@ -71,6 +73,7 @@ const SPECIAL_FIELDS: Record<string, FieldText> = {
 /** Fields that mean the same wherever they are. */
 const FIELDS: Record<string, FieldText> = {
   ...RECIPE_FIELDS,
+  ...GROUP_FIELDS,
   access: ["How the model is reached; for administrators."],
   action: ["What to do."],
   action_timeout_seconds: ["How long a required action stays open.", 3_600],
@@ -247,7 +250,10 @@ const FIELDS: Record<string, FieldText> = {
   tool_call_id: ["The id of the call.", "call_1"],
   tool_calls: ["Calls that a client answers."],
   tool_name: ["The name of the tool.", "deploy"],
-  tools: ["Names of the server's tools that the chat may use; null for all.", ["current_time"]],
+  tools: [
+    "Names of the server's tools that the chat may use, besides those of its groups; null without groups is all.",
+    ["current_time"],
+  ],
   truncated: ["True if a part of the output was left out."],
   type: ["What it is."],
   unread: ["True if an answer has come since the person has read the chat."],
@@ -273,6 +279,7 @@ export const TAGS: Record<string, string> = {
   tools: "The tools of the server.",
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",
+  groups: "Tools and instructions that chats choose together.",
   recipes: "Tools that administrators declare: commands and texts.",
   config: "Settings of the server.",
   apiKeys: "Keys for programs.",

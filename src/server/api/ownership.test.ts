@@ -70,6 +70,7 @@ const BODIES: Record<string, object> = {
   "apiKeys.create": { name: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
+  "config.setGroups": { groups: [] },
   "recipes.create": {
     ...{ name: "ownership", description: "x", parameters: { type: "object" } },
     ...{ example: {}, steps: [["true"]] },

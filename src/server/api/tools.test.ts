@@ -128,6 +128,20 @@ describe("the tools of a chat", () => {
     expect(none.body).toMatchObject({ tools: [] });
   });
 
+  it("are changed later, and are all again with null", async () => {
+    const id = await member.startChat();
+    const change = async (fields: object) => (await member.call(`PATCH /chats/${id}`, fields)).body;
+    expect(await change({ tools: ["read_file"] })).toMatchObject({ tools: ["read_file"] });
+    expect(await change({ title: "Same tools" })).toMatchObject({ tools: ["read_file"] });
+    expect(await change({ tools: [] })).toMatchObject({ tools: [] });
+    expect(await change({ tools: null })).toMatchObject({ tools: null });
+    const unknown = await member.fail(`PATCH /chats/${id}`, { title: "No", tools: ["fly"] });
+    expect(unknown.problem).toMatchObject({ status: 400, errors: [{ pointer: "/tools/0" }] });
+    expect((await member.call(`GET /chats/${id}`)).body).toMatchObject({
+      ...{ title: "Same tools", tools: null },
+    });
+  });
+
   it("must exist, each once", async () => {
     const before = await db.prisma.chat.count();
     const unknown = await member.fail("POST /chats", {

@@ -41,6 +41,8 @@ const chat: ChatRow = {
   systemPrompt: null,
   dynamicTools: [{ name: "deploy", description: "Deploys.", output_schema: { type: "object" } }],
   toolNames: ["write_file"],
+  groupNames: ["review"],
+  ...{ autoSubmitSuccess: true, autoSubmitError: true },
   warnings: [],
   actionTimeoutSeconds: 60,
   maxSteps: 5,

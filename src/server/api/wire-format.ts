@@ -53,6 +53,7 @@ export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras)
   system_prompt: row.systemPrompt,
   dynamic_tools: row.dynamicTools,
   tools: row.toolNames,
+  groups: row.groupNames,
   warnings: row.warnings,
   required_action: toWireRequiredAction(row, openCalls),
   retry: row.retry && ChatRetry.parse(row.retry),

@@ -1,13 +1,13 @@
 import type { Labels } from "@/contract/chat";
 import type { Content } from "@/contract/content";
-import { DomainError } from "@/contract/domain-error";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { actorId, type ServerContext } from "@/server/context";
 import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
 import { createToolbox } from "@/server/tools/toolbox";
-import { createScope, listServerTools } from "./list-tools";
+import { checkChoice, readKnownNames } from "./chosen-tools";
+import { createScope } from "./list-tools";
 import { unknownModel } from "./require-model";
 
 /** Words of the first message that are the title until one is generated. */
@@ -23,6 +23,7 @@ export type CreateChat = {
   modelId?: string | undefined;
   dynamicTools?: DynamicTool[] | undefined;
   toolNames?: string[] | undefined;
+  groupNames?: string[] | undefined;
   labels?: Labels | undefined;
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
@@ -32,10 +33,10 @@ export type CreateChat = {
  * Makes a chat with its first message; a worker answers it. One statement, so there is no
  * chat without a message.
  *
- * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool is unknown.
+ * @throws {DomainError} `invalid` when the model is unknown or disabled, or a tool or a group is unknown.
  */
 export const createChat = async (ctx: ServerContext, input: CreateChat): Promise<ChatRow> => {
-  await checkToolNames(ctx, input.toolNames ?? []);
+  checkChoice(input, await readKnownNames(ctx, input));
   const dynamicTools = input.dynamicTools ?? [];
   const id = ctx.newId();
   const chat = await insertChat(ctx.db, {
@@ -50,6 +51,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     modelId: input.modelId ?? null,
     dynamicTools,
     toolNames: input.toolNames ?? null,
+    groupNames: input.groupNames ?? [],
     warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
@@ -57,19 +59,6 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   });
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
-};
-
-/** Refuses names that no tool of the server has. */
-const checkToolNames = async (ctx: ServerContext, names: readonly string[]): Promise<void> => {
-  if (names.length === 0) return;
-  const known = new Set((await listServerTools(ctx)).map(({ name }) => name));
-  const errors = names.flatMap((name, index) =>
-    known.has(name) ? [] : [{ pointer: `/tools/${index}`, message: `names no tool: "${name}"` }],
-  );
-  if (errors.length === 0) return;
-  throw new DomainError("invalid", "The server has no such tools. GET /tools lists those it has.", {
-    errors,
-  });
 };
 
 /** The first words of a text, with an ellipsis where it was cut. */

@@ -116,7 +116,7 @@ const createStep = async (
   const { toolbox, advisor } = tools;
   const prompt = buildPrompt({
     system: [
-      ...createSystemPrompts(chat),
+      ...createSystemPrompts(chat, tools.groups),
       advisor ? ADVISOR_GUIDANCE : "",
       ...toolbox.systemPrompts,
     ],

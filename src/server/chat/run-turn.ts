@@ -11,7 +11,7 @@ import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
 import { type Batch, closeAbandoned, type RanCalls, runCalls } from "./run-calls";
-import { toPrepareDeps } from "./turn-tools";
+import { toPrepareDeps, toToolsBasis } from "./turn-tools";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 import {
   abandonTurn,
@@ -68,13 +68,15 @@ const takeSteps = async (deps: TurnDeps, claimed: ClaimedChat): Promise<void> =>
   }
 };
 
-/** Offers other tools when an administrator has changed their modes since the step before. */
+/** Offers other tools when their modes, or the chat's choice, have changed since the step before. */
 const updateTools = async (
   deps: TurnDeps,
   { chat, toolModes }: Turn,
   tools: TurnTools,
 ): Promise<TurnTools> =>
-  isDeepStrictEqual(toolModes, tools.toolModes) ? tools : deps.tools(chat, toolModes);
+  isDeepStrictEqual(toToolsBasis(chat, toolModes), tools.basis)
+    ? tools
+    : deps.tools(chat, toolModes);
 
 const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   if (deps.signal.aborted) return stopTurn(deps, turn.chat, {});

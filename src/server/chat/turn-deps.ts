@@ -1,4 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
+import type { Group } from "@/contract/group";
 import type { FinishReason } from "@/contract/message";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
@@ -119,9 +120,14 @@ export type Turn = {
   lastRetry?: StoredRetry | null;
 };
 
-/** The tools of a turn while their modes are these. The advisor is among them exactly when there is an advisor to ask. */
+/**
+ * The tools of a turn while their modes and the chat's choice are these. The advisor is among them exactly when there
+ * is an advisor to ask.
+ */
 export type TurnTools = {
   toolbox: Toolbox;
   advisor: AdvisorRuntime | undefined;
-  toolModes: ToolModes;
+  /** The groups that the chat has chosen. */
+  groups: readonly Group[];
+  basis: Pick<ChatRow, "toolNames" | "groupNames"> & { toolModes: ToolModes };
 };

@@ -1,3 +1,4 @@
+import type { Group } from "@/contract/group";
 import type { ToolModes } from "@/contract/tool";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import type { ChatRow } from "@/server/db/rows";
@@ -6,13 +7,19 @@ import type { PrepareDeps } from "@/server/tools/prepare-call";
 import type { ToolChat, ToolLog } from "@/server/tools/tool-context";
 import type { ToolSource } from "@/server/tools/tool-source";
 import { createToolbox, type Toolbox } from "@/server/tools/toolbox";
+import { findChosenGroups, listChosenTools } from "./chosen-tools";
 import type { TurnDeps, TurnTools } from "./turn-deps";
 
 type TurnToolsInput = {
   sources: readonly ToolSource[];
   advisor: AdvisorRuntime | undefined;
   chat: ChatAccess &
-    Pick<ChatRow, "id" | "rootChatId" | "parentChatId" | "dynamicTools" | "toolNames">;
+    Pick<
+      ChatRow,
+      "id" | "rootChatId" | "parentChatId" | "dynamicTools" | "toolNames" | "groupNames"
+    >;
+  /** All groups of the server. */
+  groups: readonly Group[];
   toolModes: ToolModes;
   log: Pick<ToolLog, "warn">;
 };
@@ -22,17 +29,24 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
   const { sources, chat, toolModes, log } = input;
   const isRoot = chat.parentChatId === null;
   const advisor = isRoot ? input.advisor : undefined;
+  const groups = findChosenGroups(chat, input.groups);
   const toolbox = await createToolbox(sources, {
     ...toToolChat(chat),
     isRoot,
     dynamicTools: chat.dynamicTools,
-    toolNames: chat.toolNames,
+    toolNames: listChosenTools(chat, groups),
     toolModes,
     hasAdvisor: advisor !== undefined,
     log,
   });
-  return { toolbox, advisor, toolModes };
+  return { toolbox, advisor, groups, basis: toToolsBasis(chat, toolModes) };
 };
+
+/** Converts what the tools of a step are made from, to see whether the next step needs others. */
+export const toToolsBasis = (
+  { toolNames, groupNames }: Pick<ChatRow, "toolNames" | "groupNames">,
+  toolModes: ToolModes,
+): TurnTools["basis"] => ({ toolNames, groupNames, toolModes });
 
 export const toToolChat = (chat: ChatAccess & Pick<ChatRow, "id" | "rootChatId">): ToolChat => ({
   chatId: chat.id,

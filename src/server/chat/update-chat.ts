@@ -4,6 +4,7 @@ import { lockFamily } from "@/server/db/sql/chat-locks";
 import { saveMetadata, type Metadata } from "@/server/db/sql/chat-lifecycle";
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
+import { checkChoice, readKnownNames } from "./chosen-tools";
 import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
@@ -11,7 +12,7 @@ import { applyTransition } from "./transition";
 /**
  * Updates settings. `archived` is a transition for the root chat and all its children, or for none of them.
  *
- * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model,
+ * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model, tool or group,
  *   `conflict` while any chat of the family is busy.
  */
 export const updateChat = async (
@@ -19,8 +20,11 @@ export const updateChat = async (
   { chatId, archived, ...metadata }: { chatId: string; archived?: boolean | undefined } & Metadata,
 ): Promise<ChatRow> => {
   await requireModel(ctx.db, metadata.modelId);
+  // Before the transaction, as the embedded database has one connection.
+  const known = await readKnownNames(ctx, metadata);
   return ctx.db.transaction(async (tx) => {
     let chat = await lockActorsChat(tx, ctx, chatId);
+    checkChoice(metadata, known, chat);
     if (archived !== undefined && archived !== (chat.archivedAt !== null)) {
       chat = await archiveFamily(tx, ctx, { chat, archived });
     }

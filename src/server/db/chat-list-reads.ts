@@ -31,6 +31,7 @@ const NOT_LISTED = {
   systemPrompt: true,
   dynamicTools: true,
   toolNames: true,
+  groupNames: true,
   warnings: true,
 } as const;
 

@@ -29,6 +29,7 @@ export type ChatRow = Replace<
     labels: Labels;
     dynamicTools: DynamicTool[];
     toolNames: string[] | null;
+    groupNames: string[];
     warnings: string[];
     usage: Partial<Record<UsageKind, UsageTotals>>;
   }
@@ -37,7 +38,7 @@ export type ChatRow = Replace<
 /** What a list shows of a chat: without the columns that may be long. */
 export type ChatSummaryRow = Omit<
   ChatRow,
-  "dynamicTools" | "systemPrompt" | "toolNames" | "warnings"
+  "dynamicTools" | "groupNames" | "systemPrompt" | "toolNames" | "warnings"
 > & {
   /** Whether the viewer has not read the newest answer. */
   isUnread: boolean;

@@ -6,6 +6,7 @@ import type { Queryable } from "./database";
 export const SETTING = {
   advisor: "advisor",
   databaseId: "database_id",
+  groups: "groups",
   probe: "readiness_probe",
   workspacesId: "workspaces_id",
 } as const;

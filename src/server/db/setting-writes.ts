@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import type { GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
-import type { Queryable } from "./database";
+import type { Database, Queryable } from "./database";
 import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
 import { readClock } from "./sql/clock-reads";
+import { publishGroupChange } from "./sql/group-notices";
 
 export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
   writeSetting(db, SETTING.advisor, value);
@@ -11,10 +13,17 @@ export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise
 export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
   writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
 
+/** Writes all groups, and reports the change to every process. */
+export const writeGroups = (db: Database, value: GroupsConfig): Promise<void> =>
+  db.transaction(async (tx) => {
+    await writeSetting(tx, SETTING.groups, value);
+    await publishGroupChange(tx);
+  });
+
 const writeSetting = async (
   db: Queryable,
   key: string,
-  value: AdvisorConfig | ToolMode,
+  value: AdvisorConfig | GroupsConfig | ToolMode,
 ): Promise<void> => {
   await db.prisma.setting.upsert({
     where: { key },

@@ -114,6 +114,7 @@ const withoutNewColumns = (row: object): object => ({
   position: undefined,
   ...{ tool_names: undefined, approval_scope: undefined, session_owner: undefined },
   queue_paused: undefined,
+  ...{ group_names: undefined, auto_submit_success: undefined, auto_submit_error: undefined },
 });
 
 describe("a database of the version before turns had ids", () => {

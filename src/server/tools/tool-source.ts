@@ -43,7 +43,7 @@ export const createBuiltinSource = (tools: readonly Tool[]): ToolSource => {
 export const findWithheldReason = (tool: Tool, scope: OfferScope): string | undefined => {
   if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
   if (scope.toolNames && !scope.toolNames.includes(tool.name)) {
-    return "It is not one of the tools that this chat was created with.";
+    return "It is not one of the tools that this chat has chosen.";
   }
   if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";
   return tool.unavailable() ?? tool.withheld(scope);

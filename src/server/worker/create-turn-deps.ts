@@ -3,6 +3,7 @@ import { createAppTools } from "@/server/chat/app-tools";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnDeps } from "@/server/chat/turn-deps";
+import { recentGroups } from "@/server/db/group-reads";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
 import { findAdvisor } from "./find-advisor";
@@ -33,6 +34,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
           advisor: await findAdvisor(deps, claimed, log),
           chat: row,
           toolModes,
+          groups: await recentGroups(db),
           log,
         }),
       saveArtifact,

@@ -17,6 +17,7 @@ import {
   sendMessageOperation,
 } from "./messages";
 import { createFileOperation, getFileOperation } from "./files";
+import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
 import {
   createModelOperation,
   deleteModelOperation,
@@ -78,6 +79,9 @@ export const operations = [
   revokeApprovalRuleOperation,
   getAdvisorConfigOperation,
   setAdvisorConfigOperation,
+  listGroupsOperation,
+  getGroupsOperation,
+  setGroupsOperation,
   listRecipesOperation,
   createRecipeOperation,
   updateRecipeOperation,

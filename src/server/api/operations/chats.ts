@@ -38,6 +38,7 @@ export const createChatOperation = defineOperation({
       modelId: input.model_id,
       dynamicTools: input.dynamic_tools,
       toolNames: input.tools,
+      groupNames: input.groups,
       labels: input.labels,
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
@@ -84,7 +85,7 @@ export const updateChatOperation = defineOperation({
   name: "chats.update",
   method: "PATCH",
   path: "/chats/{chat_id}",
-  summary: "Change a chat's title, labels, pin, model or archived state",
+  summary: "Change a chat's title, labels, pin, model, tools or archived state",
   scope: "chat",
   input: UpdateChatInput,
   output: Chat,
@@ -97,6 +98,8 @@ export const updateChatOperation = defineOperation({
       pinned: input.pinned,
       labels: input.labels,
       modelId: input.model_id,
+      toolNames: input.tools,
+      groupNames: input.groups,
     });
     return loadChatOutput(ctx, chat);
   },

@@ -57,18 +57,23 @@ const RECIPE = {
   steps: [["true"]],
 };
 const BODIES: Record<string, object> = {
+  "config.setGroups": { groups: [{ name: "g", tools: ["read_file"], prompt: "p" }] },
   "recipes.create": { name: "fuzz", ...RECIPE },
   "recipes.update": RECIPE,
   "chats.create": {
     content: [{ type: "text", text: "x" }],
     system_prompt: "s",
     tools: ["read_file"],
+    groups: [],
     dynamic_tools: [{ name: "a", input_schema: {}, output_schema: {}, timeout_seconds: 60 }],
     labels: { a: "b" },
     action_timeout_seconds: 60,
     max_steps: 3,
   },
-  "chats.update": { title: "t", pinned: true, labels: { a: "b" }, archived: true },
+  "chats.update": {
+    ...{ title: "t", pinned: true, labels: { a: "b" }, archived: true },
+    ...{ tools: ["read_file"], groups: [] },
+  },
   "messages.send": { content: "x", busy_behavior: "queue" },
   "messages.edit": { content: "x" },
   "chats.regenerate": {},

@@ -28,13 +28,14 @@ export type NewChat = {
   dynamicTools: DynamicTool[];
   /** Null takes all tools. */
   toolNames: readonly string[] | null;
+  groupNames: readonly string[];
   warnings: string[];
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
   maxSteps: number;
 };
 
-type JsonValues = "texts" | "dynamicTools" | "warnings" | "labels";
+type JsonValues = "texts" | "dynamicTools" | "groupNames" | "warnings" | "labels";
 
 type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
   Record<"viewerValue" | JsonValues, string> & { toolNames: string | null };
@@ -58,6 +59,7 @@ const INSERT = insertStatement<InsertValues>({
     model_id: `(${MODEL})`,
     dynamic_tools: "$dynamicTools::json",
     tool_names: "$toolNames::jsonb",
+    group_names: "$groupNames::jsonb",
     warnings: "$warnings::jsonb",
     labels: "$labels::jsonb",
     action_timeout_seconds: "$actionTimeoutSeconds",
@@ -84,6 +86,7 @@ export const insertChat = (
     texts: toJsonText(chat.texts),
     dynamicTools: toJsonText(chat.dynamicTools),
     toolNames: chat.toolNames && toJsonText(chat.toolNames),
+    groupNames: toJsonText(chat.groupNames),
     warnings: toJsonText(chat.warnings),
     labels: toJsonText(chat.labels),
   });
@@ -106,6 +109,9 @@ export type Metadata = {
   pinned?: boolean | undefined;
   labels?: Record<string, string> | undefined;
   modelId?: string | undefined;
+  /** Null takes all tools. */
+  toolNames?: readonly string[] | null | undefined;
+  groupNames?: readonly string[] | undefined;
 };
 
 type MetadataValues = {
@@ -114,6 +120,8 @@ type MetadataValues = {
   pinned: boolean | null;
   labels: string | null;
   modelId: string | null;
+  toolNames: string | null;
+  groupNames: string | null;
 };
 
 const SAVE_METADATA = metadataStatement<MetadataValues>({
@@ -124,6 +132,9 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     pinned: "coalesce($pinned::boolean, pinned)",
     labels: "coalesce($labels::jsonb, labels)",
     model_id: "coalesce($modelId::uuid, model_id)",
+    // Null is what stays, and the text of a JSON null is all tools.
+    tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
+    group_names: "coalesce($groupNames::jsonb, group_names)",
   },
   where: "id = $chatId::uuid",
 });
@@ -132,7 +143,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
 export const saveMetadata = async (
   tx: Queryable,
   chatId: string,
-  { title, pinned, labels, modelId }: Metadata,
+  { title, pinned, labels, modelId, toolNames, groupNames }: Metadata,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
@@ -140,6 +151,8 @@ export const saveMetadata = async (
     pinned: pinned ?? null,
     labels: labels ? toJsonText(labels) : null,
     modelId: modelId ?? null,
+    toolNames: toolNames === undefined ? null : toJsonText(toolNames),
+    groupNames: groupNames ? toJsonText(groupNames) : null,
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;

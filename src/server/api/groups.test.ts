@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Chat } from "@/contract/chat";
+import type { GroupList, GroupsConfig } from "@/contract/group";
+import { forgetGroups, readGroups, recentGroups, watchGroups } from "@/server/db/group-reads";
+import { writeGroups } from "@/server/db/setting-writes";
+import type { Database } from "@/server/db/database";
+import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+
+const PATH = "/config/groups";
+
+let db: Database;
+let api: TestApi;
+let owner: TestClient;
+let member: TestClient;
+beforeAll(async () => {
+  db = await testDatabase();
+  api = createTestApi(db);
+  owner = await createClient(db, api, { role: "owner" });
+  member = await createClient(db, api);
+});
+// Other files of the worker have the same database.
+afterEach(() => owner.call(`PUT ${PATH}`, { groups: [] }));
+afterAll(async () => {
+  await db.prisma.setting.deleteMany();
+  forgetGroups(db);
+});
+
+const review = (changes: object = {}) => ({
+  ...{ name: "review", description: "Reviews a change", tools: ["read_file"] },
+  ...{ prompt: "Name each fault.", include_default_prompt: false },
+  ...changes,
+});
+const put = (...groups: object[]) => owner.call(`PUT ${PATH}`, { groups });
+const list = async () => ((await member.call("GET /groups")).body as GroupList).data;
+
+describe("groups", () => {
+  it("are none at first, and replaced as a whole", async () => {
+    expect((await owner.call(`GET ${PATH}`)).body).toEqual({ groups: [] });
+    const saved = await put(review(), { name: "plain", tools: [] });
+    const plain = { name: "plain", description: "", tools: [], prompt: "" };
+    const config = { groups: [review(), { ...plain, include_default_prompt: true }] };
+    expect(saved).toMatchObject({ status: 200, body: config });
+    expect((await owner.call(`GET ${PATH}`)).body).toEqual(config);
+    await put(review({ tools: [] }));
+    expect((await owner.call(`GET ${PATH}`)).body).toEqual({ groups: [review({ tools: [] })] });
+  });
+
+  it("are listed for everybody, without their prompts", async () => {
+    await put(review());
+    const shown = { name: "review", description: "Reviews a change", tools: ["read_file"] };
+    expect(await list()).toEqual([{ ...shown, missing_tools: [] }]);
+  });
+
+  it("are those of administrators, and of keys with that scope", async () => {
+    for (const [client, route] of [
+      [member, `GET ${PATH}`],
+      [await createClient(db, api, { role: "owner", scope: "chat" }), `GET ${PATH}`],
+    ] as const) {
+      expect((await client.fail(route)).problem.code).toBe("forbidden");
+    }
+    const refused = await member.fail(`PUT ${PATH}`, { groups: [review()] });
+    expect(refused.problem).toMatchObject({ status: 403, code: "forbidden" });
+    expect(await readGroups(db)).toEqual([]);
+  });
+
+  it.each<[what: string, groups: object[], pointers: string[]]>([
+    ["a tool that is none", [review({ tools: ["read_file", "fly"] })], ["/groups/0/tools/1"]],
+    ["a tool twice", [review({ tools: ["exec", "exec"] })], ["/groups/0/tools"]],
+    ["a name twice", [review(), review()], ["/groups/1/name"]],
+    ["a name with a space", [review({ name: "code review" })], ["/groups/0/name"]],
+    ["a name that looks like a number", [review({ name: "1st" })], ["/groups/0/name"]],
+    ["a long prompt", [review({ prompt: "x".repeat(20_001) })], ["/groups/0/prompt"]],
+    ["NUL", [review({ prompt: "a\0" })], ["/groups/0/prompt"]],
+    ["an unknown field", [review({ color: "red" })], ["/groups/0/color"]],
+    ["too many", Array.from({ length: 101 }, (_, i) => review({ name: `g${i}` })), ["/groups"]],
+  ])("are refused with %s, and the old ones stay", async (_what, groups, pointers) => {
+    await put(review());
+    const { problem } = await owner.fail(`PUT ${PATH}`, { groups });
+    expect(problem.status).toBe(400);
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(await readGroups(db)).toEqual([review()]);
+  });
+
+  it("say which of their tools have vanished, and keep them when another group changes", async () => {
+    const stored = review({ tools: ["read_file", "gone"] }) as GroupsConfig["groups"][number];
+    await writeGroups(db, { groups: [stored] });
+    expect(await list()).toMatchObject([{ missing_tools: ["gone"] }]);
+    expect((await put(stored, { name: "plain", tools: [] })).status).toBe(200);
+    const moved = await owner.fail(`PUT ${PATH}`, {
+      groups: [review(), { name: "plain", tools: ["gone"] }],
+    });
+    expect(moved.problem.errors).toMatchObject([{ pointer: "/groups/1/tools/0" }]);
+  });
+
+  it("are read anew after a change by another process", async () => {
+    await watchGroups(db);
+    expect(await recentGroups(db)).toEqual([]);
+    await writeGroups(db, { groups: [review() as GroupsConfig["groups"][number]] });
+    await expect.poll(async () => recentGroups(db)).toEqual([review()]);
+  });
+});
+
+describe("the groups of a chat", () => {
+  it("are chosen when it is created, changed and removed", async () => {
+    await put(review(), review({ name: "plan" }));
+    const created = await member.call("POST /chats", { content: "x", groups: ["review"] });
+    expect(created).toMatchObject({ status: 201, body: { groups: ["review"], tools: null } });
+    const { id } = created.body as Chat;
+    const change = async (fields: object) => (await member.call(`PATCH /chats/${id}`, fields)).body;
+    expect(await change({ groups: ["plan", "review"], tools: ["exec"] })).toMatchObject({
+      ...{ groups: ["plan", "review"], tools: ["exec"] },
+    });
+    expect(await change({ pinned: true })).toMatchObject({ groups: ["plan", "review"] });
+    expect(await change({ groups: [], tools: null })).toMatchObject({ groups: [], tools: null });
+    const chat = await member.call("POST /chats", { content: "x" });
+    expect(chat.body).toMatchObject({ groups: [], tools: null });
+  });
+
+  it("must exist, each once, and are refused with their place", async () => {
+    await put(review());
+    const before = await db.prisma.chat.count();
+    const body = { content: "x", groups: ["review", "nobody"], tools: ["fly"] };
+    const unknown = await member.fail("POST /chats", body);
+    expect(unknown.problem).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "/tools/0" }, { pointer: "/groups/1" }],
+    });
+    const twice = await member.fail("POST /chats", { content: "x", groups: ["review", "review"] });
+    expect(twice.problem).toMatchObject({ status: 400, errors: [{ pointer: "/groups" }] });
+    expect(await db.prisma.chat.count()).toBe(before);
+    const id = await member.startChat({ groups: ["review"] });
+    const wrong = await member.fail(`PATCH /chats/${id}`, { groups: ["review", "nobody"] });
+    expect(wrong.problem).toMatchObject({ status: 400, errors: [{ pointer: "/groups/1" }] });
+    expect((await member.call(`GET /chats/${id}`)).body).toMatchObject({ groups: ["review"] });
+  });
+
+  it("that are gone can stay while others are removed", async () => {
+    await put(review(), review({ name: "plan" }));
+    const id = await member.startChat({ groups: ["review", "plan"] });
+    await put(review({ name: "plan" }));
+    const changed = await member.call(`PATCH /chats/${id}`, { groups: ["review"] });
+    expect(changed).toMatchObject({ status: 200, body: { groups: ["review"] } });
+  });
+});

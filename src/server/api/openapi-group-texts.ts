@@ -1,0 +1,24 @@
+import type { FieldText } from "./openapi-recipe-texts";
+
+/** Of groups: by the name of a schema or an operation. */
+export const GROUP_SPECIAL_FIELDS: Record<string, FieldText> = {
+  "Group.description": ["What the group is for, for people.", "Reviews a change"],
+  "Group.name": ["The name by which chats choose the group.", "review"],
+  "Group.tools": ["Names of the server's tools.", ["read_file"]],
+  "GroupSummary.description": ["What the group is for, for people.", "Reviews a change"],
+  "GroupSummary.name": ["The name by which chats choose the group.", "review"],
+  "GroupSummary.tools": ["Names of the server's tools.", ["read_file"]],
+  "GroupsConfig.groups": ["All groups of the server."],
+  "config.setGroups.groups": ["All groups of the server."],
+};
+
+/** Of groups: fields that mean the same wherever they are. */
+export const GROUP_FIELDS: Record<string, FieldText> = {
+  groups: [
+    "Names of the groups that the chat has chosen. With groups, the chat has their tools and those of `tools`, and no others.",
+    [],
+  ],
+  include_default_prompt: ["False leaves out the server's own instructions.", true],
+  missing_tools: ["Those of the tools that the server does not have any more.", []],
+  prompt: ["Instructions for the model while a chat has the group.", "Name each fault by its line."],
+};
