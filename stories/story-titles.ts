@@ -27,7 +27,7 @@ const GROUP_OF_FOLDER: Readonly<Record<string, Group>> = {
 
 /** The folder of forms holds what a reviewer looks for in several places. */
 const GROUP_OF_FORM: readonly [pattern: RegExp, group: Group][] = [
-  [/^(composer|model-picker|queue-)/, "Composer"],
+  [/^(composer|mention-|model-picker|queue-)/, "Composer"],
   [/^(approval-|rejection-)/, "Approvals"],
   [/(login-form|setup-form|password-field)$/, "Sign-in"],
 ];

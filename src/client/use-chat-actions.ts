@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import type { SentChoice } from "@/lib/tool-choice";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC } from "./trpc";
@@ -10,6 +11,8 @@ import { useCommandProblem } from "./use-command-problem";
 import { restoreDraft } from "./use-draft";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
+
+type ChatChanges = { title?: string; model_id?: string; archived?: boolean } & Partial<SentChoice>;
 
 /** The commands of one chat. Their effects arrive by the chat's stream. */
 export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status">) => {
@@ -22,10 +25,20 @@ export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status
     isSending: send.isPending,
     isSavingEdit: edit.isPending,
     isRegenerating: regenerate.isPending,
+    /** The choice of tools that is being saved. */
+    pendingChoice: toPendingChoice(mutations.update),
     /** Why the last command failed. */
     errorMessage: problem?.detail,
   };
 };
+
+const toPendingChoice = ({
+  isPending,
+  variables,
+}: ReturnType<typeof useChatMutations>["update"]): SentChoice | undefined =>
+  isPending && variables.groups !== undefined
+    ? { tools: variables.tools ?? null, groups: variables.groups }
+    : undefined;
 
 /** Returns the same functions on each render, so that memoized rows do not render on each token. */
 const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutations>) => {
@@ -33,7 +46,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
   const { mutate: edit, reset: resetEdit } = mutations.edit;
   const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
   const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
-  const { mutate: update, reset: resetUpdate } = mutations.update;
+  const { mutate: update, mutateAsync: updateFirst, reset: resetUpdate } = mutations.update;
   const resets = useStableArray([
     resetSend,
     resetEdit,
@@ -56,15 +69,28 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
           busy_behavior: behavior,
           cancel_calls: cancelCalls,
         }),
+      /** Chooses tools, then sends. Without the choice nothing is sent. */
+      chooseAndSend: (
+        choice: SentChoice,
+        ...[text, behavior, cancelCalls]: [string, BusyBehavior, string[]]
+      ): void => {
+        const message = {
+          ...{ ...startCommand(), content: text },
+          ...{ busy_behavior: behavior, cancel_calls: cancelCalls },
+        };
+        updateFirst({ chat_id: chatId, ...choice }).then(
+          () => send(message),
+          () => restoreDraft(chatId, text),
+        );
+      },
       edit: (messageId: string, text: string): void =>
         edit({ ...startCommand(), message_id: messageId, content: text }),
       regenerate: (): void => regenerate(startCommand()),
       interrupt: (cancelCalls: string[]): void =>
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
-      update: (changes: { title?: string; model_id?: string; archived?: boolean }): void =>
-        update({ ...startCommand(), ...changes }),
+      update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
     };
-  }, [chatId, resets, send, edit, regenerate, interrupt, update]);
+  }, [chatId, resets, send, edit, regenerate, interrupt, update, updateFirst]);
 };
 
 /** Returns the same array as long as its items are the same. */
@@ -79,6 +105,8 @@ const useStableArray = <Item>(items: readonly Item[]): readonly Item[] => {
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  // One after another: a message that is sent right after a choice of tools is answered with them.
+  const scope = { id: `chat ${chatId}` };
   /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
   const applyChat = (chat: Chat): void => {
     queryClient.setQueryData<ChatView>(toChatViewKey(chatId), (view) =>
@@ -90,6 +118,7 @@ const useChatMutations = (chatId: string) => {
   return {
     send: useMutation(
       trpc.messages.send.mutationOptions({
+        scope,
         onError: (_error, { content }) => {
           if (typeof content === "string") restoreDraft(chatId, content);
         },
@@ -98,6 +127,6 @@ const useChatMutations = (chatId: string) => {
     edit: useMutation(trpc.messages.edit.mutationOptions()),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
-    update: useMutation(trpc.chats.update.mutationOptions({ onSuccess: applyChat })),
+    update: useMutation(trpc.chats.update.mutationOptions({ scope, onSuccess: applyChat })),
   };
 };

@@ -3,6 +3,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { expect, fn, screen } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
 import { Controlled } from "./controlled";
+import { KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
@@ -194,5 +195,91 @@ export const TestEarlyInput: Story = {
     await expect(args.onChange).toHaveBeenCalledTimes(1);
     await expect(args.onChange).toHaveBeenCalledWith("typed early");
     await expect(canvas.getByRole("textbox", { name: "Message" })).toHaveValue("typed early");
+  },
+};
+
+export const Mentioning: Story = {
+  args: { value: "", mentionables: KNOWN, onMention: fn() },
+  render: (args) => <div className="relative mt-80 border">{renderControlled(args)}</div>,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "Please @re");
+  },
+};
+
+export const TestMentionByKeys: Story = {
+  ...Mentioning,
+  name: "(Test) Keys choose a mention, which leaves the text; Enter is not passed on",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "Ask @R about this", { initialSelectionStart: 0 });
+    await userEvent.keyboard("{Home}");
+    await expect(canvas.queryByRole("listbox")).toBeNull();
+    for (let count = 0; count < "Ask @R".length; count += 1) {
+      await userEvent.keyboard("{ArrowRight}");
+    }
+    const options = () => canvas.getAllByRole("option").map(({ textContent }) => textContent);
+    await expect(options()[0]).toContain("review");
+    await expect(message).toHaveAttribute(
+      "aria-activedescendant",
+      canvas.getByRole("option", { selected: true }).id,
+    );
+    await userEvent.keyboard("{ArrowDown}");
+    await expect(canvas.getByRole("option", { selected: true })).toHaveTextContent("read_file");
+    await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowDown}{Enter}");
+    await expect(args.onMention).toHaveBeenLastCalledWith(REVIEW);
+    await expect(message).toHaveValue("Ask about this");
+    await expect(canvas.queryByRole("listbox")).toBeNull();
+    await expect(args.onKeyDown).not.toHaveBeenCalledWith(
+      expect.objectContaining({ key: "Enter" }),
+    );
+    await userEvent.keyboard("{End} @read{Tab}");
+    await expect(args.onMention).toHaveBeenLastCalledWith(READ_FILE);
+    await expect(message).toHaveValue("Ask about this ");
+    await expect(message).toHaveFocus();
+  },
+};
+
+export const TestMentionByPointer: Story = {
+  ...Mentioning,
+  name: "(Test) A click chooses a mention, and the focus stays in the field",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "@");
+    await expect(canvas.getAllByRole("option")).toHaveLength(3);
+    await userEvent.click(canvas.getByRole("option", { name: /read_file/ }));
+    await expect(args.onMention).toHaveBeenCalledWith(READ_FILE);
+    await expect(message).toHaveValue("");
+    await expect(message).toHaveFocus();
+  },
+};
+
+export const TestMentionEscape: Story = {
+  ...Mentioning,
+  name: "(Test) Escape closes the options only, until another mention begins",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "@re{Escape}");
+    await expect(canvas.queryByRole("listbox")).toBeNull();
+    await expect(message).toHaveValue("@re");
+    await expect(args.onKeyDown).not.toHaveBeenCalledWith(
+      expect.objectContaining({ key: "Escape" }),
+    );
+    await userEvent.keyboard("v{Enter}");
+    await expect(args.onMention).not.toHaveBeenCalled();
+    await userEvent.keyboard(" @");
+    await expect(canvas.getByRole("listbox")).toBeVisible();
+  },
+};
+
+export const TestNoMention: Story = {
+  ...Mentioning,
+  name: "(Test) Code, addresses and unknown names have no options",
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    for (const text of ["`@re", "ada@re", "@nobody", "@exec", "@ re"]) {
+      await userEvent.clear(message);
+      await userEvent.type(message, text);
+      await expect(canvas.queryByRole("listbox")).toBeNull();
+    }
   },
 };

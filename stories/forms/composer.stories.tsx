@@ -4,6 +4,7 @@ import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { Controlled } from "./controlled";
+import { GONE, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
 
 /** Renders a button next to the composer that can be removed. */
 const WithRemovableButton = ({ children }: { children: ReactNode }) => {
@@ -76,6 +77,13 @@ export const AfterError: Story = { args: { status: "error" } };
 export const TooLong: Story = { args: { value: "x".repeat(200_120) } };
 export const SendFailed: Story = {
   args: { value: "One more", error: "The queue is full: at most 20 messages can wait." },
+};
+const NO_MENTIONS = { known: KNOWN, chosen: [], onChoose: fn(), onRemove: fn() };
+export const ChosenTools: Story = {
+  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [REVIEW, READ_FILE] } },
+};
+export const ChosenGroupGone: Story = {
+  args: { value: "Look at this", mentions: { ...NO_MENTIONS, chosen: [GONE] } },
 };
 export const Disabled: Story = {
   args: { disabledReason: "Restore it to write a message." },
@@ -303,5 +311,20 @@ export const TestFocusFallback: Story = {
     await userEvent.click(other);
     await expect(canvas.queryByRole("button", { name: "Hide me" })).toBeNull();
     await expect(other).toHaveFocus();
+  },
+};
+
+export const TestMention: Story = {
+  args: { mentions: { ...NO_MENTIONS, chosen: [READ_FILE] } },
+  name: "(Test) Enter chooses the mentioned group, and the next one sends the rest",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "@rev{Enter}");
+    await expect(args.mentions?.onChoose).toHaveBeenCalledWith(REVIEW);
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.type(message, "Look{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("Look", "queue");
+    await userEvent.click(canvas.getByRole("button", { name: "Remove read_file" }));
+    await expect(args.mentions?.onRemove).toHaveBeenCalledWith(READ_FILE);
   },
 };

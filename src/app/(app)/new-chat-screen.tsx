@@ -10,9 +10,13 @@ import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { ChatListButton } from "@/components/ui/page-header";
 import type { Model } from "@/contract/model";
+import type { SentChoice } from "@/lib/tool-choice";
 import { useShell } from "./shell-context";
+import { useChoiceMentions } from "./use-choice-mentions";
 
 const doNothing = (): void => undefined;
+
+const ALL_TOOLS: SentChoice = { tools: null, groups: [] };
 
 type NewChatScreenProps = {
   /** The models that the server has rendered; absent if the page was open already. */
@@ -26,11 +30,16 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
   const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
+  const [choice, setChoice] = useState<SentChoice>(ALL_TOOLS);
+  const { mentions, findChoice } = useChoiceMentions({ choice, onChange: setChoice, draft });
   const chosenModel = modelId !== null && { model_id: modelId };
   const send = (text: string): void => {
     if (isBusy) return;
     setDraft("");
-    create({ content: text, ...chosenModel }, () => restoreDraft("new", text));
+    const { tools, groups } = findChoice(text) ?? choice;
+    create({ content: text, groups, ...(tools && { tools }), ...chosenModel }, () =>
+      restoreDraft("new", text),
+    );
   };
   // The person's own text stays in the composer for the next chat.
   const startExample = ({ prompt, tool }: ExamplePrompt): void => {
@@ -63,6 +72,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
             isSending={isBusy}
             error={problem?.detail}
             autoFocus
+            mentions={mentions}
             modelPicker={
               models.length > 0 && (
                 <ModelPicker models={models} value={modelId} onChange={setModelId} />

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
+import type { Mentionable } from "@/lib/mentions";
+import { MentionList, toMentionId } from "./mention-list";
 import { useFocusFallback } from "./use-focus-fallback";
+import { useMentionInput } from "./use-mention-input";
 
 /** Text that is measured, in UTF-16 units; more does not fit into the tallest field. */
 const MAX_MEASURED_LENGTH = 4_000;
@@ -15,11 +18,18 @@ type ComposerTextProps = {
   isInvalid: boolean;
   describedBy: string | undefined;
   autoFocus: boolean;
+  /** What can be mentioned; nothing by default. */
+  mentionables?: readonly Mentionable[] | undefined;
+  /** Called when a mention is chosen, which then is no longer in the text. */
+  onMention?: ((mentioned: Mentionable) => void) | undefined;
 };
+
+const NO_MENTIONABLES: readonly Mentionable[] = [];
 
 /** A text field that grows with its text or placeholder, up to about a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {
-  const { onChange, isInvalid, describedBy, autoFocus, ...field } = props;
+  const { onChange, onKeyDown, isInvalid, describedBy, autoFocus, ...rest } = props;
+  const { mentionables = NO_MENTIONABLES, onMention, ...field } = rest;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
   useEarlyInput(text, field.value, onChange);
@@ -30,8 +40,25 @@ export const ComposerText = (props: ComposerTextProps) => {
     moveCaretToEnd(text.current);
   }, [autoFocus]);
   useFocusFallback(text);
+  const mentions = useMentionInput(text, {
+    ...{ value: field.value, onChange, known: mentionables },
+    onChoose: (mentioned) => onMention?.(mentioned),
+  });
+  const { options, listId, activeIndex } = mentions;
+  const isOpen = options.length > 0;
   return (
     <div className="grid min-w-0 px-3.5 py-3 text-base">
+      {isOpen && (
+        <MentionList
+          id={listId}
+          options={options}
+          activeIndex={activeIndex}
+          onChoose={mentions.choose}
+        />
+      )}
+      <p aria-live="polite" className="sr-only">
+        {isOpen && `${options.length} ${options.length === 1 ? "name fits" : "names fit"}.`}
+      </p>
       <label htmlFor={id} className="sr-only">
         Message
       </label>
@@ -42,7 +69,18 @@ export const ComposerText = (props: ComposerTextProps) => {
         rows={1}
         aria-invalid={isInvalid || undefined}
         aria-describedby={describedBy}
-        onChange={({ target }) => onChange(target.value)}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? toMentionId(listId, activeIndex) : undefined}
+        onChange={({ target }) => {
+          mentions.readCaret();
+          onChange(target.value);
+        }}
+        onSelect={mentions.readCaret}
+        onBlur={mentions.close}
+        onKeyDown={(event) => {
+          if (!mentions.handleKey(event)) onKeyDown(event);
+        }}
         className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
       />
       <div

@@ -4,11 +4,13 @@ import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
+import type { Mentionable } from "@/lib/mentions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
+import { MentionChips } from "./mention-chips";
 import { toCancelQuestion, toCommandQuestion } from "./send-questions";
 
 type ComposerProps = {
@@ -37,6 +39,15 @@ type ComposerProps = {
   error?: string | undefined;
   modelPicker?: ReactNode;
   autoFocus?: boolean;
+  mentions?: ComposerMentions;
+};
+
+/** What a person can choose for the chat by an `@` and a name, and what is chosen. */
+export type ComposerMentions = {
+  known: readonly Mentionable[];
+  chosen: readonly Mentionable[];
+  onChoose: (mentioned: Mentionable) => void;
+  onRemove: (chosen: Mentionable) => void;
 };
 
 /**
@@ -74,7 +85,7 @@ type FrameProps = ComposerProps & {
 };
 
 const Frame = (props: FrameProps) => {
-  const { value, openCalls, disabledReason } = props;
+  const { value, openCalls, disabledReason, mentions } = props;
   const id = useId();
   const deliveryId = useId();
   const messageError = validateMessage(value);
@@ -93,13 +104,22 @@ const Frame = (props: FrameProps) => {
       )}
       <div
         className={clsx(
-          "grid min-w-0 rounded-xl border transition-colors focus-within:border-accent",
+          "relative grid min-w-0 rounded-xl border transition-colors focus-within:border-accent",
           // The form of open calls comes first.
           openCalls > 0 && value === "" ? "bg-surface" : "bg-raised",
           messageError === undefined ? "border-border-strong" : "border-danger",
         )}
       >
+        {mentions && mentions.chosen.length > 0 && (
+          <MentionChips
+            chosen={mentions.chosen}
+            onRemove={mentions.onRemove}
+            disabled={disabledReason !== undefined}
+          />
+        )}
         <ComposerText
+          mentionables={mentions?.known}
+          onMention={mentions?.onChoose}
           value={value}
           onChange={props.onChange}
           onKeyDown={(event) => handleKey(event, props)}

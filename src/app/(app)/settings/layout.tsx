@@ -10,6 +10,7 @@ const OWNER_PAGES: readonly Page[] = [
   { href: "/settings/models", label: "Models" },
   { href: "/settings/advisor", label: "Advisor" },
   { href: "/settings/recipes", label: "Recipes" },
+  { href: "/settings/groups", label: "Groups" },
 ];
 const PERSONAL_PAGES: readonly Page[] = [
   { href: "/settings/tools", label: "Tools" },

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { useChoiceMentions } from "@/app/(app)/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { useDraft } from "@/client/use-draft";
 import type { ChatActions } from "@/client/use-chat-actions";
@@ -34,6 +35,11 @@ export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
   const queue = useQueue(chat, setDraft);
+  const { mentions, findChoice } = useChoiceMentions({
+    choice: actions.pendingChoice ?? chat,
+    onChange: actions.update,
+    draft,
+  });
   // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
   const openCallIds = listOpenCallIds(chat.required_action);
   return (
@@ -64,7 +70,9 @@ export const ChatComposer = (props: ChatComposerProps) => {
         onChange={setDraft}
         onSend={(text, behavior) => {
           setDraft("");
-          actions.send(text, behavior, openCallIds);
+          const choice = findChoice(text);
+          if (choice) actions.chooseAndSend(choice, text, behavior, openCallIds);
+          else actions.send(text, behavior, openCallIds);
           if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
         }}
         onStop={() => actions.interrupt(openCallIds)}
@@ -81,6 +89,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
+        mentions={mentions}
       />
       {queue.question}
     </div>

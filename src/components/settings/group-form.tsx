@@ -1,0 +1,136 @@
+import type { ChangeEvent } from "react";
+import { FieldGroup } from "@/components/forms/field-group";
+import { useFormFields } from "@/components/forms/use-form-fields";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { TextArea } from "@/components/ui/text-area";
+import { TextField } from "@/components/ui/text-field";
+import type { Group } from "@/contract/group";
+import type { Problem } from "@/contract/problem";
+import {
+  toGroup,
+  toGroupDraft,
+  toGroupProblem,
+  toToolNames,
+  validateGroupDraft,
+} from "./group-draft";
+
+export type ToolOption = { name: string; description: string };
+
+type GroupFormProps = {
+  /** The group that is changed; undefined for a new one. */
+  group: Group | undefined;
+  /** The names of the other groups. */
+  otherNames: readonly string[];
+  tools: readonly ToolOption[];
+  onSubmit: (group: Group) => void;
+  onCancel: () => void;
+  isBusy: boolean;
+  /** Why the last attempt failed. */
+  problem: Problem | undefined;
+};
+
+/** Asks for what a group consists of. */
+export const GroupForm = (props: GroupFormProps) => {
+  const { group, otherNames, tools, onSubmit, onCancel, isBusy, problem } = props;
+  const form = useFormFields({
+    initial: toGroupDraft(group),
+    validate: (draft) => validateGroupDraft(draft, otherNames),
+    isBusy,
+    problem: toGroupProblem(problem),
+    onSubmit: (draft) => onSubmit(toGroup(draft)),
+  });
+  const { formRef, handleSubmit, values, change, textField, findError } = form;
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      onSubmit={handleSubmit}
+      aria-label={group ? `Edit ${group.name}` : "New group"}
+      className="grid gap-5 rounded-lg border bg-surface p-4"
+    >
+      {problem !== undefined && (
+        <Alert tone="danger" announce="alert" title="The group was not saved">
+          {problem.detail}
+        </Alert>
+      )}
+      <TextField
+        label="Name"
+        hint="A person writes it after an @ in a message. A chat that has chosen the group under another name loses it."
+        autoFocus={!group}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...textField("name")}
+      />
+      <TextField
+        label="Description"
+        hint="What it is for, for people."
+        {...textField("description")}
+      />
+      <ToolBoxes
+        names={toToolNames(values)}
+        tools={tools}
+        error={findError("tools")}
+        onChange={(names) => change("tools", names.join("\n"))}
+      />
+      <TextArea
+        label="Instructions"
+        hint="In the prompt of chats that have chosen the group."
+        name="prompt"
+        value={values.prompt}
+        error={findError("prompt")}
+        onChange={({ target }: ChangeEvent<HTMLTextAreaElement>) => change("prompt", target.value)}
+      />
+      <Checkbox
+        label="Keep the server's own instructions"
+        hint="Otherwise the model is not told how to write, to keep to the person's language, and to claim no result that a tool did not have."
+        checked={values.include_default_prompt === "yes"}
+        onChange={({ target }) => change("include_default_prompt", target.checked ? "yes" : "no")}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+};
+
+type ToolBoxesProps = {
+  /** Those that are chosen; a tool that the server does not have can only be removed. */
+  names: readonly string[];
+  tools: readonly ToolOption[];
+  error: string | undefined;
+  onChange: (names: string[]) => void;
+};
+
+const ToolBoxes = ({ names, tools, error, onChange }: ToolBoxesProps) => {
+  const missing = names.filter((name) => !tools.some((tool) => tool.name === name));
+  const options: readonly ToolOption[] = [
+    ...missing.map((name) => ({
+      name,
+      description: "The server does not have this tool any more.",
+    })),
+    ...tools,
+  ];
+  return (
+    <FieldGroup label="Tools" hint="A chat with the group has these tools only." error={error}>
+      <div className="grid max-h-72 gap-3 overflow-y-auto rounded-md border bg-bg p-3">
+        {options.map(({ name, description }) => (
+          <Checkbox
+            key={name}
+            label={<code className="wrap-anywhere">{name}</code>}
+            hint={<span className="line-clamp-2">{description}</span>}
+            checked={names.includes(name)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...names, name] : names.filter((other) => other !== name))
+            }
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+};

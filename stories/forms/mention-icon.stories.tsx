@@ -1,0 +1,9 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { MentionIcon } from "@/components/forms/mention-icon";
+
+const meta = { component: MentionIcon, args: { kind: "tool" } } satisfies Meta<typeof MentionIcon>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Tool: Story = {};
+export const Group: Story = { args: { kind: "group" } };

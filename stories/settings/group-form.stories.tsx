@@ -1,0 +1,68 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { GroupForm } from "@/components/settings/group-form";
+import { invalid, UNAVAILABLE } from "./fixtures";
+import { REVIEW, TOOLS } from "./group-fixtures";
+
+const meta = {
+  component: GroupForm,
+  args: {
+    ...{ group: undefined, otherNames: ["plan"], tools: TOOLS, onSubmit: fn(), onCancel: fn() },
+    ...{ isBusy: false, problem: undefined },
+  },
+} satisfies Meta<typeof GroupForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const New: Story = {};
+export const Change: Story = { args: { group: REVIEW } };
+export const Saving: Story = { args: { group: REVIEW, isBusy: true } };
+export const Failed: Story = { args: { group: REVIEW, problem: UNAVAILABLE } };
+export const RefusedTool: Story = {
+  args: {
+    group: REVIEW,
+    problem: invalid("/groups/0/tools/1", 'names no tool: "lint"'),
+  },
+};
+
+export const TestNew: Story = {
+  name: "(Test) A group has the tools that are checked, and a name of its own",
+  play: async ({ args, canvas, userEvent }) => {
+    const name = canvas.getByRole("textbox", { name: "Name" });
+    await userEvent.type(name, "plan");
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(name).toBeInvalid();
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await userEvent.type(name, "ner");
+    await userEvent.click(canvas.getByRole("checkbox", { name: "todo_write" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: "exec" }));
+    await userEvent.click(canvas.getByRole("checkbox", { name: "todo_write" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Instructions" }), "Plan first.");
+    await userEvent.click(canvas.getByRole("checkbox", { name: /server's own/ }));
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith({
+      ...{ name: "planner", description: "", tools: ["exec"], prompt: "Plan first." },
+      include_default_prompt: false,
+    });
+  },
+};
+
+export const TestMissing: Story = {
+  ...Change,
+  name: "(Test) A tool that has vanished is shown, and stays until it is removed",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith(REVIEW);
+    await userEvent.click(canvas.getByRole("checkbox", { name: "lint" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith({ ...REVIEW, tools: ["read_file"] });
+  },
+};
+
+export const TestRefused: Story = {
+  ...RefusedTool,
+  name: "(Test) A refused tool is reported at the tools",
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(/names no tool/i);
+  },
+};
