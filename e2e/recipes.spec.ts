@@ -35,3 +35,39 @@ test("an administrator declares a recipe, and a person approves its commands", a
   );
   expect((await api.request(`DELETE /config/recipes/${name}`)).status).toBe(204);
 });
+
+test("an administrator declares a group, and a person chooses it by an @", async ({
+  page,
+  api,
+}) => {
+  await page.goto("/settings/groups");
+  await page.getByRole("button", { name: "Add group" }).click();
+  const form = page.getByRole("form", { name: "New group" });
+  await form.getByLabel("Name").fill("review");
+  await form.getByRole("checkbox", { name: "read_file" }).check();
+  await form.getByRole("textbox", { name: "Instructions" }).fill("Name each fault by its line.");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+
+  const { message, answers, sendMessage } = chatPage(page);
+  await page.goto("/");
+  await message.pressSequentially("@rev");
+  await expect(page.getByRole("option", { name: /review/ })).toBeVisible();
+  await message.press("Enter");
+  const chips = page.getByRole("list", { name: "Tools of this chat" });
+  await expect(chips).toHaveText("review");
+  await sendMessage("What can you do?");
+  await page.waitForURL(/\/chats\/[0-9a-f-]{36}$/);
+  const id = page.url().split("/").at(-1) ?? "";
+  await expect(answers.last()).toContainText("names a tool: read_file advise");
+  await page.reload();
+  await expect(chips).toHaveText("review");
+  await chips.getByRole("button", { name: "Remove review" }).click();
+  await expect(chips).toBeHidden();
+  expect(await api.chat(id)).toMatchObject({ groups: [], tools: null });
+
+  await sendMessage("What now, @review?");
+  await expect(chips).toHaveText("review");
+  await expect(answers.last()).toContainText("names a tool: read_file advise");
+  expect((await api.request("PUT /config/groups", { groups: [] })).status).toBe(200);
+});
