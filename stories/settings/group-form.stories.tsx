@@ -66,3 +66,14 @@ export const TestRefused: Story = {
     await expect(canvas.getByRole("group", { name: "Tools" })).toHaveTextContent(/names no tool/i);
   },
 };
+
+export const TestFocus: Story = {
+  ...RefusedTool,
+  name: "(Test) A field keeps the focus while another one is refused",
+  play: async ({ canvas, userEvent }) => {
+    const instructions = canvas.getByRole("textbox", { name: "Instructions" });
+    await userEvent.type(instructions, " Twice");
+    await expect(instructions).toHaveFocus();
+    await expect(instructions).toHaveValue(`${REVIEW.prompt} Twice`);
+  },
+};

@@ -56,9 +56,7 @@ export const ComposerText = (props: ComposerTextProps) => {
           onChoose={mentions.choose}
         />
       )}
-      <p aria-live="polite" className="sr-only">
-        {isOpen && `${options.length} ${options.length === 1 ? "name fits" : "names fit"}.`}
-      </p>
+      <OptionCount count={options.length} />
       <label htmlFor={id} className="sr-only">
         Message
       </label>
@@ -83,13 +81,25 @@ export const ComposerText = (props: ComposerTextProps) => {
         }}
         className="col-start-1 row-start-1 max-h-[35dvh] min-h-6 w-full min-w-0 resize-none overflow-y-auto bg-transparent wrap-anywhere outline-none disabled:cursor-not-allowed pointer-coarse:text-[1rem]"
       />
-      <div
-        aria-hidden
-        className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
-      >
-        {/* The zero-width space gives a new, empty last line its height. */}
-        {`${(field.value || field.placeholder).slice(0, MAX_MEASURED_LENGTH)}\u200b`}
-      </div>
+      <MeasuredText text={field.value || field.placeholder} />
     </div>
   );
 };
+
+/** Tells what the list shows, as the focus stays in the field. */
+const OptionCount = ({ count }: { count: number }) => (
+  <p aria-live="polite" className="sr-only">
+    {count > 0 && `${count} ${count === 1 ? "name fits" : "names fit"}.`}
+  </p>
+);
+
+/** Gives the field its height. */
+const MeasuredText = ({ text }: { text: string }) => (
+  <div
+    aria-hidden
+    className="invisible col-start-1 row-start-1 max-h-[35dvh] min-w-0 overflow-hidden wrap-anywhere whitespace-pre-wrap pointer-coarse:text-[1rem]"
+  >
+    {/* The zero-width space gives a new, empty last line its height. */}
+    {`${text.slice(0, MAX_MEASURED_LENGTH)}\u200b`}
+  </div>
+);

@@ -95,11 +95,7 @@ const Frame = (props: FrameProps) => {
       {note !== undefined && (
         <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <Note id={id} note={note} isError={messageError !== undefined} />
-          {props.onUseAsAnswer && isSendable(props) && (
-            <Button size="sm" onClick={() => props.onUseAsAnswer?.(value)}>
-              Use this as the answer
-            </Button>
-          )}
+          <UseAsAnswer {...props} />
         </div>
       )}
       <div
@@ -110,13 +106,7 @@ const Frame = (props: FrameProps) => {
           messageError === undefined ? "border-border-strong" : "border-danger",
         )}
       >
-        {mentions && mentions.chosen.length > 0 && (
-          <MentionChips
-            chosen={mentions.chosen}
-            onRemove={mentions.onRemove}
-            disabled={disabledReason !== undefined}
-          />
-        )}
+        {mentions && <MentionChips {...mentions} disabled={disabledReason !== undefined} />}
         <ComposerText
           mentionables={mentions?.known}
           onMention={mentions?.onChoose}
@@ -146,6 +136,14 @@ const Frame = (props: FrameProps) => {
     </>
   );
 };
+
+const UseAsAnswer = (props: FrameProps) =>
+  props.onUseAsAnswer &&
+  isSendable(props) && (
+    <Button size="sm" onClick={() => props.onUseAsAnswer?.(props.value)}>
+      Use this as the answer
+    </Button>
+  );
 
 const toStop = ({ status, hasActiveTurn }: FrameProps): "none" | "possible" | "pending" => {
   if (!hasActiveTurn) return "none";

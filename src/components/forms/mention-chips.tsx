@@ -9,8 +9,9 @@ type MentionChipsProps = {
   disabled: boolean;
 };
 
-/** The tools and groups that a chat has chosen. */
+/** The tools and groups that a chat has chosen; renders nothing for a chat with all tools. */
 export const MentionChips = ({ chosen, onRemove, disabled }: MentionChipsProps) => {
+  if (chosen.length === 0) return null;
   const problems = chosen.flatMap(({ problem }) => problem ?? []);
   return (
     <div className="grid min-w-0 gap-1.5 px-2.5 pt-2.5">

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "react";
+import { type ChangeEvent, useMemo } from "react";
 import { FieldGroup } from "@/components/forms/field-group";
 import { useFormFields } from "@/components/forms/use-form-fields";
 import { Alert } from "@/components/ui/alert";
@@ -9,6 +9,7 @@ import { TextField } from "@/components/ui/text-field";
 import type { Group } from "@/contract/group";
 import type { Problem } from "@/contract/problem";
 import {
+  type GroupDraft,
   toGroup,
   toGroupDraft,
   toGroupProblem,
@@ -38,7 +39,8 @@ export const GroupForm = (props: GroupFormProps) => {
     initial: toGroupDraft(group),
     validate: (draft) => validateGroupDraft(draft, otherNames),
     isBusy,
-    problem: toGroupProblem(problem),
+    // Another object is another problem, which takes the focus.
+    problem: useMemo(() => toGroupProblem(problem), [problem]),
     onSubmit: (draft) => onSubmit(toGroup(draft)),
   });
   const { formRef, handleSubmit, values, change, textField, findError } = form;
@@ -55,22 +57,10 @@ export const GroupForm = (props: GroupFormProps) => {
           {problem.detail}
         </Alert>
       )}
-      <TextField
-        label="Name"
-        hint="A person writes it after an @ in a message. A chat that has chosen the group under another name loses it."
-        autoFocus={!group}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...textField("name")}
-      />
-      <TextField
-        label="Description"
-        hint="What it is for, for people."
-        {...textField("description")}
-      />
+      <NameFields isNew={!group} textField={textField} />
       <ToolBoxes
         names={toToolNames(values)}
+        first={group?.tools ?? []}
         tools={tools}
         error={findError("tools")}
         onChange={(names) => change("tools", names.join("\n"))}
@@ -99,7 +89,30 @@ export const GroupForm = (props: GroupFormProps) => {
   );
 };
 
+type Fields = ReturnType<typeof useFormFields<GroupDraft>>;
+
+const NameFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: boolean }) => (
+  <>
+    <TextField
+      label="Name"
+      hint="A person writes it after an @ in a message. A chat that has chosen the group under another name loses it."
+      autoFocus={isNew}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...textField("name")}
+    />
+    <TextField
+      label="Description"
+      hint="What it is for, for people."
+      {...textField("description")}
+    />
+  </>
+);
+
 type ToolBoxesProps = {
+  /** Names of those that come first. */
+  first: readonly string[];
   /** Those that are chosen; a tool that the server does not have can only be removed. */
   names: readonly string[];
   tools: readonly ToolOption[];
@@ -107,14 +120,15 @@ type ToolBoxesProps = {
   onChange: (names: string[]) => void;
 };
 
-const ToolBoxes = ({ names, tools, error, onChange }: ToolBoxesProps) => {
+const ToolBoxes = ({ first, names, tools, error, onChange }: ToolBoxesProps) => {
   const missing = names.filter((name) => !tools.some((tool) => tool.name === name));
   const options: readonly ToolOption[] = [
     ...missing.map((name) => ({
       name,
       description: "The server does not have this tool any more.",
     })),
-    ...tools,
+    ...tools.filter(({ name }) => first.includes(name)),
+    ...tools.filter(({ name }) => !first.includes(name)),
   ];
   return (
     <FieldGroup label="Tools" hint="A chat with the group has these tools only." error={error}>

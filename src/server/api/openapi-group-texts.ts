@@ -20,5 +20,8 @@ export const GROUP_FIELDS: Record<string, FieldText> = {
   ],
   include_default_prompt: ["False leaves out the server's own instructions.", true],
   missing_tools: ["Those of the tools that the server does not have any more.", []],
-  prompt: ["Instructions for the model while a chat has the group.", "Name each fault by its line."],
+  prompt: [
+    "Instructions for the model while a chat has the group.",
+    "Name each fault by its line.",
+  ],
 };

@@ -86,10 +86,7 @@ describe("a turn of a chat with groups", () => {
     });
     const turn: TurnFixture = await createTurnFixture({
       ...{ tools: [change], groupNames: ["plan"] },
-      steps: [
-        [...toolCallParts("a", "change", {}), finishPart("tool-calls")],
-        textStep("Done."),
-      ],
+      steps: [[...toolCallParts("a", "change", {}), finishPart("tool-calls")], textStep("Done.")],
     });
     await turn.run();
     expect(sentBy(turn, 0)).toEqual({ system: ["Plan first."], tools: ["change"] });

@@ -54,17 +54,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
           canEdit={draft.trim() === ""}
         />
       )}
-      {chat.archived && (
-        <Alert
-          tone="info"
-          title="This chat is archived."
-          action={
-            <Button size="sm" onClick={() => actions.update({ archived: false })}>
-              Restore
-            </Button>
-          }
-        />
-      )}
+      {chat.archived && <ArchivedNote onRestore={() => actions.update({ archived: false })} />}
       <Composer
         value={draft}
         onChange={setDraft}
@@ -95,6 +85,18 @@ export const ChatComposer = (props: ChatComposerProps) => {
     </div>
   );
 };
+
+const ArchivedNote = ({ onRestore }: { onRestore: () => void }) => (
+  <Alert
+    tone="info"
+    title="This chat is archived."
+    action={
+      <Button size="sm" onClick={onRestore}>
+        Restore
+      </Button>
+    }
+  />
+);
 
 const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
   models.length > 0 && (
