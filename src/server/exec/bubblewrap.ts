@@ -2,6 +2,7 @@ import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
   INNER_IDS,
+  NAME_SERVERS,
   OWN_SETTINGS,
   WORKSPACE,
   createInnerScript,
@@ -24,7 +25,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
     findProgram,
   );
   const program = findProgram("bwrap");
-  const mounts = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
+  const options = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
   const inner = createInnerScript({ isRoot, needsUserNamespace: isRoot });
   const script = [createPerlFunctions(findMachine()), TAKE_INPUT, inner].join("");
   return {
@@ -37,7 +38,8 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
     launch: (command) => ({
       file,
       args: [
-        ...[...supervisor, command.workspace, command.callDirectory ?? "", program, ...mounts],
+        ...[...supervisor, command.workspace, command.callDirectory ?? "", program, ...options],
+        ...(command.network ? SHARE_NETWORK : ["--unshare-net"]),
         ...["--bind", command.workspace, WORKSPACE, ...bindCallDirectory(command)],
         ...["--remount-ro", "/", "--"],
         ...[findProgram("perl"), "-e", script, ...listInnerArguments(command)],
@@ -54,7 +56,9 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
 const bindCallDirectory = ({ callDirectory }: SandboxedCommand): string[] =>
   callDirectory === undefined ? [] : ["--bind", callDirectory, CALL_DIRECTORY];
 
-const NAMESPACES = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"];
+const SHARE_NETWORK = ["--ro-bind-try", NAME_SERVERS, NAME_SERVERS];
+
+const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts"];
 const COMMON = [...NAMESPACES, "--hostname", "sandbox", "--die-with-parent", "--cap-drop", "ALL"];
 
 const AS_USER = ["--unshare-user", "--disable-userns", ...INNER_IDS, ...COMMON];

@@ -19,8 +19,11 @@ export const OWN_SETTINGS: readonly { path: string; text: string }[] = [
   { path: "/etc/passwd", text: `command:x:${INNER_ID}:${INNER_ID}::${WORKSPACE}:/bin/sh\n` },
   { path: "/etc/group", text: `command:x:${INNER_ID}:\n` },
   { path: "/etc/hosts", text: "127.0.0.1 localhost\n::1 localhost\n" },
-  { path: "/etc/nsswitch.conf", text: "passwd: files\ngroup: files\nhosts: files\n" },
+  { path: "/etc/nsswitch.conf", text: "passwd: files\ngroup: files\nhosts: files dns\n" },
 ];
+
+/** The file of the host by which a command with a network finds names of other machines. */
+export const NAME_SERVERS = "/etc/resolv.conf";
 
 const CLONE_NEWUSER = 0x10000000;
 const PR_SET_DUMPABLE = 4;

@@ -8,6 +8,8 @@ export type SandboxedCommand = {
   callDirectory?: string;
   /** Relative to the workspace, `""` for the workspace itself. The directory exists. */
   cwd: string;
+  /** Whether it has the network of the host, loopback too; none by default. */
+  network?: boolean;
   /** The whole environment of the command. */
   env: Readonly<Record<string, string>>;
 };
@@ -29,8 +31,8 @@ export type Launch = {
 
 /**
  * A way to run commands. With `bubblewrap` and `unshare`, a command sees the system's programs
- * read-only, its workspace and nothing else of the host; it has no network; all its processes end
- * with its first one, and with the server. With `none`, it runs as a plain process of the server's
+ * read-only, its workspace and nothing else of the host; it has no network unless
+ * the command asks for that; all its processes end with its first one, and with the server. With `none`, it runs as a plain process of the server's
  * account.
  *
  * An end by a signal is the exit code 128 + signal, except with `none`.

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { HostSystem, SystemPath } from "./host-system";
 import {
   CALL_DIRECTORY,
+  NAME_SERVERS,
   OWN_SETTINGS,
   WORKSPACE,
   createInnerScript,
@@ -22,7 +23,7 @@ const ROOT_BYTES = 1024 * 1024;
 export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
   const script = [
-    "my ($workspace, $call) = splice @ARGV, 0, 2; my @directories = grep { length } $workspace, $call;",
+    "my ($workspace, $call, $network) = splice @ARGV, 0, 3; my @directories = grep { length } $workspace, $call;",
     isRoot ? createOwnerScript(findProgram) : "",
     createNamespaceScript(isRoot),
     createMountScript(host),
@@ -39,7 +40,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
     launch: (command) => ({
       file,
       args: [
-        ...[...args, command.workspace, command.callDirectory ?? ""],
+        ...[...args, command.workspace, command.callDirectory ?? "", command.network ? "1" : ""],
         ...listInnerArguments(command),
       ],
       cwd: "/",
@@ -56,7 +57,7 @@ const CLONE_NEWIPC = 0x08000000;
 const CLONE_NEWUSER = 0x10000000;
 const CLONE_NEWPID = 0x20000000;
 const CLONE_NEWNET = 0x40000000;
-const NAMESPACES = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET;
+const NAMESPACES = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID;
 
 /** Mounts of another account than root's need a namespace in which it is root. */
 const BECOME_ROOT = `
@@ -72,7 +73,7 @@ const [AF_INET, SOCK_DGRAM] = [2, 2];
 
 /** The rest runs as the first process of its namespace, and this one ends as it does. */
 const createNamespaceScript = (isRoot: boolean): string => `${isRoot ? "" : BECOME_ROOT}
-call("unshare", ${NAMESPACES});
+call("unshare", ${NAMESPACES} | ($network ? 0 : ${CLONE_NEWNET}));
 my $first = fork() // die "fork: $!\\n";
 if ($first) {
   ${LEAVE_INPUT}
@@ -80,9 +81,11 @@ if ($first) {
   exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
 }
 call("sethostname", "${HOST_NAME}", ${HOST_NAME.length});
-socket(my $socket, ${AF_INET}, ${SOCK_DGRAM}, 0) or die "socket: $!\\n";
-ioctl($socket, ${SIOCSIFFLAGS}, my $up = pack("a16 s x22", "lo", ${IFF_UP})) or die "loopback: $!\\n";
-close $socket;`;
+unless ($network) {
+  socket(my $socket, ${AF_INET}, ${SOCK_DGRAM}, 0) or die "socket: $!\\n";
+  ioctl($socket, ${SIOCSIFFLAGS}, my $up = pack("a16 s x22", "lo", ${IFF_UP})) or die "loopback: $!\\n";
+  close $socket;
+}`;
 
 const [MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC] = [1, 2, 4, 8];
 const [MS_BIND, MS_REC, MS_PRIVATE] = [0x1000, 0x4000, 0x40000];
@@ -139,6 +142,11 @@ if (length $call) {
   restrict(".${CALL_DIRECTORY}", ${AT_RECURSIVE}, 0);
 }
 for (${listTexts(sources.map(({ path }) => path))}) { mirror($_, ".$_"); restrict(".$_", ${AT_RECURSIVE}, ${MS_RDONLY}) }
+if ($network && -e "${NAME_SERVERS}") {
+  put(".${NAME_SERVERS}", "");
+  mirror("${NAME_SERVERS}", ".${NAME_SERVERS}");
+  restrict(".${NAME_SERVERS}", ${AT_RECURSIVE}, ${MS_RDONLY});
+}
 tmpfs(".$_", "size=4k,mode=555", ${MS_RDONLY}) for ${listTexts(hidden)};
 mirror($_, ".$_") for ${listTexts(DEVICES.map((name) => `/dev/${name}`))};
 tmpfs("./tmp", "size=${TMP_BYTES},mode=1777");
