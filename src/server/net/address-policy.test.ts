@@ -104,6 +104,32 @@ describe("the address policy", () => {
     expect(problem).not.toContain("10.1.2.3");
   });
 
+  it.each([
+    ["localhost", undefined, true],
+    ["localhost", "127.0.0.1", true],
+    ["mcp.internal", "10.1.2.3", true],
+    ["192.168.1.2", undefined, true],
+    ["[fd12::1]", undefined, true],
+    ["100.64.0.1", undefined, true],
+    ["8.8.8.8", undefined, true],
+    ["169.254.169.254", undefined, false],
+    ["[fd00:ec2::254]", undefined, false],
+    ["[::ffff:169.254.169.254]", undefined, false],
+    ["100.100.100.200", undefined, false],
+    ["metadata.google.internal", undefined, false],
+    ["metadata.google.internal", "10.1.2.3", false],
+    ["mcp.internal", "169.254.169.254", false],
+    ["0.0.0.0", undefined, false],
+    ["224.0.0.1", undefined, false],
+  ])("with private addresses, decides on %s at %s: %s", (hostname, address, isAllowed) => {
+    const lifted = createAddressPolicy({ allow: [], ownPort: 3000, allowPrivate: true });
+    expect(lifted.findProblem({ hostname, port: 80, address }) === undefined).toBe(isAllowed);
+    // The server itself is refused all the same.
+    if (address === "127.0.0.1") {
+      expect(lifted.findProblem({ hostname, port: 3000, address })).toContain("this server itself");
+    }
+  });
+
   const allowing = createAddressPolicy({
     allow: ["wiki.internal", "10.1.0.0/16", "192.168.7.7", "fd12::/16"],
     ownPort: 3000,

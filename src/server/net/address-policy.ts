@@ -17,26 +17,33 @@ type AddressPolicyOptions = {
   allow: readonly string[];
   /** The port at which this server listens; it is refused on this machine, whatever is allowed. */
   ownPort: number;
-  /** True where no setting allows more. */
-  isFixed?: boolean;
+  /** Allows private networks and this machine, but no metadata of a cloud. */
+  allowPrivate?: boolean;
+  /** What to do about a refusal, as a sentence; "" where no setting allows more. */
+  remedy?: string;
 };
 
 /** Names of this machine and its network, or of a cloud's metadata; they need no lookup to be refused. */
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal)$|^(?:metadata|kubernetes\.default(?:\.svc)?)$/;
 
-const REMEDY = " An administrator can allow it with PARLEY_WEB_ALLOW.";
+/** Addresses where clouds answer with credentials, besides those that are link-local. */
+const METADATA = new Set(["100.100.100.200", "fd00:ec2::254"]);
+const METADATA_NAME = /^metadata(?:\.|$)/;
+/** What `allowPrivate` adds, by the names of the ranges. */
+const PRIVATE_RANGES = new Set(["private", "loopback", "uniqueLocal", "carrierGradeNat"]);
 
-export const createAddressPolicy = ({
-  allow,
-  ownPort,
-  isFixed = false,
-}: AddressPolicyOptions): AddressPolicy => {
-  const remedy = isFixed ? "" : REMEDY;
+const REMEDY = "An administrator can allow it with PARLEY_WEB_ALLOW.";
+
+export const createAddressPolicy = (options: AddressPolicyOptions): AddressPolicy => {
+  const { allow, ownPort, allowPrivate = false, remedy = REMEDY } = options;
+  const advice = remedy === "" ? "" : ` ${remedy}`;
   const allowedNames = new Set(allow.filter((entry) => !isIP(entry.split("/")[0] ?? "")));
   const allowedAddresses = toBlockList(allow.filter((entry) => !allowedNames.has(entry)));
   const isAllowed = (host: string, address: string | undefined): boolean =>
-    allowedNames.has(host) || (address !== undefined && isListed(allowedAddresses, address));
+    allowedNames.has(host) ||
+    (allowPrivate && isPrivate(host, address)) ||
+    (address !== undefined && isListed(allowedAddresses, address));
   return {
     findProblem: ({ hostname, port, address }) => {
       const host = normalizeHost(hostname);
@@ -46,13 +53,22 @@ export const createAddressPolicy = ({
       }
       if (isAllowed(host, at)) return undefined;
       if (!isIP(host) && LOCAL_NAME.test(host)) {
-        return `"${host}" is a name of a private network, which tools do not reach.${remedy}`;
+        return `"${host}" is a name of a private network, which tools do not reach.${advice}`;
       }
       if (at === undefined || isPublicAddress(at)) return undefined;
       // The address of a name is not shown: it would describe the network.
-      return `"${host}" has no public address, and tools reach no other ones.${remedy}`;
+      return `"${host}" has no public address, and tools reach no other ones.${advice}`;
     },
   };
+};
+
+/** Whether a name, or its address once it is known, is private and no metadata of a cloud. */
+const isPrivate = (host: string, address: string | undefined): boolean => {
+  if (METADATA_NAME.test(host)) return false;
+  if (address === undefined) return !isIP(host);
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return PRIVATE_RANGES.has(parsed.range()) && !METADATA.has(parsed.toString());
 };
 
 /** Removes the brackets of an IPv6 address and the dots that end an absolute name. */

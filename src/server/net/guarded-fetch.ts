@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as lookupName } from "node:dns";
 import { type LookupFunction, isIP } from "node:net";
-import { Agent, buildConnector, fetch, type Response } from "undici";
+import { Agent, buildConnector, fetch, type RequestInit, type Response } from "undici";
 import { getErrorMessage } from "@/lib/error-message";
 import { hasErrorCode } from "@/lib/has-error-code";
 import type { AddressPolicy } from "./address-policy";
@@ -30,7 +30,12 @@ type GuardedFetchDeps = {
   policy: AddressPolicy;
   /** Resolves host names; replaced in tests. */
   lookup?: LookupAll;
+  /** Options of connections, such as timeouts. */
+  agent?: Agent.Options;
 };
+
+/** Sends one request, whose redirects are not followed. Rejects with a `FetchFailure`, or as the signal. */
+export type GuardedRequest = (url: string | URL, init: RequestInit) => Promise<Response>;
 
 export type LookupAll = (
   hostname: string,
@@ -43,17 +48,31 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 const lookupAll: LookupAll = (hostname, callback) => lookupName(hostname, { all: true }, callback);
 
-export const createGuardedFetch = ({ policy, lookup = lookupAll }: GuardedFetchDeps) => {
-  const dispatcher = createGuardedAgent(policy, lookup);
+/** Creates a function for requests of any method, whose connections are closed by `close`. */
+export const createGuardedRequest = (
+  deps: GuardedFetchDeps,
+): { request: GuardedRequest; close: () => Promise<void> } => {
+  const dispatcher = createGuardedAgent(deps);
+  return {
+    request: async (to, init) => {
+      const url = parseUrl(String(to));
+      try {
+        return await fetch(url, { ...init, dispatcher, redirect: "manual" });
+      } catch (error) {
+        init.signal?.throwIfAborted();
+        throw toFailure(error, url);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+};
+
+export const createGuardedFetch = (deps: GuardedFetchDeps) => {
+  const { request } = createGuardedRequest(deps);
   return async (start: string, options: FetchOptions): Promise<GuardedResponse> => {
     let url = parseUrl(start);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const response = await fetch(url, { ...options, dispatcher, redirect: "manual" }).catch(
-        (error: unknown) => {
-          options.signal.throwIfAborted();
-          throw toFailure(error, url);
-        },
-      );
+      const response = await request(url, options);
       const location = response.headers.get("location");
       if (!REDIRECT_STATUSES.has(response.status) || location === null) return { response, url };
       await response.body?.cancel();
@@ -79,13 +98,14 @@ const parseUrl = (text: string, base?: URL): URL => {
 };
 
 /** Creates an agent whose connections all go to addresses that the policy allows. */
-const createGuardedAgent = (policy: AddressPolicy, lookup: LookupAll): Agent => {
+const createGuardedAgent = ({ policy, lookup = lookupAll, agent }: GuardedFetchDeps): Agent => {
   const connect = buildConnector({
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: createGuardedLookup(policy, lookup),
   });
   return new Agent({
+    ...agent,
     connect: (target, callback) => {
       const hostname = target.hostname.replace(/^\[|\]$/g, "");
       const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);

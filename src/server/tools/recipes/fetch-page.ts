@@ -16,7 +16,7 @@ export type FetchPage = (
 
 /** Creates what recipes reach the internet with: no setting opens private addresses for them. */
 export const createFetchPage = (ownPort: number): FetchPage => {
-  const policy = createAddressPolicy({ allow: [], ownPort, isFixed: true });
+  const policy = createAddressPolicy({ allow: [], ownPort, remedy: "" });
   const guardedFetch = createGuardedFetch({ policy });
   return async (url, headers, signal) => {
     try {
