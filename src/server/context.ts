@@ -3,6 +3,7 @@ import type { Database } from "@/server/db/database";
 import type { Viewer } from "@/server/db/viewer";
 import type { ModelRegistry } from "@/server/model/model-registry";
 import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import type { ToolSource } from "@/server/tools/tool-source";
 
@@ -31,6 +32,8 @@ export type ServerContext = {
   recipes: RecipeDeps;
   /** The recipes of files, as this process has loaded them. */
   recipeFiles: RecipeFiles;
+  /** The MCP servers of this process. */
+  mcp: McpServers;
 };
 
 /** How an actor is written in the database: a user's id, or `api_key:<id>`. */

@@ -22,6 +22,7 @@ describe("parseEnv", () => {
       allowedHosts: [],
       trustedProxies: [],
       webAllow: [],
+      mcpVariables: {},
       webSearch: { use: "auto", tavilyApiKey: null, braveApiKey: null, searxngUrl: null },
       providers: {
         openai: { apiKey: undefined, baseUrl: undefined },
@@ -66,6 +67,7 @@ describe("parseEnv", () => {
         PARLEY_PUBLIC_URL: "https://chat.example.org/",
         PARLEY_ALLOWED_HOSTS: "parley, Chat.internal",
         PARLEY_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8, fd00::/8",
+        MCP_GITHUB_TOKEN: "token",
         PARLEY_WEB_ALLOW: "Wiki.internal, 10.0.0.0/8,::1",
         PARLEY_WEB_SEARCH: "searxng",
         TAVILY_API_KEY: "tvly-1",
@@ -96,6 +98,7 @@ describe("parseEnv", () => {
       publicUrl: "https://chat.example.org",
       allowedHosts: ["parley", "chat.internal"],
       trustedProxies: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      mcpVariables: { MCP_GITHUB_TOKEN: "token" },
       webAllow: ["wiki.internal", "10.0.0.0/8", "::1"],
       webSearch: {
         use: "searxng",

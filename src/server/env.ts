@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { NewOwner } from "@/contract/account";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
+import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
 import { ProviderName, type ToolProtocol } from "@/contract/model";
 import { SearchProviderName } from "@/contract/web";
 import {
@@ -50,6 +51,8 @@ export type Env = {
   /** Host names, addresses and networks (CIDR) that tools reach although they are not public. */
   webAllow: string[];
   webSearch: WebSearchSettings;
+  /** Variables that MCP servers may get, by their names. */
+  mcpVariables: Record<string, string>;
   providers: Record<Exclude<ProviderName, "demo">, ProviderSettings>;
   /** At least one; the first is the default. */
   models: ModelName[];
@@ -126,6 +129,7 @@ export const parseEnv = (variables: Variables): Env => {
     allowedHosts: parseList(read.text("PARLEY_ALLOWED_HOSTS")).map(parseHost),
     trustedProxies: parseList(read.text("PARLEY_TRUSTED_PROXIES")).map(parseNetwork),
     webSearch: parseWebSearch(read),
+    mcpVariables: findMcpVariables(variables),
     webAllow: parseList(read.text("PARLEY_WEB_ALLOW")).map(parseDestination),
     providers: {
       openai: read.provider("OPENAI_API_KEY", "OPENAI_BASE_URL"),
@@ -170,6 +174,14 @@ export const appSecret = ({ secret, dataDir }: Pick<Env, "secret" | "dataDir">):
 
 const parseFolder = (folder: string | null): string | null =>
   folder === null ? null : path.resolve(/* turbopackIgnore: true */ folder);
+
+const findMcpVariables = (variables: Variables): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).filter(
+      (entry): entry is [string, string] =>
+        entry[0].startsWith(MCP_VARIABLE_PREFIX) && entry[1] !== undefined,
+    ),
+  );
 
 const parseList = (list: string | null): string[] =>
   (list ?? "")

@@ -29,10 +29,12 @@ export const maskValues = (text: string, secrets: readonly string[]): string =>
 
 /** Lists the secrets among the settings, the longest first, as one may contain another. */
 export const listSecrets = (settings: Env): string[] => {
-  const { providers, secret, apiKey, metricsToken, owner, databaseUrl, webSearch } = settings;
+  const { providers, secret, apiKey, metricsToken, owner, databaseUrl, webSearch, mcpVariables } =
+    settings;
   const values = [
     ...Object.values(providers).map((provider) => provider.apiKey),
     ...[secret, apiKey, metricsToken, owner?.password],
+    ...Object.values(mcpVariables),
     ...[webSearch.tavilyApiKey, webSearch.braveApiKey],
     ...(databaseUrl === null ? [] : [decodeURIComponent(new URL(databaseUrl).password)]),
   ];

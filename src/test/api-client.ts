@@ -10,6 +10,7 @@ import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { testDatabase } from "./database";
 import { createUser } from "./factories";
+import { NO_MCP_SERVERS } from "./mcp-fixture";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
@@ -26,6 +27,7 @@ export const createTestApi = (
     providers = NO_PROVIDERS,
     recipes = NO_COMMANDS_FOR_RECIPES,
     recipeFiles = NO_RECIPE_FILES,
+    mcp = NO_MCP_SERVERS,
   } = {},
 ) => {
   const faults: unknown[] = [];
@@ -35,6 +37,7 @@ export const createTestApi = (
     toolSources,
     recipes,
     recipeFiles,
+    mcp,
     models: createModelRegistry(providers, createKeyCipher(secret)),
     log: {
       error: (fields) => {

@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/database";
 import { createModelRegistry } from "@/server/model/model-registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createUser } from "./factories";
+import { NO_MCP_SERVERS } from "./mcp-fixture";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES, NO_RECIPE_FILES } from "./tool-fixture";
 import { NO_PROVIDERS } from "./wire-model";
 
@@ -20,6 +21,7 @@ export const createContext = (db: Database, userId: string): ServerContext => ({
   models: createModelRegistry(NO_PROVIDERS),
   recipes: NO_COMMANDS_FOR_RECIPES,
   recipeFiles: NO_RECIPE_FILES,
+  mcp: NO_MCP_SERVERS,
 });
 
 /** Converts a text to the content of a user's message. */

@@ -1,13 +1,14 @@
 "use client";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
-import { SegmentedControl, type SegmentOption } from "@/components/forms/segmented-control";
+import { SegmentedControl } from "@/components/forms/segmented-control";
 import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, Tool, ToolMode } from "@/contract/tool";
 import { humanize } from "@/lib/humanize";
 import { type Loadable, Loaded } from "./loaded";
 import { SettingsList, SettingsRow } from "./settings-list";
 import { SettingsSection } from "./settings-section";
+import { TOOL_MODES } from "./tool-mode-options";
 
 type ToolModesProps = {
   tools: Loadable<readonly Tool[]>;
@@ -21,11 +22,6 @@ type ToolModesProps = {
   problem: Problem | undefined;
 };
 
-const MODES: readonly SegmentOption<ToolMode>[] = [
-  { value: "on", label: "On" },
-  { value: "ask", label: "Ask first" },
-  { value: "off", label: "Off" },
-];
 const MODE_TEXT: Record<ToolMode, string> = { on: "On", ask: "Asks first", off: "Off" };
 
 /** Lists the tools of the server: how each is offered, and why some are not. */
@@ -97,7 +93,7 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
         onSetMode ? (
           <SegmentedControl
             label={`Mode of ${label}`}
-            options={MODES}
+            options={TOOL_MODES}
             value={mode}
             onChange={(next) => onSetMode({ name, mode: next })}
             disabled={false}

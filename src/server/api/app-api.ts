@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { appAuth } from "@/server/auth/auth-services";
+import { appMcpServers } from "@/server/chat/app-mcp-servers";
 import { createAppTools } from "@/server/chat/app-tools";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { env } from "@/server/env";
@@ -23,8 +24,10 @@ const createAppApi = (): Api => {
   const { dataDir, workspacesMaxMegabytes, recipesDir } = env();
   const recipeFiles = appRecipeFiles(recipesDir);
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
+  const mcp = appMcpServers();
+  if (!mcp) throw new Error("the process has not been started");
   const { sources, recipes } = createAppTools({
-    ...{ db, workspaces, newId, web: env(), recipeFiles },
+    ...{ db, workspaces, newId, web: env(), recipeFiles, mcp: appMcpServers },
     ...{ sandbox: appSandbox, sessions: undefined },
   });
   return createApi({
@@ -32,6 +35,7 @@ const createAppApi = (): Api => {
     toolSources: sources,
     recipes,
     recipeFiles,
+    mcp,
     models: appModels(),
     log: log(),
   });

@@ -290,14 +290,21 @@ describe("every operation that takes a key", () => {
         ...{ name: "once", description: "Runs once", parameters: { type: "object" } },
         ...{ example: {}, steps: [["true"]] },
       }),
+    "mcpServers.create": () =>
+      Promise.resolve({ name: "once", transport: { type: "stdio", command: "sh" } }),
     "chats.reconcile": async (id) => (await breakState(id), {}),
   };
+
+  const OF_ADMINISTRATORS = new Set(["recipes.create", "mcpServers.create"]);
 
   let administrator: TestClient;
   beforeAll(async () => {
     administrator = await createClient(db, api, { role: "owner" });
   });
-  afterAll(() => administrator.call("DELETE /config/recipes/once"));
+  afterAll(async () => {
+    await administrator.call("DELETE /config/recipes/once");
+    await db.prisma.mcpServer.deleteMany();
+  });
 
   for (const operation of operations) {
     const { name, method, path, status } = operation;
@@ -317,7 +324,7 @@ describe("every operation that takes a key", () => {
       const body = await PREPARE[name]?.(id);
       const route = `POST ${path.replace("{chat_id}", id).replace("{queued_id}", queued_message.id)}`;
       const key = keyed(newId());
-      const caller = name === "recipes.create" ? administrator : client;
+      const caller = OF_ADMINISTRATORS.has(name) ? administrator : client;
       const first = await caller.call(route, body, key);
       expect(first.status).toBe(status);
       const before = await readChat(db, id);

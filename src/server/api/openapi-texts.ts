@@ -1,8 +1,10 @@
 import { GROUP_FIELDS, GROUP_SPECIAL_FIELDS } from "./openapi-group-texts";
+import { MCP_FIELDS, MCP_SPECIAL_FIELDS } from "./openapi-mcp-texts";
 import { type FieldText, RECIPE_FIELDS, RECIPE_SPECIAL_FIELDS } from "./openapi-recipe-texts";
 
 /** Fields that mean something else in one schema or at one place: by its name, or that of the operation. */
 const SPECIAL_FIELDS: Record<string, FieldText> = {
+  ...MCP_SPECIAL_FIELDS,
   ...RECIPE_SPECIAL_FIELDS,
   ...GROUP_SPECIAL_FIELDS,
   "AccountSession.current": ["True for the session of this request."],
@@ -72,6 +74,7 @@ const SPECIAL_FIELDS: Record<string, FieldText> = {
 
 /** Fields that mean the same wherever they are. */
 const FIELDS: Record<string, FieldText> = {
+  ...MCP_FIELDS,
   ...RECIPE_FIELDS,
   ...GROUP_FIELDS,
   access: ["How the model is reached; for administrators."],
@@ -280,6 +283,7 @@ export const TAGS: Record<string, string> = {
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",
   groups: "Tools and instructions that chats choose together.",
+  mcpServers: "Servers of the Model Context Protocol, whose tools chats may use.",
   recipes: "Tools that administrators declare: commands and texts.",
   config: "Settings of the server.",
   apiKeys: "Keys for programs.",

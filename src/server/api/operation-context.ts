@@ -11,7 +11,10 @@ export type OperationScope = ApiKeyScope | "session";
 export type OperationContext = ServerContext & { auth: AuthServices };
 
 /** What all requests of a process share. */
-export type SharedDeps = Pick<ServerContext, "toolSources" | "models" | "recipes" | "recipeFiles">;
+export type SharedDeps = Pick<
+  ServerContext,
+  "toolSources" | "models" | "recipes" | "recipeFiles" | "mcp"
+>;
 
 /** The scopes of keys by what they include. No key is a session. */
 const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, session: 4 };
@@ -23,12 +26,12 @@ const RANK: Record<OperationScope, number> = { read: 1, chat: 2, admin: 3, sessi
  * @throws {DomainError} `forbidden`.
  */
 export const createOperationContext = (
-  { auth, toolSources, models, recipes, recipeFiles }: { auth: AuthServices } & SharedDeps,
+  { auth, toolSources, models, recipes, recipeFiles, mcp }: { auth: AuthServices } & SharedDeps,
   actor: Actor,
   { scope }: { scope: OperationScope },
 ): OperationContext => {
   requireScope(actor.credential, scope);
-  return { db: auth.db, actor, newId, toolSources, models, recipes, recipeFiles, auth };
+  return { db: auth.db, actor, newId, toolSources, models, recipes, recipeFiles, mcp, auth };
 };
 
 /** Sessions are not limited by scope: what needs the owner is decided by the actor's role. */

@@ -29,7 +29,7 @@ const procedures: readonly Route[] = [...operations, ...streams];
 const routes: readonly Route[] = [...procedures, ...uploads, ...downloads];
 const isStream = (route: Route): route is StreamOperation => "event" in route;
 /** What a path names that is the server's and no user's; its own tests say who may change it. */
-const OF_THE_SERVER: Ids = { name: "current_time", model_id: newId() };
+const OF_THE_SERVER: Ids = { name: "current_time", model_id: newId(), server_id: newId() };
 const isUpload = (route: Route): boolean => "bodyType" in route;
 /** Names something of the owner in its path, or the chat of a file in its query. */
 const isOwned = (route: Route): boolean =>
@@ -51,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.prisma.setting.deleteMany();
   await db.prisma.recipe.deleteMany();
+  await db.prisma.mcpServer.deleteMany();
 });
 
 const cleanups: (() => unknown)[] = [];
@@ -71,6 +72,7 @@ const BODIES: Record<string, object> = {
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
   "config.setGroups": { groups: [] },
+  "mcpServers.create": { name: "ownership", transport: { type: "stdio", command: "sh" } },
   "recipes.create": {
     ...{ name: "ownership", description: "x", parameters: { type: "object" } },
     ...{ example: {}, steps: [["true"]] },

@@ -7,6 +7,8 @@ import type { SaveArtifact } from "@/server/tools/tool-context";
 import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
 import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
+import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import { createFetchPage } from "@/server/tools/recipes/fetch-page";
 import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
@@ -31,11 +33,13 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   newId: () => string;
   web: WebSettings;
   recipeFiles: RecipeFiles;
+  /** Undefined until the process has been started. */
+  mcp: () => McpServers | undefined;
 };
 
 /** Creates the sources of tools for turns and for new chats, which must name the same tools. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
-  const { db, workspaces, sandbox, sessions, newId, web, recipeFiles } = app;
+  const { db, workspaces, sandbox, sessions, newId, web, recipeFiles, mcp } = app;
   const stepAdvisors = createStepAdvisors();
   const artifacts = createArtifactDeps({ db, newId });
   const deps: ToolDeps = {
@@ -62,6 +66,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
         deps: recipes,
         workspacesProblem: deps.workspacesProblem,
       }),
+      createMcpLister(mcp, artifacts),
     ),
     recipes: { ...recipes, openWorkspace: undefined },
     stepAdvisors,

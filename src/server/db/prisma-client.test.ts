@@ -89,6 +89,7 @@ const REST: Record<Model, (parents: Parents) => object> = {
     ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0 },
   }),
   recipe: () => ({}),
+  mcpServer: () => ({ id: newId() }),
   usageRecord: ({ chatId }) => ({
     ...{
       id: newId(),

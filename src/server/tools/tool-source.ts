@@ -18,14 +18,20 @@ export type ToolSource = {
   listTools: (scope: ToolScope) => readonly OfferedTool[] | Promise<readonly OfferedTool[]>;
 };
 
+type ListTools = () => Promise<readonly Tool[]>;
+
+const listNothing: ListTools = () => Promise.resolve([]);
+
 /** The sources of every chat, in the order in which they own names. */
 export const createToolSources = (
   builtinTools: readonly Tool[],
-  listRecipeTools: () => Promise<readonly Tool[]> = () => Promise.resolve([]),
+  listRecipeTools: ListTools = listNothing,
+  listMcpTools: ListTools = listNothing,
 ): ToolSource[] => [
   createBuiltinSource(builtinTools),
   providerSource,
   { kind: "recipe", reservedNames: [], listTools: listRecipeTools },
+  { kind: "mcp", reservedNames: [], listTools: listMcpTools },
   createDynamicSource(),
 ];
 

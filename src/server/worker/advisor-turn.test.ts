@@ -74,6 +74,7 @@ const startWorker = (owner: string): Worker => {
       ...noCommands,
       web: WEB_SETTINGS,
       recipeFiles: NO_RECIPE_FILES,
+      mcp: () => undefined,
       newId,
       meter: createTurnMeter(new Registry()),
       log,

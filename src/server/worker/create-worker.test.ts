@@ -137,6 +137,7 @@ const startWorker = async (
     ...noCommands,
     web: WEB_SETTINGS,
     recipeFiles: NO_RECIPE_FILES,
+    mcp: () => undefined,
     newId,
     meter,
     log,

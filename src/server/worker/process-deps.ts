@@ -4,6 +4,7 @@ import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
 import type { PreviewRelay } from "@/server/stream/preview";
 import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import type { WebSettings } from "@/server/tools/web/web-deps";
 import type { ToolDeps } from "@/server/tools/registry";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
@@ -16,6 +17,7 @@ export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   workspaces: Workspaces;
   web: WebSettings;
   recipeFiles: RecipeFiles;
+  mcp: () => McpServers | undefined;
   newId: () => string;
   meter: TurnMeter;
   log: Logger;

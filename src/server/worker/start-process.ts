@@ -22,6 +22,9 @@ import { lookUpModel } from "@/server/model/model-catalog";
 import { installShutdown } from "@/server/stream/shutdown";
 import { appRecipeFiles, watchRecipeFiles } from "@/server/chat/app-recipe-files";
 import { removeAbandonedDirectories } from "@/server/tools/recipes/own-directory";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
+import type { Worker } from "./create-worker";
+import { startMcpServers } from "./start-mcp-servers";
 import { startWorker } from "./start-worker";
 
 /**
@@ -70,9 +73,16 @@ const start = async (): Promise<void> => {
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   await checkWorkspaces({ db, workspaces, log: log() });
+  const mcp = await startMcpServers(db, settings);
   const worker = settings.role === "web" ? undefined : startWorker();
-  installShutdown({ drain: async () => worker?.stop(), close: () => db.close() });
+  installShutdown({ drain: () => drain(worker, mcp), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
+};
+
+/** Turns may still call tools of MCP servers while the worker stops. */
+const drain = async (worker: Worker | undefined, mcp: McpServers): Promise<void> => {
+  await worker?.stop();
+  await mcp.stop();
 };
 
 /** Finds what commands run in, and says so, as an operator may have to change something. */

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { v7 as uuidv7 } from "uuid";
+import { appMcpServers } from "@/server/chat/app-mcp-servers";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import { env } from "@/server/env";
@@ -32,6 +33,7 @@ export const startWorker = (): Worker => {
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes }),
     web: env(),
     recipeFiles: appRecipeFiles(recipesDir),
+    mcp: appMcpServers,
     sandbox: appSandbox,
     sessions: keeper.sessions,
     newId: uuidv7,

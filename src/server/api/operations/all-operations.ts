@@ -19,6 +19,13 @@ import {
 import { createFileOperation, getFileOperation } from "./files";
 import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
 import {
+  createMcpServerOperation,
+  deleteMcpServerOperation,
+  listMcpServersOperation,
+  testMcpServerOperation,
+  updateMcpServerOperation,
+} from "./mcp-servers";
+import {
   createModelOperation,
   deleteModelOperation,
   listModelsOperation,
@@ -88,6 +95,11 @@ export const operations = [
   deleteRecipeOperation,
   runRecipeOperation,
   reloadRecipesOperation,
+  listMcpServersOperation,
+  createMcpServerOperation,
+  updateMcpServerOperation,
+  deleteMcpServerOperation,
+  testMcpServerOperation,
   createApiKeyOperation,
   listApiKeysOperation,
   revokeApiKeyOperation,

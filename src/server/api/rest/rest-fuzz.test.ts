@@ -32,6 +32,7 @@ const parkedChat = async (): Promise<Record<string, string>> => {
     key_id: "0199c6f0-0000-7000-8000-000000000000",
     rule_id: "0199c6f0-0000-7000-8000-000000000000",
     model_id: "0199c6f0-0000-7000-8000-000000000000",
+    server_id: "0199c6f0-0000-7000-8000-000000000000",
     name: "current_time",
   };
 };
@@ -58,6 +59,13 @@ const RECIPE = {
 };
 const BODIES: Record<string, object> = {
   "config.setGroups": { groups: [{ name: "g", tools: ["read_file"], prompt: "p" }] },
+  "mcpServers.create": {
+    name: "fuzz",
+    transport: { type: "stdio", command: "sh", args: ["-c"], env: { A: "b" }, network: false },
+  },
+  "mcpServers.update": {
+    transport: { type: "http", url: "https://mcp.example.org/", headers: { A: "b" } },
+  },
   "recipes.create": { name: "fuzz", ...RECIPE },
   "recipes.update": RECIPE,
   "chats.create": {

@@ -2,6 +2,10 @@ import type { Statement, Transaction } from "@/server/db/database";
 
 /** Raw, as Prisma has no locks. Writers take turns; readers are not held up. */
 const LOCK = {
+  mcpServer: {
+    name: "lock-mcp-servers",
+    text: "LOCK TABLE mcp_server IN SHARE ROW EXCLUSIVE MODE",
+  },
   model: { name: "lock-models", text: "LOCK TABLE model IN SHARE ROW EXCLUSIVE MODE" },
   recipe: { name: "lock-recipes", text: "LOCK TABLE recipe IN SHARE ROW EXCLUSIVE MODE" },
   user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },

@@ -6,7 +6,7 @@ const MAX_VARIABLES = 100;
 const MAX_LENGTH = 64 * 1024;
 
 /** The shells and interpreters of a distribution are found here. */
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+export const COMMAND_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Make programs load other code before the command begins. */
 const LOADS_CODE = new RegExp(
@@ -47,7 +47,7 @@ export const createCommandEnvironment = ({
 }: EnvironmentOptions): Record<string, string> => {
   checkVariables(Object.entries(added));
   return {
-    PATH,
+    PATH: COMMAND_PATH,
     HOME: home,
     LANG: "C.UTF-8",
     TERM: pty ? "xterm-256color" : "dumb",

@@ -1,0 +1,35 @@
+"use client";
+import { toLoadable } from "@/app/(app)/settings/to-loadable";
+import { useMcpServers } from "@/client/use-mcp-servers";
+import { useToolModes } from "@/client/use-tool-modes";
+import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
+import type { ToolModes } from "@/contract/tool";
+
+export const McpServersScreen = () => {
+  const servers = useMcpServers();
+  const { query, create, update, forgetSave, toggle, remove, test, changeProblem, ...rest } =
+    servers;
+  const tools = useToolModes();
+  const modes: ToolModes = {
+    ...Object.fromEntries((tools.query.data ?? []).map(({ name, mode }) => [name, mode])),
+    ...(tools.isSaving && tools.change && { [tools.change.name]: tools.change.mode }),
+  };
+  return (
+    <McpServersSettings
+      {...rest}
+      servers={toLoadable(query)}
+      onReload={() => {
+        query.refetch().catch(reportError);
+      }}
+      onCreate={create}
+      onUpdate={update}
+      onCloseForm={forgetSave}
+      onToggle={toggle}
+      onDelete={remove}
+      onTest={test}
+      modes={modes}
+      onSetMode={tools.setMode}
+      changeProblem={changeProblem ?? tools.problem}
+    />
+  );
+};

@@ -1,0 +1,9 @@
+import { OwnerPage } from "@/app/(app)/settings/owner-page";
+import { McpServersScreen } from "./mcp-servers-screen";
+
+const McpServersPage = () => (
+  <OwnerPage>
+    <McpServersScreen />
+  </OwnerPage>
+);
+export default McpServersPage;

@@ -1,0 +1,169 @@
+import type { ChangeEvent } from "react";
+import { useFormFields } from "@/components/forms/use-form-fields";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Select } from "@/components/ui/select";
+import { TextArea } from "@/components/ui/text-area";
+import { TextField } from "@/components/ui/text-field";
+import { McpApproval, type McpServer, type McpServerInput } from "@/contract/mcp-server";
+import type { Problem } from "@/contract/problem";
+import {
+  type McpServerDraft,
+  toFormProblem,
+  toMcpServerDraft,
+  toMcpServerInput,
+  validateMcpServerDraft,
+} from "./mcp-server-draft";
+
+type McpServerFormProps = {
+  /** The server that is changed; undefined for a new one. */
+  server: McpServer | undefined;
+  onSubmit: (server: McpServerInput) => void;
+  onCancel: () => void;
+  isBusy: boolean;
+  /** Why the last attempt failed. */
+  problem: Problem | undefined;
+};
+
+const CODE = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+
+const TRANSPORTS = [
+  { value: "http", label: "Connect to an address" },
+  { value: "stdio", label: "Run a program on this server" },
+];
+
+const APPROVALS: Record<McpApproval, string> = {
+  annotations: "Ask unless the server says that a tool is harmless",
+  always: "Ask before every call",
+  never: "Never ask",
+};
+
+const SECRETS =
+  "Secrets come from the environment of this server: ${MCP_TOKEN} is the value of the variable MCP_TOKEN.";
+
+/** Asks for the way to an MCP server, and for what its tools may do. */
+export const McpServerForm = (props: McpServerFormProps) => {
+  const { server, onSubmit, onCancel, isBusy, problem } = props;
+  const form = useFormFields({
+    initial: toMcpServerDraft(server),
+    validate: validateMcpServerDraft,
+    isBusy,
+    problem: toFormProblem(problem),
+    onSubmit: (draft) => onSubmit(toMcpServerInput(draft, server?.enabled ?? true)),
+  });
+  const { formRef, handleSubmit, values, change, textField } = form;
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      onSubmit={handleSubmit}
+      aria-label={server ? `Edit ${server.name}` : "New MCP server"}
+      className="grid gap-5 rounded-lg border bg-surface p-4"
+    >
+      {problem !== undefined && (
+        <Alert tone="danger" announce="alert" title="The server was not saved">
+          {problem.detail}
+        </Alert>
+      )}
+      <TextField
+        label="Name"
+        hint="Its tools are called by it, such as github_create_issue."
+        autoFocus
+        {...CODE}
+        {...textField("name")}
+      />
+      <Select
+        label="Connection"
+        options={TRANSPORTS}
+        value={values["transport/type"]}
+        onChange={({ target }) =>
+          change("transport/type", target.value === "stdio" ? "stdio" : "http")
+        }
+      />
+      {values["transport/type"] === "http" ? <HttpFields {...form} /> : <StdioFields {...form} />}
+      <Select
+        label="Approvals"
+        options={McpApproval.options.map((value) => ({ value, label: APPROVALS[value] }))}
+        value={values.approval}
+        onChange={({ target }) => change("approval", McpApproval.parse(target.value))}
+      />
+      <TextField
+        label="Time limit of a call, in seconds"
+        inputMode="numeric"
+        autoComplete="off"
+        {...textField("timeout_seconds")}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+};
+
+type Fields = Pick<
+  ReturnType<typeof useFormFields<McpServerDraft>>,
+  "values" | "change" | "textField" | "findError"
+>;
+
+const HttpFields = ({ values, change, textField, findError }: Fields) => (
+  <>
+    <TextField
+      label="Address"
+      hint="Of its streamable HTTP, such as https://mcp.example.org/mcp."
+      inputMode="url"
+      {...CODE}
+      {...textField("transport/url")}
+    />
+    <TextArea
+      label="Headers"
+      hint={`One per line, such as Authorization: Bearer \${MCP_TOKEN}. ${SECRETS}`}
+      isMonospace
+      {...CODE}
+      {...textAreaOf("transport/headers", { values, change, findError })}
+    />
+    <Checkbox
+      label="Allow private addresses"
+      hint="For a server of this machine or its network. The metadata of a cloud is never reached."
+      checked={values["transport/allow_private"] === "yes"}
+      onChange={({ target }) => change("transport/allow_private", target.checked ? "yes" : "no")}
+    />
+  </>
+);
+
+const StdioFields = ({ values, change, textField, findError }: Fields) => (
+  <>
+    <TextField
+      label="Command"
+      hint="A program and its arguments, without a shell. It runs in the sandbox, in a directory of its own."
+      {...CODE}
+      {...textField("transport/command")}
+    />
+    <TextArea
+      label="Variables"
+      hint={`One per line, such as API_TOKEN=\${MCP_TOKEN}. ${SECRETS}`}
+      isMonospace
+      {...CODE}
+      {...textAreaOf("transport/env", { values, change, findError })}
+    />
+    <Checkbox
+      label="Allow the network"
+      hint="All of it, private addresses and this machine too."
+      checked={values["transport/network"] === "yes"}
+      onChange={({ target }) => change("transport/network", target.checked ? "yes" : "no")}
+    />
+  </>
+);
+
+const textAreaOf = (
+  field: "transport/headers" | "transport/env",
+  { values, change, findError }: Pick<Fields, "values" | "change" | "findError">,
+) => ({
+  name: field,
+  value: values[field],
+  error: findError(field),
+  onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) => change(field, target.value),
+});

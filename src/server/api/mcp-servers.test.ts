@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { McpServer, McpServerList } from "@/contract/mcp-server";
+import type { ToolList } from "@/contract/tool";
+import type { Database } from "@/server/db/database";
+import { forgetMcpServers, recentMcpServers } from "@/server/db/mcp-server-reads";
+import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
+import { createToolSources } from "@/server/tools/tool-source";
+import { createClient, createTestApi, type TestClient } from "@/test/api-client";
+import { testDatabase } from "@/test/database";
+import { createTestServers, runProgram } from "@/test/mcp-fixture";
+import { builtinTools, recordedDeps } from "@/test/tool-fixture";
+
+const PATH = "/config/mcp-servers";
+const UNKNOWN = "0199c6f0-0000-7000-8000-000000000000";
+
+let db: Database;
+let servers: McpServers;
+let owner: TestClient;
+let member: TestClient;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(async () => {
+  servers = createTestServers(() => recentMcpServers(db)).servers;
+  const { saveArtifact } = recordedDeps().deps;
+  const lister = createMcpLister(() => servers, { saveArtifact });
+  const sources = createToolSources(builtinTools, undefined, lister);
+  const api = createTestApi(db, sources, { mcp: servers });
+  owner = await createClient(db, api, { role: "owner" });
+  member = await createClient(db, api);
+});
+afterEach(async () => {
+  await servers.stop();
+  await db.prisma.mcpServer.deleteMany();
+  forgetMcpServers(db);
+});
+afterAll(() => forgetMcpServers(db));
+
+const hostile = (changes: object = {}) => ({
+  name: "odd",
+  transport: runProgram("hostile-server.mjs"),
+  ...changes,
+});
+const http = (changes: object = {}) => ({
+  name: "remote",
+  transport: { type: "http", url: "https://mcp.example.org/mcp", ...changes },
+  enabled: false,
+});
+
+const create = async (input: object): Promise<McpServer> => {
+  const { status, body } = await owner.call(`POST ${PATH}`, input);
+  expect(status).toBe(201);
+  return body as McpServer;
+};
+const list = async () => ((await owner.call(`GET ${PATH}`)).body as McpServerList).data;
+const findTool = async (name: string) =>
+  ((await member.call("GET /tools")).body as ToolList).data.find((tool) => tool.name === name);
+
+describe("MCP servers", () => {
+  it("are stored, connected to, changed and deleted", async () => {
+    const { id } = await create(hostile());
+    await vi.waitFor(async () => expect(await list()).toMatchObject([{ state: "connected" }]));
+    const [server] = await list();
+    expect(server).toMatchObject({ id, name: "odd", approval: "annotations", timeout_seconds: 60 });
+    expect(server?.tools).toContainEqual({
+      ...{ name: "odd_die", tool: "die", description: "die", needs_approval: false },
+    });
+    expect(server?.notices).toHaveLength(3);
+    expect(await findTool("odd_die")).toMatchObject({ source: "mcp", offered: true });
+
+    const changed = await owner.call(`PATCH ${PATH}/${id}`, { enabled: false });
+    expect(changed).toMatchObject({ status: 200, body: { state: "off", tools: [], name: "odd" } });
+    expect(await findTool("odd_die")).toBeUndefined();
+    expect((await owner.call(`DELETE ${PATH}/${id}`)).status).toBe(204);
+    expect(await list()).toEqual([]);
+  });
+
+  it("have their tools switched off one by one, before and after a new connection", async () => {
+    const { id } = await create(hostile());
+    expect((await owner.call("PUT /tools/odd_hang", { mode: "off" })).status).toBe(200);
+    expect(await findTool("odd_hang")).toMatchObject({ offered: false, mode: "off" });
+    await owner.call(`PATCH ${PATH}/${id}`, { timeout_seconds: 5 });
+    expect(await findTool("odd_hang")).toMatchObject({ offered: false, mode: "off" });
+    await owner.call("PUT /tools/odd_hang", { mode: "on" });
+  });
+
+  it("are tested, also while they are off", async () => {
+    const { id } = await create(hostile({ enabled: false }));
+    const { body } = await owner.call(`POST ${PATH}/${id}/test`);
+    expect(body).toMatchObject({ ok: true, message: 'The MCP server "odd" has 14 tools.' });
+  });
+
+  it("say why they are not connected", async () => {
+    await create(hostile({ transport: runProgram("no-such-program.mjs") }));
+    await vi.waitFor(async () =>
+      expect(await list()).toMatchObject([
+        { state: "failed", error: expect.stringContaining("exit code 1") as string },
+      ]),
+    );
+  });
+
+  it("are known and changed by administrators only", async () => {
+    const { id } = await create(http());
+    for (const [route, body] of [
+      [`GET ${PATH}`],
+      [`POST ${PATH}`, http()],
+      [`PATCH ${PATH}/${id}`, { enabled: true }],
+      [`POST ${PATH}/${id}/test`],
+      [`DELETE ${PATH}/${id}`],
+    ] as const) {
+      expect((await member.fail(route, body)).status, route).toBe(403);
+    }
+  });
+
+  it("have names of their own", async () => {
+    const { id } = await create(http());
+    await create({ ...http(), name: "other" });
+    expect((await owner.fail(`POST ${PATH}`, http())).status).toBe(409);
+    const taken = await owner.fail(`PATCH ${PATH}/${id}`, { name: "other" });
+    expect(taken.problem.errors).toEqual([{ pointer: "/name", message: "is taken" }]);
+    expect((await owner.call(`PATCH ${PATH}/${id}`, { name: "remote" })).status).toBe(200);
+  });
+
+  it.each([UNKNOWN, "no-id", "__proto__"])("answers the unknown id %s with 404", async (id) => {
+    expect((await owner.fail(`PATCH ${PATH}/${id}`, { enabled: true })).status).toBe(404);
+    expect((await owner.fail(`DELETE ${PATH}/${id}`)).status).toBe(404);
+    expect((await owner.fail(`POST ${PATH}/${id}/test`)).status).toBe(404);
+  });
+});
+
+const stdio = (changes: object) => ({
+  ...{ name: "local", transport: { type: "stdio", command: "sh", ...changes } },
+});
+
+describe("a server that cannot be", () => {
+  it.each([
+    ["a name with _", { ...http(), name: "a_b" }, "/name", /must be lower-case/],
+    [
+      "a program that is not there",
+      stdio({ command: "no-such-program" }),
+      "/transport/command",
+      /no program/,
+    ],
+    ["a NUL in an argument", stdio({ args: ["a\0b"] }), "/transport/args/0", /NUL/],
+    [
+      "a variable that loads code",
+      stdio({ env: { NODE_OPTIONS: "x" } }),
+      "/transport/env/NODE_OPTIONS",
+      /load other code/,
+    ],
+    [
+      "a variable of the server",
+      stdio({ env: { DATABASE_URL: "x" } }),
+      "/transport/env/DATABASE_URL",
+      /belongs to the server/,
+    ],
+    ["a secret", stdio({ env: { API_TOKEN: "abc" } }), "/transport/env/API_TOKEN", /is a secret/],
+    [
+      "another variable of the environment",
+      stdio({ env: { A: "${PARLEY_SECRET}" } }),
+      "/transport/env/A",
+      /begin with MCP_/,
+    ],
+    [
+      "a secret header",
+      http({ headers: { Authorization: "Bearer x" } }),
+      "/transport/headers/Authorization",
+      /is a secret/,
+    ],
+    [
+      "the metadata address",
+      http({ url: "http://169.254.169.254/", allow_private: true }),
+      "/transport/url",
+      /No setting/,
+    ],
+    [
+      "a private address",
+      http({ url: "http://10.0.0.1/" }),
+      "/transport/url",
+      /Allow private addresses/,
+    ],
+    [
+      "the server itself",
+      http({ url: "http://127.0.0.1:1/", allow_private: true }),
+      "/transport/url",
+      /this server itself/,
+    ],
+    ["a URL of files", http({ url: "file:///etc/passwd" }), "/transport/url", /must be an address/],
+    [
+      "a password in a URL",
+      http({ url: "https://a:b@mcp.example.org/" }),
+      "/transport/url",
+      /without user name/,
+    ],
+  ])("is refused: %s", async (_, input, pointer, message) => {
+    const { status, problem } = await owner.fail(`POST ${PATH}`, input);
+    expect(status).toBe(400);
+    expect(problem.errors).toEqual([
+      { pointer, message: expect.stringMatching(message) as string },
+    ]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("changes nothing when a change is refused", async () => {
+    const { id, transport } = await create(http());
+    const refused = { enabled: true, transport: { type: "http", url: "http://169.254.169.254/" } };
+    expect((await owner.fail(`PATCH ${PATH}/${id}`, refused)).status).toBe(400);
+    expect(await list()).toMatchObject([{ enabled: false, transport }]);
+  });
+});

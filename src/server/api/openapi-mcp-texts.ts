@@ -1,0 +1,51 @@
+import type { FieldText } from "./openapi-recipe-texts";
+
+const DECLARED: Record<string, FieldText> = {
+  approval: ["Which calls need an approval, unless a mode or a rule says so."],
+  enabled: ["False if it is switched off."],
+  name: ["By which the names of its tools begin.", "github"],
+  timeout_seconds: ["How long a call may take.", 60],
+  transport: ["The way to the server."],
+};
+
+const of = (schema: string): [string, FieldText][] =>
+  Object.entries(DECLARED).map(([field, text]) => [`${schema}.${field}`, text]);
+
+/** Of MCP servers: by the name of a schema or an operation. */
+export const MCP_SPECIAL_FIELDS: Record<string, FieldText> = {
+  ...Object.fromEntries(
+    ["McpServer", "McpServerDeclaration", "mcpServers.create", "mcpServers.update"].flatMap(of),
+  ),
+  "McpHttpTransport.type": ["The server is reached at an address."],
+  "McpHttpTransport.url": ["The address of its streamable HTTP.", "https://mcp.example.org/mcp"],
+  "McpServer.error": ["Why the last attempt to connect failed.", "The program has ended."],
+  "McpServer.state": ["Whether the process that answers is connected to it."],
+  "McpServer.tools": ["The tools that it had last."],
+  "McpServerTestResult.detail": ["Why it failed.", "The program has ended."],
+  "McpServerTestResult.message": [
+    "One sentence for people.",
+    'The MCP server "github" has 2 tools.',
+  ],
+  "McpServerTool.description": ["What the tool does, by the server.", "Searches issues"],
+  "McpServerTool.name": ["The name by which models call it.", "github_search"],
+  "McpStdioTransport.args": ["Its arguments.", ["-y", "@example/server"]],
+  "McpStdioTransport.command": ["The program.", "npx"],
+  "McpStdioTransport.env": [
+    "Variables of the program; `${MCP_…}` is a variable of the environment of this server.",
+    { API_TOKEN: "${MCP_TOKEN}" },
+  ],
+  "McpStdioTransport.type": ["The server is a program that runs in the sandbox."],
+};
+
+/** Of MCP servers: fields that mean the same wherever they are. */
+export const MCP_FIELDS: Record<string, FieldText> = {
+  allow_private: ["True if private addresses are allowed; metadata of a cloud never is."],
+  headers: [
+    "Headers of each request; `${MCP_…}` is a variable of the environment of this server.",
+    { Authorization: "Bearer ${MCP_TOKEN}" },
+  ],
+  network: ["True if the program has the network."],
+  notices: ["A sentence for each thing that was left out.", []],
+  server_id: ["The id of the MCP server."],
+  tool: ["The name that the server has given it.", "search"],
+};

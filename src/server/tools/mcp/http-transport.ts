@@ -1,0 +1,88 @@
+import { createAddressPolicy } from "@/server/net/address-policy";
+import { createGuardedRequest, type GuardedRequest } from "@/server/net/guarded-fetch";
+import { loadSdk } from "./load-sdk";
+import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
+
+type HttpOptions = {
+  url: string;
+  headers: Record<string, string>;
+  allowPrivate: boolean;
+  /** The port of this server. */
+  ownPort: number;
+};
+
+/** The policy for the address of a server. */
+export const createServerPolicy = ({
+  allowPrivate,
+  ownPort,
+}: Omit<HttpOptions, "url" | "headers">) =>
+  createAddressPolicy({
+    ...{ allow: [], ownPort, allowPrivate },
+    remedy: allowPrivate
+      ? "No setting of an MCP server allows it."
+      : "Allow private addresses for this server, if that is meant.",
+  });
+
+/** Speaks with a server by streamable HTTP. Each connection goes to an address that its record allows. */
+export const createHttpTransport = (options: HttpOptions): ServerTransport => {
+  let problem: string | undefined;
+  const { request, close } = createGuardedRequest({
+    policy: createServerPolicy(options),
+    // A call has a time limit of its own, and a stream of events may be silent for hours.
+    agent: { headersTimeout: 0, bodyTimeout: 0 },
+  });
+  const { StreamableHTTPClientTransport } = loadSdk();
+  const transport = new StreamableHTTPClientTransport(new URL(options.url), {
+    requestInit: { headers: options.headers },
+    fetch: createLimitedFetch(request, () => {
+      problem = TOO_LONG;
+      transport.close().catch(() => undefined);
+    }),
+  });
+  const closeTransport = transport.close.bind(transport);
+  transport.close = async () => {
+    await closeTransport();
+    await close();
+  };
+  return { transport, findProblem: () => problem };
+};
+
+/** Statuses whose responses have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+const LINE_FEED = 0x0a;
+
+/** Refuses redirects, and ends bodies of which one message is too long. */
+const createLimitedFetch =
+  (request: GuardedRequest, onTooLong: () => void) =>
+  async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const response = await request(url, {
+      ...(init.method !== undefined && { method: init.method }),
+      ...(typeof init.body === "string" && { body: init.body }),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.signal && { signal: init.signal }),
+    });
+    const { status, statusText, body } = response;
+    const headers = new Headers([...response.headers]);
+    if (body === null || WITHOUT_BODY.has(status)) {
+      return new Response(null, { status, statusText, headers });
+    }
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    const limited = (body as ReadableStream<Uint8Array>).pipeThrough(
+      createLimit(isStream, onTooLong),
+    );
+    return new Response(limited, { status, statusText, headers });
+  };
+
+/** Counts what one message may have: a whole body, or a line of a stream of events. */
+const createLimit = (isStream: boolean, onTooLong: () => void) => {
+  let length = 0;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      const end = isStream ? chunk.lastIndexOf(LINE_FEED) : -1;
+      length = end === -1 ? length + chunk.length : chunk.length - end - 1;
+      if (length <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
+      onTooLong();
+      controller.error(new Error(TOO_LONG));
+    },
+  });
+};

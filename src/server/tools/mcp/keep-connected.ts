@@ -1,0 +1,156 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { McpServerState } from "@/contract/mcp-server";
+import type { ConnectionListener, ServerConnection } from "./connect-server";
+import { describeFailure } from "./describe-failure";
+
+type KeeperDeps = {
+  connect: (listener: ConnectionListener) => Promise<ServerConnection>;
+  /** Reads what the server offers, when it is new or has changed. A rejection ends the connection. */
+  refresh: (connection: ServerConnection) => Promise<void>;
+  /** Called when there is no connection. Does not throw. */
+  onFailure: (reason: string) => void;
+};
+
+/** A connection that is made again when it is lost, after pauses that grow. */
+export type Keeper = {
+  status: () => { state: Exclude<McpServerState, "off">; error?: string };
+  /** Settles when the first attempt has ended, or takes too long to be waited for. Does not reject. */
+  ready: Promise<void>;
+  /** Connects now if there is no connection. @returns undefined if that fails or takes too long. */
+  require: () => Promise<ServerConnection | undefined>;
+  /** Ends a connection that does not work any more. */
+  lose: (connection: ServerConnection, reason: string) => void;
+  /** Ends the connection for good. Does not reject. */
+  close: () => Promise<void>;
+};
+
+/** How long a turn waits for a server that this process has not been connected to yet. */
+const READY_TIMEOUT_MS = 5_000;
+/** How long a call waits for a server that is lost. */
+const REQUIRE_TIMEOUT_MS = 10_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** A connection that held this long is not one of a series of failures. */
+const STABLE_MS = 60_000;
+
+export const keepConnected = (deps: KeeperDeps): Keeper => {
+  const closing = new AbortController();
+  let connection: ServerConnection | undefined;
+  let attempt: Promise<void> | undefined;
+  let error: string | undefined;
+  const reconnect = (): Promise<void> =>
+    (attempt ??= tryToConnect().finally(() => (attempt = undefined)));
+  const retry = createRetry(reconnect);
+
+  const fail = (reason: string): void => {
+    if (closing.signal.aborted) return;
+    error = reason;
+    deps.onFailure(reason);
+    retry.schedule();
+  };
+  const lose = (lost: ServerConnection, reason: string): void => {
+    if (connection !== lost) return;
+    connection = undefined;
+    lost.close().catch(() => undefined);
+    fail(reason);
+  };
+  const tryToConnect = async (): Promise<void> => {
+    retry.cancel();
+    try {
+      connection = await open(deps, { signal: closing.signal, lose });
+      error = undefined;
+      retry.succeed();
+    } catch (reason) {
+      fail(describeFailure(reason));
+    }
+  };
+
+  return {
+    status: () => ({
+      state: connection ? "connected" : error === undefined ? "connecting" : "failed",
+      ...(error !== undefined && { error }),
+    }),
+    ready: waitFor(reconnect(), READY_TIMEOUT_MS),
+    require: async () => {
+      if (!connection && !closing.signal.aborted) await waitFor(reconnect(), REQUIRE_TIMEOUT_MS);
+      return connection;
+    },
+    lose,
+    close: async () => {
+      closing.abort(new Error("The connection is not needed any more."));
+      retry.cancel();
+      await Promise.all([attempt, connection?.close()]).catch(() => undefined);
+      connection = undefined;
+    },
+  };
+};
+
+type OpenOptions = Pick<Keeper, "lose"> & { signal: AbortSignal };
+
+/** Connects to the server and reads what it offers. Rejects when it cannot be used. */
+const open = async (
+  { connect, refresh }: KeeperDeps,
+  { signal, lose }: OpenOptions,
+): Promise<ServerConnection> => {
+  let opened: ServerConnection | undefined = undefined;
+  const current = (): ServerConnection | undefined => opened;
+  const update = async (): Promise<void> => {
+    const changed = current();
+    if (!changed) return;
+    await refresh(changed).catch((reason: unknown) => lose(changed, describeFailure(reason)));
+  };
+  const connection = await connect({
+    signal,
+    onToolsChanged: () => {
+      update().catch(() => undefined);
+    },
+    onClose: () => {
+      const closed = current();
+      if (closed) lose(closed, closed.findProblem() ?? CLOSED);
+    },
+  });
+  opened = connection;
+  try {
+    await refresh(connection);
+    signal.throwIfAborted();
+    return connection;
+  } catch (reason) {
+    await connection.close().catch(() => undefined);
+    const problem = connection.findProblem();
+    throw problem === undefined ? reason : new Error(problem, { cause: reason });
+  }
+};
+
+const CLOSED = "The server has closed the connection.";
+
+/** Calls a function after pauses that double with each failure. */
+const createRetry = (callback: () => Promise<void>) => {
+  let failures = 0;
+  let connectedAt: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    schedule: (): void => {
+      if (connectedAt !== undefined && performance.now() - connectedAt > STABLE_MS) failures = 0;
+      connectedAt = undefined;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => {
+          callback().catch(() => undefined);
+        },
+        Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures),
+      );
+      timer.unref();
+      failures = Math.min(failures + 1, MAX_PAUSE_MS / MIN_PAUSE_MS);
+    },
+    succeed: (): void => void (connectedAt = performance.now()),
+    cancel: (): void => clearTimeout(timer),
+  };
+};
+
+/** Waits for something that does not reject, but not forever. */
+const waitFor = async (promise: Promise<void>, timeoutMs: number): Promise<void> => {
+  const controller = new AbortController();
+  const timeout = delay(timeoutMs, undefined, { signal: controller.signal, ref: false });
+  await Promise.race([promise, timeout.catch(() => undefined)]);
+  controller.abort();
+};

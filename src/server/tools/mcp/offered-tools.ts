@@ -1,0 +1,90 @@
+import type { Tool as ServerTool } from "@modelcontextprotocol/client";
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { JsonObject } from "@/contract/json";
+import { validateJson } from "@/contract/json";
+import { MAX_TOOL_SCHEMA_BYTES, MAX_TOOL_SCHEMA_DEPTH } from "@/contract/limits";
+import {
+  createInliningBudget,
+  type InliningBudget,
+  toToolParameters,
+} from "@/server/tools/tool-parameters";
+import { toToolName } from "./tool-name";
+
+/** A tool of a server as models get it. */
+export type OfferedMcpTool = {
+  /** By which models call it. */
+  name: string;
+  /** By which the server knows it. */
+  tool: string;
+  description: string;
+  parameters: JSONSchema7;
+  /** By which arguments are checked. */
+  argumentsSchema: JsonObject;
+  /** Whether the server says that a call changes nothing that matters. */
+  isHarmless: boolean;
+};
+
+export type OfferedMcpTools = {
+  tools: readonly OfferedMcpTool[];
+  /** A sentence for each tool that was left out. */
+  notices: readonly string[];
+};
+
+/** Far more than a model can choose from, and than providers accept. */
+const MAX_SERVER_TOOLS = 500;
+/** Longest description, in UTF-16 units, as in a dynamic tool. */
+const MAX_DESCRIPTION_LENGTH = 10_000;
+const MAX_NOTICES = 20;
+/** Longest part of a name from outside in a sentence. */
+const MAX_SHOWN_LENGTH = 100;
+
+/** Converts what a server lists to tools for models, sorted by name; what cannot be one is left out. */
+export const toOfferedTools = (server: string, listed: readonly ServerTool[]): OfferedMcpTools => {
+  const budget = createInliningBudget();
+  const tools = new Map<string, OfferedMcpTool>();
+  const notices: string[] = [];
+  for (const tool of listed.slice(0, MAX_SERVER_TOOLS)) {
+    const name = toToolName(server, tool.name);
+    const problem = tools.has(name) ? "the server has another one of this name" : findProblem(tool);
+    if (problem === undefined) tools.set(name, toOfferedTool(name, tool, budget));
+    else notices.push(`The tool ${quote(tool.name)} is not offered: ${problem}.`);
+  }
+  const omitted = listed.length - MAX_SERVER_TOOLS;
+  if (omitted > 0) {
+    notices.unshift(
+      `The server has ${listed.length} tools: the first ${MAX_SERVER_TOOLS} are offered.`,
+    );
+  }
+  return {
+    tools: [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    notices: notices.slice(0, MAX_NOTICES),
+  };
+};
+
+const findProblem = ({ inputSchema }: ServerTool): string | undefined => {
+  const problem = validateJson(inputSchema, MAX_TOOL_SCHEMA_DEPTH);
+  if (problem !== undefined) return `its schema ${problem}`;
+  return Buffer.byteLength(JSON.stringify(inputSchema)) > MAX_TOOL_SCHEMA_BYTES
+    ? `its schema is over ${MAX_TOOL_SCHEMA_BYTES} bytes`
+    : undefined;
+};
+
+const toOfferedTool = (
+  name: string,
+  { name: tool, title, description, inputSchema, annotations }: ServerTool,
+  budget: InliningBudget,
+): OfferedMcpTool => {
+  const schema = inputSchema as JsonObject;
+  return {
+    ...{ name, tool },
+    description: (description ?? annotations?.title ?? title ?? tool)
+      .slice(0, MAX_DESCRIPTION_LENGTH)
+      .toWellFormed(),
+    parameters: toToolParameters(schema, budget).parameters as JSONSchema7,
+    argumentsSchema: schema,
+    isHarmless: annotations?.readOnlyHint === true || annotations?.destructiveHint === false,
+  };
+};
+
+const quote = (name: string): string =>
+  JSON.stringify(name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH)}…` : name);

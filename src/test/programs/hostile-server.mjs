@@ -1,0 +1,70 @@
+// An MCP server on standard input and output that does what a bad one may do.
+import { createInterface } from "node:readline";
+
+const MEGABYTE = 1024 * 1024;
+const [, , mode = ""] = process.argv;
+
+const send = (message) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const tool = (name, rest = {}) => ({ name, inputSchema: { type: "object" }, ...rest });
+
+const named = [
+  tool("die", { annotations: { readOnlyHint: true } }),
+  tool("hang"),
+  tool("big"),
+  tool("files"),
+  tool("refuse"),
+  tool("a.b"),
+  tool("a b"),
+  tool("a_b"),
+  tool("same", { description: "first" }),
+  tool("same", { description: "second" }),
+  tool("x".repeat(100)),
+  tool("__proto__"),
+  tool("deep", { inputSchema: nest(40) }),
+  tool("large", { inputSchema: { type: "object", description: "d".repeat(100_000) } }),
+];
+
+function nest(depth) {
+  return depth === 0
+    ? { type: "string" }
+    : { type: "object", properties: { next: nest(depth - 1) } };
+}
+
+/** A page of the tools, with a cursor that never ends in the mode "endless". */
+const listTools = ({ cursor } = {}) => {
+  if (mode === "endless")
+    return { tools: [tool(`t${cursor ?? 0}`)], nextCursor: `${Number(cursor ?? 0) + 1}` };
+  if (mode !== "many") return { tools: named };
+  const page = Number(cursor ?? 0);
+  const tools = Array.from({ length: 5_000 }, (_, index) => tool(`tool_${page * 5_000 + index}`));
+  return page === 0 ? { tools, nextCursor: "1" } : { tools };
+};
+
+const text = (content) => ({ content: [{ type: "text", text: content }] });
+const image = { type: "image", mimeType: "image/png", data: Buffer.from("png").toString("base64") };
+
+const CALLS = {
+  die: () => process.exit(7),
+  hang: () => undefined,
+  big: () => text("x".repeat(50 * MEGABYTE)),
+  files: () => ({ content: Array.from({ length: 30 }, () => image) }),
+};
+
+process.stderr.write("a line that is no message\n");
+process.stdout.write("neither is this\n");
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") {
+    const { protocolVersion } = params;
+    const serverInfo = { name: "hostile", version: "1" };
+    return send({ id, result: { protocolVersion, serverInfo, capabilities: { tools: {} } } });
+  }
+  if (method === "notifications/cancelled") process.stderr.write(`cancelled ${params.requestId}\n`);
+  if (id === undefined) return undefined;
+  if (method === "tools/list") return send({ id, result: listTools(params) });
+  const result = CALLS[params.name];
+  if (!result) return send({ id, error: { code: -32602, message: "no such thing" } });
+  const answer = result();
+  return answer && send({ id, result: answer });
+});

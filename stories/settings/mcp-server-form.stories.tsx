@@ -1,0 +1,57 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { McpServerForm } from "@/components/settings/mcp-server-form";
+import { invalid, UNAVAILABLE } from "./fixtures";
+import { FILES, GITHUB } from "./mcp-fixtures";
+
+const meta = {
+  component: McpServerForm,
+  args: {
+    ...{ server: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+  },
+} satisfies Meta<typeof McpServerForm>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const New: Story = {};
+export const OfAddress: Story = { args: { server: GITHUB } };
+export const OfProgram: Story = { args: { server: FILES } };
+export const Saving: Story = { args: { server: GITHUB, isBusy: true } };
+export const Failed: Story = { args: { server: GITHUB, problem: UNAVAILABLE } };
+export const HeaderRefused: Story = {
+  args: { server: GITHUB, problem: invalid("/transport/headers/X-Api-Key", "is a secret") },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Headers" })).toBeInvalid();
+  },
+};
+export const Narrow: Story = {
+  ...OfProgram,
+  globals: { viewport: { value: "mobile1" } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+  },
+};
+
+const { id, state, error, tools, notices, updated_at, ...FILES_INPUT } = FILES;
+void [id, state, error, tools, notices, updated_at];
+
+export const TestUnchanged: Story = {
+  name: "(Test) A server that is saved without a change stays as it is",
+  args: { server: FILES },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith(FILES_INPUT);
+  },
+};
+
+export const TestIncomplete: Story = {
+  name: "(Test) What is missing is said at its field",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toBeInvalid();
+    await expect(canvas.getByRole("textbox", { name: "Address" })).toBeInvalid();
+    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Connection" }), "stdio");
+    await expect(canvas.getByRole("textbox", { name: "Command" })).toBeInvalid();
+  },
+};

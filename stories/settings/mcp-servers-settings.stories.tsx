@@ -1,0 +1,59 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { McpServersSettings } from "@/components/settings/mcp-servers-settings";
+import { failed, ready, UNAVAILABLE } from "./fixtures";
+import { GITHUB, SERVERS } from "./mcp-fixtures";
+
+const meta = {
+  component: McpServersSettings,
+  args: {
+    ...{ servers: ready(SERVERS), onReload: fn(), onCreate: fn(), onUpdate: fn() },
+    ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn(), onToggle: fn() },
+    ...{ onDelete: fn(), changeProblem: undefined, onTest: fn(), tests: {} },
+    ...{ modes: {}, onSetMode: fn() },
+  },
+} satisfies Meta<typeof McpServersSettings>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Many: Story = {};
+export const None: Story = { args: { servers: ready([]) } };
+export const Loading: Story = { args: { servers: { state: "loading" } } };
+export const LoadError: Story = { args: { servers: failed } };
+export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+
+export const TestAdd: Story = {
+  name: "(Test) A server is added by its address",
+  args: { servers: ready([]) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add server" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "wiki");
+    await userEvent.type(
+      canvas.getByRole("textbox", { name: "Address" }),
+      "https://mcp.example.org/mcp",
+    );
+    await userEvent.type(canvas.getByRole("textbox", { name: "Headers" }), "X-Team: docs");
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onCreate).toHaveBeenCalledWith(
+      {
+        name: "wiki",
+        transport: {
+          ...{ type: "http", url: "https://mcp.example.org/mcp", allow_private: false },
+          headers: { "X-Team": "docs" },
+        },
+        ...{ approval: "annotations", timeout_seconds: 60, enabled: true },
+      },
+      expect.any(Function),
+    );
+  },
+};
+
+export const TestToggle: Story = {
+  name: "(Test) A server is switched off",
+  args: { servers: ready([GITHUB]) },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "More for github" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Switch off" }));
+    await expect(args.onToggle).toHaveBeenCalledWith({ server_id: GITHUB.id, enabled: false });
+  },
+};
