@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { chatPage } from "./chat-page";
+import { expect, test } from "./fixtures";
+
+/** Starts the reference server on a port of loopback. */
+const startServer = async () => {
+  const preload = ["--import", "./src/test/programs/listen-on-loopback.mjs"];
+  const program = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+  const child = spawn(process.execPath, [...preload, program, "streamableHttp"], {
+    env: { NODE_ENV: "test", PORT: "0" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (/^\d+$/.test(line)) {
+      child.stderr.resume();
+      return { url: `http://127.0.0.1:${line}/mcp`, stop: () => child.kill("SIGKILL") };
+    }
+  }
+  throw new Error("the server has ended");
+};
+
+test("an administrator adds an MCP server, and a chat uses its tools", async ({ page, api }) => {
+  const { url, stop } = await startServer();
+  const name = `every-${Date.now()}`;
+  await page.goto("/settings/mcp");
+  await page.getByRole("button", { name: "Add server" }).click();
+  const form = page.getByRole("form", { name: "New MCP server" });
+  await form.getByLabel("Name").fill(name);
+  await form.getByRole("textbox", { name: "Address" }).fill(url);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByText(/Allow private addresses for this server/)).toBeVisible();
+  await form.getByLabel("Allow private addresses").check();
+  await form.getByLabel("Approvals").selectOption("always");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+
+  const row = page.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
+  await expect(row.getByText("Connected", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: `Test ${name}` }).click();
+  await expect(row.getByText(/has \d+ tools/)).toBeVisible();
+
+  const { startChat, log, answers } = chatPage(page);
+  const id = await startChat(`use ${name}_echo with {"message": "hello"}`);
+  const approval = log.getByRole("group", { name: /^Approvals? needed$/ });
+  await approval.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(answers.last()).toContainText("The tool has answered");
+  const { messages } = await api.history(id);
+  expect(messages.flatMap(({ parts }) => parts)).toContainEqual(
+    expect.objectContaining({ kind: "mcp", state: "completed", output: "Echo: hello" }),
+  );
+
+  await page.goto("/settings/mcp");
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete server" }).click();
+  await expect(row).toBeHidden();
+  stop();
+});
