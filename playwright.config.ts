@@ -7,10 +7,14 @@ const database = process.env.TEST_DATABASE_URL ? "postgres" : "embedded";
 /** What these test is the same with any database: once is enough. */
 const WITHOUT_DATABASE = [
   "accessibility.spec.ts",
+  "appearance.spec.ts",
   "compression.spec.ts",
+  "docs.spec.ts",
   "late-parts.spec.ts",
+  "layout-shift.spec.ts",
   "page-load.spec.ts",
   "page-tasks.spec.ts",
+  "page-weight.spec.ts",
   "security/other-site.spec.ts",
   "security/schemas.spec.ts",
   "security/strangers.spec.ts",
