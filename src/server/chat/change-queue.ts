@@ -3,6 +3,7 @@ import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { checkCancelledCalls } from "./check-cancelled-calls";
+import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -32,7 +33,7 @@ const changeQueue = (
   input: PromoteQueued,
   event: "delete_queued" | "promote",
 ): Promise<void> =>
-  ctx.db.transaction(async (tx) => {
+  commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, event);
     if (event === "promote") {
@@ -44,11 +45,12 @@ const changeQueue = (
         `There is no queued message "${input.queuedId}" in this chat.`,
       );
     }
-    await applyTransition(tx, chat, {
+    const { closed } = await applyTransition(tx, chat, {
       event,
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       queuedId: input.queuedId,
     });
+    return { closed, result: undefined };
   });

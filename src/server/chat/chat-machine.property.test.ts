@@ -166,6 +166,7 @@ const createWorld = async () => {
       maxSteps: 100,
       isQueueEmpty: true,
       stopsTurn: () => false,
+      stopsTurnOnError: () => false,
     });
     const committed = await commitStep(
       db,
@@ -270,7 +271,7 @@ const createWorld = async () => {
           where: { id, status: "requires_action" },
           data: { actionDeadlineAt: new Date(0) },
         });
-        return expireAction(db, id, ctx.newId);
+        return void (await expireAction(db, id, ctx.newId));
       case "crash":
         return void (await db.prisma.chat.updateMany({
           where: { id, leaseToken: { not: null } },

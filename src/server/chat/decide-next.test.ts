@@ -38,6 +38,7 @@ const facts = (history: MessageRow[], changes: Partial<TurnFacts> = {}): TurnFac
   maxSteps: 100,
   isQueueEmpty: true,
   stopsTurn: (name) => name === "stop",
+  stopsTurnOnError: (name) => name === "stop_on_error",
   ...changes,
 });
 const after = (...calls: Partial<ToolCallPartRow>[]) => [
@@ -71,6 +72,24 @@ describe("decideNext", () => {
     [
       "generates after a failed stopping tool",
       after({ toolName: "stop", isError: true, state: "error" }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "finishes after a failed tool that rests then",
+      after({ toolName: "stop_on_error", isError: true, state: "error" }, {}),
+      {},
+      { type: "finish", reason: "tool" },
+    ],
+    [
+      "generates after a success of a tool that rests after a failure",
+      after({ toolName: "stop_on_error" }),
+      {},
+      { type: "generate" },
+    ],
+    [
+      "generates after a rejected call of such a tool",
+      after({ toolName: "stop_on_error", isError: true, state: "denied" }),
       {},
       { type: "generate" },
     ],

@@ -18,6 +18,8 @@ export type TurnFacts = {
   isQueueEmpty: boolean;
   /** True for tools whose success ends the turn. */
   stopsTurn: (toolName: string) => boolean;
+  /** True for tools whose failure ends the turn. */
+  stopsTurnOnError: (toolName: string) => boolean;
 };
 
 const OPEN_STATES = new Set(["running", "awaiting_result", "awaiting_approval"]);
@@ -41,7 +43,7 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   if (workerCalls.length > 0) return { type: "execute", message: last, calls: workerCalls };
   if (openCalls.length > 0) return { type: "park", calls: openCalls };
   if (calls.length === 0) return { type: "finish", reason: "answered" };
-  if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
+  if (calls.some((call) => endsTurn(call, facts))) {
     return { type: "finish", reason: "tool" };
   }
   if (facts.isQueueEmpty && calls.every(({ responseHandled }) => responseHandled)) {
@@ -49,6 +51,15 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   }
   if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
+};
+
+/** A call that a person has rejected did not run, and the model decides what follows. */
+const endsTurn = (
+  { toolName, isError, state }: ToolCallPartRow,
+  { stopsTurn, stopsTurnOnError }: TurnFacts,
+): boolean => {
+  if (!isError) return stopsTurn(toolName);
+  return state !== "denied" && stopsTurnOnError(toolName);
 };
 
 /**

@@ -5,6 +5,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/sql/message-reads";
 import type { MessageRow } from "@/server/db/rows";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
+import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -19,7 +20,7 @@ export const editMessage = (
   ctx: ServerContext,
   input: { chatId: string; messageId: string; content: Content },
 ): Promise<MessageRow> =>
-  ctx.db.transaction(async (tx) => {
+  commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
     const target = isUuid(input.messageId)
@@ -31,7 +32,7 @@ export const editMessage = (
     if (target.role !== "user") {
       throw new DomainError("invalid", "Only a user's message can be edited.");
     }
-    const { entered } = await applyTransition(tx, chat, {
+    const { entered, closed } = await applyTransition(tx, chat, {
       event: "edit",
       newId: ctx.newId,
       by: actorId(ctx.actor),
@@ -40,5 +41,5 @@ export const editMessage = (
       targetSeq: target.seq,
     });
     if (!entered) throw new Error("an edited message did not enter the history");
-    return entered;
+    return { closed, result: entered };
   });

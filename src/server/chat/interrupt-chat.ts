@@ -1,6 +1,7 @@
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
 import { checkCancelledCalls } from "./check-cancelled-calls";
+import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -14,7 +15,7 @@ export const interruptChat = (
   ctx: ServerContext,
   input: { chatId: string; cancelCalls?: readonly string[] | undefined },
 ): Promise<ChatRow> =>
-  ctx.db.transaction(async (tx) => {
+  commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     const applied = await applyTransition(tx, chat, {
@@ -23,5 +24,5 @@ export const interruptChat = (
       by: actorId(ctx.actor),
       closeReason: "interrupted",
     });
-    return applied.chat;
+    return { closed: applied.closed, result: applied.chat };
   });

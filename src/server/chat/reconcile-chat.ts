@@ -2,6 +2,7 @@ import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
 import { classify } from "@/server/state-machine/chat-state";
+import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -11,7 +12,7 @@ import { applyTransition } from "./transition";
  * @throws {DomainError} `not_found`, or `conflict` when the state is valid.
  */
 export const reconcileChat = (ctx: ServerContext, input: { chatId: string }): Promise<ChatRow> =>
-  ctx.db.transaction(async (tx) => {
+  commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (classify(chat) !== "invalid") {
       throw new DomainError(
@@ -34,5 +35,5 @@ export const reconcileChat = (ctx: ServerContext, input: { chatId: string }): Pr
         retryable: true,
       },
     });
-    return applied.chat;
+    return { closed: applied.closed, result: applied.chat };
   });

@@ -3,7 +3,7 @@ import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import type { RejectedCall, Tool } from "@/server/tools/tool";
 import { listServerTools } from "./list-tools";
 
-type Rejection = { call: RejectedCall; rejection: NonNullable<Tool["rejection"]> };
+type Rejection = { call: RejectedCall; tool: Tool };
 
 type MaybeRejected = {
   toolCallId: string;
@@ -11,7 +11,7 @@ type MaybeRejected = {
   reason?: string | undefined;
 };
 
-/** Finds the rejected calls whose tools do something about that; those that are not open are left to the commit. */
+/** Finds the rejected calls whose tools may do something about that; those that are not open are left to the commit. */
 export const findRejections = async (
   ctx: ServerContext,
   { chatId, decisions }: { chatId: string; decisions: readonly MaybeRejected[] },
@@ -27,8 +27,8 @@ export const findRejections = async (
   if (calls.length === 0) return [];
   const tools = new Map((await listServerTools(ctx)).map((tool) => [tool.name, tool]));
   return calls.flatMap(({ toolName, ...call }) => {
-    const rejection = tools.get(toolName)?.rejection;
-    return rejection ? [{ call, rejection }] : [];
+    const tool = tools.get(toolName);
+    return tool ? [{ call, tool }] : [];
   });
 };
 
@@ -38,14 +38,14 @@ export const renderRejections = async (
 ): Promise<ReadonlyMap<string, string>> =>
   new Map(
     await Promise.all(
-      rejections.map(async ({ call, rejection }): Promise<[string, string]> => [
+      rejections.map(async ({ call, tool }): Promise<[string, string]> => [
         call.toolCallId,
-        await rejection.render(call),
+        (await tool.renderRejection?.(call)) ?? "",
       ]),
     ),
   );
 
 /** Reports the rejections that have been committed. Does not reject. */
 export const exitRejections = async (rejections: readonly Rejection[]): Promise<void> => {
-  await Promise.all(rejections.map(({ call, rejection }) => rejection.exit(call)));
+  await Promise.all(rejections.map(async ({ call, tool }) => tool.exitUnrun?.(call)));
 };

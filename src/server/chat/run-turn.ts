@@ -103,6 +103,7 @@ const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Tool
     maxSteps: chat.maxSteps,
     isQueueEmpty: chat.queuedCount === 0,
     stopsTurn: (name) => toolbox.stopsTurn.has(name),
+    stopsTurnOnError: (name) => toolbox.stopsTurnOnError.has(name),
   });
 
 const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {

@@ -4,6 +4,7 @@ import { actorId, type ServerContext } from "@/server/context";
 import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import type { LockedEvent } from "@/server/db/sql/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
+import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
@@ -35,20 +36,27 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
  */
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
-  return ctx.db.transaction(async (tx) => {
+  return commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (input.busyBehavior === "interrupt") {
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
-    const { entered, joined } = await applyTransition(tx, chat, {
+    const { entered, joined, closed } = await applyTransition(tx, chat, {
       event: EVENT[input.busyBehavior],
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       message: { content: input.content, modelId: input.modelId ?? null },
     });
-    if (joined) return { queued: true, queuedMessage: joined };
-    if (!entered) throw new Error("a sent message went nowhere");
-    return { queued: false, message: entered };
+    return { closed, result: toSentMessage(entered, joined) };
   });
+};
+
+const toSentMessage = (
+  entered: MessageRow | undefined,
+  joined: QueuedMessageRow | undefined,
+): SentMessage => {
+  if (joined) return { queued: true, queuedMessage: joined };
+  if (!entered) throw new Error("a sent message went nowhere");
+  return { queued: false, message: entered };
 };

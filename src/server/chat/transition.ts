@@ -3,7 +3,7 @@ import type { Content } from "@/contract/content";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/database";
-import { closeOpenCalls } from "@/server/db/call-writes";
+import { closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/call-writes";
 import { deleteMessagesFrom, insertUserMessage, replaceAnswer } from "@/server/db/message-writes";
 import {
   clearQueue,
@@ -20,6 +20,7 @@ import {
 } from "@/server/db/sql/locked-transition";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
+import { type ClosedCall, toClosedCalls } from "./exit-calls";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
 
 /** The input of a transition's effects; a verb sets the fields that its event needs. */
@@ -43,6 +44,8 @@ export type Applied = {
   chat: ChatRow;
   entered: MessageRow | undefined;
   joined: QueuedMessageRow | undefined;
+  /** Calls that this has closed before they ran; their tools are told when it is committed. */
+  closed: ClosedCall[];
 };
 
 type Change = LockedChange & {
@@ -51,6 +54,7 @@ type Change = LockedChange & {
   payload: TransitionPayload;
   /** The version that the chat will have. */
   version: number;
+  closed: OpenCall[];
   entered?: MessageRow;
   joined?: QueuedMessageRow;
 };
@@ -73,6 +77,7 @@ export const applyTransition = async (
     chat,
     payload,
     version: chat.version + 1,
+    closed: [],
     historyChanged: false,
     queueChanged: false,
     queueGrowth: 0,
@@ -84,7 +89,8 @@ export const applyTransition = async (
   };
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
-  return { chat: saved, entered: change.entered, joined: change.joined };
+  const { entered, joined } = change;
+  return { chat: saved, entered, joined, closed: toClosedCalls(chat, change.closed) };
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
@@ -179,6 +185,7 @@ const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined):
 
 const deleteFrom = async (change: Change, seq: number): Promise<void> => {
   const { tx, chat, version } = change;
+  if (chat.status === "requires_action") change.closed = await listOpenCalls(tx, chat.id);
   await deleteMessagesFrom(tx, { chatId: chat.id, seq, revision: version });
   change.historyChanged = true;
 };
@@ -191,7 +198,8 @@ const closeCalls = async (change: Change): Promise<void> => {
     resolvedBy: payload.by,
     outcome: closedOutcome(payload.closeReason),
   });
-  change.historyChanged ||= closed;
+  change.closed.push(...closed);
+  change.historyChanged ||= closed.length > 0;
 };
 
 /** @returns the id of the turn that this transition begins. */

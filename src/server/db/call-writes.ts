@@ -48,7 +48,10 @@ export const approveCalls = async (
   await changeCalls(tx, calls, [{ where, data: { state: "running", approved: true, resolvedBy } }]);
 };
 
-/** Ends every open call of the last assistant message without a result. @returns true when there was one. */
+/** An open call, as far as those who end it need it. */
+export type OpenCall = Pick<ToolCallPartRow, "toolCallId" | "toolName" | "kind" | "args">;
+
+/** Ends every open call of the last assistant message without a result. @returns those that there were. */
 export const closeOpenCalls = async (
   tx: Transaction,
   calls: {
@@ -57,23 +60,31 @@ export const closeOpenCalls = async (
     resolvedBy: string;
     outcome: { state: ToolCallState; output: JsonValue };
   },
-): Promise<boolean> => {
+): Promise<OpenCall[]> => {
+  const open = await listOpenCalls(tx, calls.chatId);
   // Nearly always there is none.
-  if (!(await hasOpenCalls(tx, calls.chatId))) return false;
+  if (open.length === 0) return [];
   const { resolvedBy, outcome } = calls;
   const data = {
     ...{ state: outcome.state, output: toJsonInput(outcome.output), isError: true },
     ...{ resolvedBy, approved: false, completedAt: await readClock(tx) },
   };
-  return changeCalls(tx, calls, [{ where: OPEN, data }]);
+  await changeCalls(tx, calls, [{ where: OPEN, data }]);
+  return open;
 };
 
-const hasOpenCalls = async ({ prisma }: Transaction, chatId: string): Promise<boolean> => {
+const OPEN_CALL = { toolCallId: true, toolName: true, kind: true, args: true } as const;
+
+/** Lists the open calls of the last assistant message. */
+export const listOpenCalls = async (
+  { prisma }: Transaction,
+  chatId: string,
+): Promise<OpenCall[]> => {
   const message = await prisma.message.findFirst({
     ...lastAnswerOf(chatId),
-    select: { parts: { where: OPEN, select: { index: true } } },
+    select: { parts: { where: OPEN, select: OPEN_CALL } },
   });
-  return message !== null && message.parts.length > 0;
+  return (message?.parts ?? []) as OpenCall[];
 };
 
 type CallChange = { where: Prisma.PartWhereInput; data: Prisma.PartUpdateManyMutationInput };

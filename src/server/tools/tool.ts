@@ -20,7 +20,10 @@ export type BoundCall = {
 /** A call, unique in the database. */
 export type CallIdentity = Readonly<{ chatId: string; toolCallId: string }>;
 
-export type RejectedCall = CallIdentity & Readonly<{ args: JsonValue; reason: string }>;
+/** A call that has ended before it ran. */
+export type UnrunCall = CallIdentity & Readonly<{ args: JsonValue }>;
+
+export type RejectedCall = UnrunCall & Readonly<{ reason: string }>;
 
 /** A tool that the worker runs. */
 export type Tool<Name extends string = string> = {
@@ -36,6 +39,8 @@ export type Tool<Name extends string = string> = {
   exclusive: boolean;
   /** The turn ends after a batch with a successful call of it. */
   stopsTurn: boolean;
+  /** The turn ends after a batch with a call of it that ran and failed. */
+  stopsTurnOnError?: boolean;
   /** Not offered to child chats. */
   rootOnly: boolean;
   /** Why the tool is of no use in this scope, as a sentence; such a tool is not offered. */
@@ -46,13 +51,10 @@ export type Tool<Name extends string = string> = {
   notice: () => string | undefined;
   /** Validates arguments. Does not throw. */
   bind: (args: unknown, call: CallIdentity) => BoundCall | FieldError[];
-  /** For a tool that does something when a person rejects a call. Neither function rejects. */
-  rejection?: {
-    /** @returns what the model reads besides the reason, or "". */
-    render: (call: RejectedCall) => Promise<string>;
-    /** Called when the rejection has been committed. */
-    exit: (call: RejectedCall) => Promise<void>;
-  };
+  /** What the model reads of a call that a person rejects, besides the reason; or "". Does not reject. */
+  renderRejection?: (call: RejectedCall) => Promise<string>;
+  /** Called when the end of a call that has not run is committed, by whatever it has ended. Does not reject. */
+  exitUnrun?: (call: UnrunCall) => Promise<void>;
 };
 
 /** The output that the contract declares for a built-in tool. */

@@ -18,6 +18,8 @@ export type Toolbox = {
   asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
+  /** Names of the offered tools whose failure ends the turn. */
+  stopsTurnOnError: ReadonlySet<string>;
   /** What the prompt says of offered tools, in their order. */
   systemPrompts: string[];
 };
@@ -64,6 +66,9 @@ export const createToolbox = async (
     ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
+    stopsTurnOnError: new Set(
+      executed.filter(({ stopsTurnOnError }) => stopsTurnOnError).map(({ name }) => name),
+    ),
     systemPrompts: executed.flatMap(({ systemPrompt }) => systemPrompt ?? []),
   };
 };

@@ -39,7 +39,10 @@ describe("a chat that cannot be expired", () => {
       {},
       { write: (line: string) => lines.push(JSON.parse(line) as { chatId: string }) },
     );
-    const expireActions = createActionExpirer({ db, newId: ctx.newId, log });
+    const expireActions = createActionExpirer({
+      ...{ db, newId: ctx.newId, log },
+      exitCalls: () => Promise.resolve(),
+    });
     const broken = await expiredChat(3, data);
     const next = await expiredChat(2);
     await expireActions();

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
+import type { ClosedCall } from "@/server/chat/exit-calls";
 import { expireAction } from "@/server/chat/expire-action";
 import { listExpiredActions } from "@/server/db/action-reads";
 import type { Database } from "@/server/db/database";
@@ -9,10 +10,16 @@ const BATCH = 100;
 /** A chat that could not be expired is left out for this long, so that it does not stop the others. */
 const RETRY_MS = 60_000;
 
-type ActionExpirerDeps = { db: Database; newId: () => string; log: Logger };
+type ActionExpirerDeps = {
+  db: Database;
+  newId: () => string;
+  log: Logger;
+  /** Tells the tools of calls that they have ended. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+};
 
 /** Creates the job that closes the calls of parked chats whose deadline has passed. */
-export const createActionExpirer = ({ db, newId, log }: ActionExpirerDeps) => {
+export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirerDeps) => {
   /** Chats that failed, with the time of their next try by the process's monotonic clock. */
   const failed = new Map<string, number>();
 
@@ -22,7 +29,7 @@ export const createActionExpirer = ({ db, newId, log }: ActionExpirerDeps) => {
     const chatIds = await listExpiredActions(db, { limit: BATCH, except: [...failed.keys()] });
     for (const chatId of chatIds) {
       try {
-        await expireAction(db, chatId, newId);
+        await exitCalls(await expireAction(db, chatId, newId));
       } catch (error) {
         if (isUnavailable(error)) throw error;
         failed.set(chatId, performance.now() + RETRY_MS);

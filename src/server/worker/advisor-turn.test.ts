@@ -60,6 +60,7 @@ const startWorker = (owner: string): Worker => {
   const log = createLogger("silent");
   const notifications = createNotifications(db, { pollMs: 20 });
   const worker = createWorker({
+    exitCalls: () => Promise.resolve(),
     db,
     notifications,
     owner,

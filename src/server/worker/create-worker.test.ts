@@ -152,6 +152,7 @@ const startWorker = async (
   };
   const signals: AbortSignal[] = [];
   const worker = createWorker({
+    exitCalls: () => Promise.resolve(),
     db,
     notifications: changes.notifications ?? (await openNotifications(db)),
     owner: "worker-1",

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createOrphanedChats, type OrphanedChats } from "./orphaned-chats";
 import { createPoller } from "@/lib/poller";
+import type { ClosedCall } from "@/server/chat/exit-calls";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
@@ -30,6 +31,8 @@ export type WorkerDeps = {
   concurrency: number;
   newId: () => string;
   log: Logger;
+  /** Tells the tools of calls that ended before they ran. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
   backgroundTask: (chat: ClaimedChat, signal: AbortSignal) => Promise<void>;

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { v7 as uuidv7 } from "uuid";
 import { appMcpServers } from "@/server/chat/app-mcp-servers";
+import { createAppTools } from "@/server/chat/app-tools";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import { env } from "@/server/env";
@@ -10,6 +11,7 @@ import { appMetrics } from "@/server/metrics/app-metrics";
 import { appModels } from "@/server/model/app-models";
 import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
+import { exitClosedCalls } from "@/server/chat/exit-calls";
 import { appRecipeFiles } from "@/server/chat/app-recipe-files";
 import { createWorker, type Worker } from "./create-worker";
 import { nameChat } from "./name-chat";
@@ -41,8 +43,10 @@ export const startWorker = (): Worker => {
     log: log(),
   };
   const shared = { ...deps, notifications: notifications(db) };
+  const { sources } = createAppTools(deps);
   const worker = createWorker({
     ...shared,
+    exitCalls: (calls) => exitClosedCalls(sources, calls),
     owner,
     concurrency: workerConcurrency,
     createTurnDeps: createTurnDeps(deps),

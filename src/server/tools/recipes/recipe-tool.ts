@@ -1,7 +1,7 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { log } from "@/server/log";
-import type { RejectedCall, Tool } from "@/server/tools/tool";
+import type { RejectedCall, Tool, UnrunCall } from "@/server/tools/tool";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
 import { type CallPlan, planCall } from "./plan-call";
 import { findPlan, keepPlan, takePlan } from "./planned-calls";
@@ -21,6 +21,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     ...{ kind: "recipe", name, description, parameters, argumentsSchema, systemPrompt },
     ...{ exclusive: false, rootOnly: false },
     stopsTurn: recipe.opts?.autoSubmit?.success === false,
+    stopsTurnOnError: recipe.opts?.autoSubmit?.error === false,
     withheld: () => undefined,
     unavailable: findSandboxProblem,
     notice: () => undefined,
@@ -44,10 +45,8 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
         },
       };
     },
-    rejection: {
-      render: (call) => renderRejection(loaded, call),
-      exit: (call) => exitRejected(loaded, call),
-    },
+    renderRejection: (call) => renderRejection(loaded, call),
+    exitUnrun: (call) => exitUnrun(loaded, call),
   };
 };
 
@@ -87,7 +86,7 @@ const renderRejection = async (loaded: LoadedRecipe, call: RejectedCall): Promis
   }
 };
 
-const exitRejected = async (loaded: LoadedRecipe, call: RejectedCall): Promise<void> => {
+const exitUnrun = async (loaded: LoadedRecipe, call: UnrunCall): Promise<void> => {
   const plan = takePlan(call, loaded);
   await exitRecipe(
     { loaded, request: plan ? plan.request : parseAgain(loaded, call) },
@@ -96,7 +95,7 @@ const exitRejected = async (loaded: LoadedRecipe, call: RejectedCall): Promise<v
 };
 
 /** For a call that waited in another process. */
-const parseAgain = (loaded: LoadedRecipe, { args }: RejectedCall): unknown => {
+const parseAgain = (loaded: LoadedRecipe, { args }: UnrunCall): unknown => {
   const parsed = isJsonObject(args) ? loaded.parse(args) : [];
   return Array.isArray(parsed) ? args : parsed.request;
 };

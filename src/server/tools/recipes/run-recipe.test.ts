@@ -136,8 +136,8 @@ describe("the order of a recipe", () => {
       args: {},
       reason: "too late",
     };
-    expect(await tool.rejection?.render(rejected)).toBe("Rejected: too late");
-    await tool.rejection?.exit(rejected);
+    expect(await tool.renderRejection?.(rejected)).toBe("Rejected: too late");
+    await tool.exitUnrun?.(rejected);
     expect(order()).toBe("setup→env→rejected→exit");
   });
 
