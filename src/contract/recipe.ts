@@ -5,6 +5,8 @@ import { MAX_TOOL_SCHEMA_BYTES, MAX_TOOL_SCHEMA_DEPTH } from "./limits";
 
 /** Longest template or text of a recipe, in UTF-16 units: what a command line or a prompt has room for. */
 const MAX_TEMPLATE_LENGTH = 20_000;
+/** Most declared recipes: each that is on costs a part of every prompt. */
+export const MAX_DECLARED_RECIPES = 500;
 export const MAX_RECIPE_STEPS = 50;
 /** Most texts of one command. */
 const MAX_ARGUMENTS = 200;
@@ -27,28 +29,31 @@ const ValueName = z
   )
   .refine((name) => !(name in {}), "is a name that every object has");
 
-/** A record drops this key, so it is refused before. */
-const RecipeValues = z
-  .custom<unknown>()
-  .superRefine((value, context) => {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__")) return;
-    const message = "is a name that every object has";
-    context.addIssue({ code: "custom", message, path: ["__proto__"] });
-  })
-  .meta({ type: "object", additionalProperties: { type: "string" } })
-  .pipe(
-    z
-      .record(ValueName, Template)
-      .refine((env) => Object.keys(env).length <= MAX_VALUES, `must be at most ${MAX_VALUES}`),
-  );
-
-const Json = JsonObject.superRefine((value, context) => {
-  const error = validateJson(value, MAX_TOOL_SCHEMA_DEPTH);
-  if (error) context.addIssue({ code: "custom", message: error });
-  else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {
-    context.addIssue({ code: "custom", message: `is over ${MAX_TOOL_SCHEMA_BYTES} bytes` });
-  }
+/** A record drops the key `__proto__`, so it is refused before. */
+const WithoutPrototype = z.custom<unknown>().superRefine((value, context) => {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__")) return;
+  const message = "is a name that every object has";
+  context.addIssue({ code: "custom", message, path: ["__proto__"] });
 });
+
+const RecipeValues = WithoutPrototype.meta({
+  type: "object",
+  additionalProperties: { type: "string" },
+}).pipe(
+  z
+    .record(ValueName, Template)
+    .refine((env) => Object.keys(env).length <= MAX_VALUES, `must be at most ${MAX_VALUES}`),
+);
+
+const Json = WithoutPrototype.meta({ type: "object", additionalProperties: {} })
+  .pipe(JsonObject)
+  .superRefine((value, context) => {
+    const error = validateJson(value, MAX_TOOL_SCHEMA_DEPTH);
+    if (error) context.addIssue({ code: "custom", message: error });
+    else if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_TOOL_SCHEMA_BYTES) {
+      context.addIssue({ code: "custom", message: `is over ${MAX_TOOL_SCHEMA_BYTES} bytes` });
+    }
+  });
 
 /** A program and its arguments, with `${name}` for values; no shell is added. */
 const CommandTemplate = z
@@ -70,7 +75,7 @@ const RecipeTexts = z
   .meta({ id: "RecipeTexts" });
 
 const RecipeAutoSubmit = z
-  .strictObject({ success: z.boolean().optional() })
+  .strictObject({ success: z.boolean().optional(), error: z.boolean().optional() })
   .meta({ id: "RecipeAutoSubmit" });
 
 const RecipeOptions = z
@@ -78,6 +83,10 @@ const RecipeOptions = z
     needs_approval: z.boolean().optional(),
     hide_output: z.boolean().optional(),
     timeout_seconds: z.int().min(1).max(MAX_RECIPE_SECONDS).optional(),
+    network: z
+      .boolean()
+      .refine((network) => !network, "must be false: only functions of files can have network")
+      .optional(),
     continue_on_error: z.boolean().optional(),
     workspace: z.enum(["call", "chat"]).optional(),
     auto_submit: RecipeAutoSubmit.optional(),

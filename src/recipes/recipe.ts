@@ -73,8 +73,8 @@ export type RecipeOptions<Request> = {
   continueOnError?: boolean;
   /** Which files commands find as `${workspace}`: an empty directory of the call, or those of the chat. */
   workspace?: "call" | "chat";
-  /** False lets the turn rest after a call that succeeded. */
-  autoSubmit?: { success?: boolean };
+  /** False lets the turn rest after a call that succeeded, or that failed. */
+  autoSubmit?: { success?: boolean; error?: boolean };
 };
 
 /** A tool whose calls run commands and functions one after another. */

@@ -10,6 +10,11 @@ export const RECIPE_SPECIAL_FIELDS: Record<string, FieldText> = {
   "Recipe.problem": ["Why the recipe is not offered."],
   "Recipe.source": ["Where the recipe comes from."],
   "RecipeAutoSubmit.success": ["False if the turn rests after a call that succeeded.", false],
+  "RecipeAutoSubmit.error": ["False if the turn rests after a call that failed.", false],
+  "RecipeOptions.network": [
+    "False, as commands have no network; functions of files can have it.",
+    false,
+  ],
   "RecipeDeclaration.description": ["What the tool does, for the model.", "Looks up the weather"],
   "RecipeDeclaration.enabled": ["False if it is switched off."],
   "RecipeDeclaration.name": ["The name by which the model calls the tool.", "weather"],

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Recipe, RecipeList, RecipeRun } from "@/contract/recipe";
+import {
+  MAX_DECLARED_RECIPES,
+  type Recipe,
+  type RecipeList,
+  type RecipeRun,
+} from "@/contract/recipe";
 import type { ToolList } from "@/contract/tool";
 import { createRecipeLister } from "@/server/chat/list-recipe-tools";
 import type { Database } from "@/server/db/database";
@@ -168,6 +173,7 @@ describe("declared recipes", () => {
     ["a parameter as env", { env: { who: "x", greeting: "x" } }, "/env/who"],
     ["parameters of no object", { parameters: { type: "string" } }, "/parameters/type"],
     ["an unknown option", { opts: { sudo: true } }, "/opts/sudo"],
+    ["network for its commands", { opts: { network: true } }, "/opts/network"],
     ["no end", { opts: { timeout_seconds: 0 } }, "/opts/timeout_seconds"],
   ])("are refused with %s, and nothing is stored", async (_what, changes, pointer) => {
     const refused = await owner.fail(`POST ${PATH}`, greet(changes));
@@ -178,6 +184,12 @@ describe("declared recipes", () => {
 
   it.each([
     ["env", '"env":{"__proto__":"x"}', "/env/__proto__"],
+    [
+      "parameters themselves",
+      '"parameters":{"__proto__":{},"type":"object"}',
+      "/parameters/__proto__",
+    ],
+    ["example", '"example":{"__proto__":{}}', "/example/__proto__"],
     ["env, inherited", '"env":{"toString":"x"}', "/env/toString"],
     [
       "parameters",
@@ -194,6 +206,23 @@ describe("declared recipes", () => {
     expect(refused.problem.errors?.map((error) => error.pointer)).toContain(pointer);
     expect(await list()).toEqual([]);
   });
+});
+
+it("declared recipes are limited in number", async () => {
+  const rows = Array.from({ length: MAX_DECLARED_RECIPES }, (_, index) => {
+    const declaration = { ...greet({ name: `greet_${index}` }), enabled: false };
+    return { name: declaration.name, declaration };
+  });
+  await db.prisma.recipe.createMany({ data: rows });
+  const refused = await owner.fail(`POST ${PATH}`, greet());
+  expect(refused).toMatchObject({
+    status: 409,
+    problem: {
+      detail: `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
+    },
+  });
+  await db.prisma.recipe.deleteMany();
+  forgetRecipes(db);
 });
 
 describe("a call of a recipe that a person rejects", () => {

@@ -1,9 +1,20 @@
 import { DomainError } from "@/contract/domain-error";
 import type { JsonObject } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
-import type { Recipe, RecipeInput, RecipeList } from "@/contract/recipe";
+import {
+  MAX_DECLARED_RECIPES,
+  type Recipe,
+  type RecipeInput,
+  type RecipeList,
+} from "@/contract/recipe";
 import type { Actor, ServerContext } from "@/server/context";
-import { findRecipe, forgetRecipes, listRecipes, type RecipeRow } from "@/server/db/recipe-reads";
+import {
+  countRecipes,
+  findRecipe,
+  forgetRecipes,
+  listRecipes,
+  type RecipeRow,
+} from "@/server/db/recipe-reads";
 import {
   announceRecipeReload,
   changeRecipes,
@@ -47,6 +58,7 @@ export const createRecipe = async (ctx: ServerContext, input: RecipeInput): Prom
   const file = findFileRecipe(await ctx.recipeFiles.list(), input.name);
   if (file) throw nameTaken(`The file ${file.file} has a recipe "${input.name}".`);
   return changeAndRead(ctx, input.name, async (tx) => {
+    if ((await countRecipes(tx)) >= MAX_DECLARED_RECIPES) throw tooMany();
     if (await findRecipe(tx, input.name))
       throw nameTaken(`There is a recipe "${input.name}" already.`);
     await insertRecipe(tx, input);
@@ -111,6 +123,13 @@ const requireRow = async (
 
 const invalid = (message: string, errors: FieldError[]): DomainError =>
   new DomainError("invalid", message, { errors });
+
+const tooMany = (): DomainError =>
+  new DomainError(
+    "conflict",
+    `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
+    { shouldRetry: false },
+  );
 
 const nameTaken = (message: string): DomainError =>
   new DomainError("conflict", message, {

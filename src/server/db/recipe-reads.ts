@@ -27,6 +27,9 @@ const toRow = ({ name, declaration, updatedAt }: Stored): RecipeRow[] => {
   return data ? [{ name, declaration: data, updatedAt }] : [];
 };
 
+/** Counts all declared recipes, also those that this version cannot read. */
+export const countRecipes = ({ prisma }: Queryable): Promise<number> => prisma.recipe.count();
+
 /** How late a change is seen when its notification was lost. */
 const CACHE_MS = 5_000;
 

@@ -126,7 +126,7 @@ const toRecipe = (input: RecipeInput): Recipe<JsonObject> => {
       timeoutSeconds: opts.timeout_seconds,
       continueOnError: opts.continue_on_error,
       workspace: opts.workspace,
-      autoSubmit: dropUndefined({ success: opts.auto_submit?.success }),
+      autoSubmit: dropUndefined({ ...opts.auto_submit }),
     }),
   };
 };

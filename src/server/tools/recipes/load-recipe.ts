@@ -47,7 +47,9 @@ const Shape = z.strictObject({
       network: z.boolean().optional(),
       continueOnError: z.boolean().optional(),
       workspace: z.enum(["call", "chat"]).optional(),
-      autoSubmit: z.strictObject({ success: z.boolean().optional() }).optional(),
+      autoSubmit: z
+        .strictObject({ success: z.boolean().optional(), error: z.boolean().optional() })
+        .optional(),
     })
     .optional(),
 });
