@@ -13,6 +13,8 @@ const IS_WHOLE: Record<FinishReason, boolean> = {
   error: false,
   interrupted: false,
   "step-limit": false,
+  // Marked after the provider has ended it, as with the step limit.
+  "auto-submit-off": false,
 };
 
 /** Finds the call that an answer came from, by its text or the id of a tool call. */

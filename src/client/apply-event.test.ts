@@ -31,6 +31,7 @@ const createChat = (version: number): ChatSnapshot => ({
   system_prompt: null,
   dynamic_tools: [],
   groups: [],
+  auto_submit: { success: true, error: true },
   tools: null,
   warnings: [],
   version,

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { Chat } from "@/contract/chat";
+import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { SentChoice } from "@/lib/tool-choice";
 import { applyEvent } from "./apply-event";
@@ -12,7 +12,12 @@ import { restoreDraft } from "./use-draft";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
-type ChatChanges = { title?: string; model_id?: string; archived?: boolean } & Partial<SentChoice>;
+type ChatChanges = Partial<SentChoice> & {
+  title?: string;
+  model_id?: string;
+  archived?: boolean;
+  auto_submit?: Partial<AutoSubmit>;
+};
 
 /** The commands of one chat. Their effects arrive by the chat's stream. */
 export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status">) => {

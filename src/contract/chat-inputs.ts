@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChatStatus, Labels } from "./chat";
+import { AutoSubmit, ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
 import { GroupNames, ToolNames } from "./group";
@@ -20,6 +20,10 @@ import {
 /** A path parameter. A malformed id is not a validation error but 404, so it is not checked here. */
 const PathId = z.string();
 
+/** What is left out stays, or is true in a new chat. */
+const AutoSubmitInput = AutoSubmit.partial().strict().meta({ id: "AutoSubmitInput" });
+export type AutoSubmitInput = z.infer<typeof AutoSubmitInput>;
+
 export const CreateChatInput = z.strictObject({
   content: Content,
   system_prompt: Text.max(MAX_SYSTEM_PROMPT_LENGTH).optional(),
@@ -29,6 +33,7 @@ export const CreateChatInput = z.strictObject({
   tools: ToolNames.optional(),
   /** Names of groups, of those that `GET /groups` lists: with groups, the chat has their tools and those of `tools` only. */
   groups: GroupNames.optional(),
+  auto_submit: AutoSubmitInput.optional(),
   labels: Labels.optional(),
   action_timeout_seconds: z
     .int()
@@ -79,6 +84,7 @@ export const UpdateChatInput = ChatRef.extend({
   /** Null for all, which is the default. */
   tools: ToolNames.nullable().optional(),
   groups: GroupNames.optional(),
+  auto_submit: AutoSubmitInput.optional(),
 });
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 

@@ -60,6 +60,12 @@ export const RequiredAction = z
   .meta({ id: "RequiredAction" });
 export type RequiredAction = z.infer<typeof RequiredAction>;
 
+/** Whether a turn goes on by itself after the results of its tools: when all calls succeeded, and when one did not. */
+export const AutoSubmit = z
+  .object({ success: z.boolean(), error: z.boolean() })
+  .meta({ id: "AutoSubmit" });
+export type AutoSubmit = z.infer<typeof AutoSubmit>;
+
 /** A client that only polls this record has all it needs to act. */
 export const Chat = z
   .object({
@@ -78,6 +84,7 @@ export const Chat = z
     tools: z.array(z.string()).nullable(),
     /** Names of the groups that it has chosen; with groups, it has their tools and those of `tools` only. */
     groups: z.array(z.string()),
+    auto_submit: AutoSubmit,
     /** Sentences about settings that were not applied, such as a tool whose name is in use. */
     warnings: z.array(z.string()),
     version: z.int(),

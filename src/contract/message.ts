@@ -15,6 +15,8 @@ export const FinishReason = z.enum([
   "other",
   "interrupted",
   "step-limit",
+  /** The turn rests after the results of its tools, as the chat or a tool wants it; it can be continued. */
+  "auto-submit-off",
 ]);
 export type FinishReason = z.infer<typeof FinishReason>;
 

@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import type { FinishReason } from "@/contract/message";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
 import { claimChats } from "@/server/db/sql/claim";
@@ -24,8 +25,9 @@ export const claimChat = async (db: Database, chatId: string): Promise<ChatRow> 
 export const commitAnswer = async (
   db: Database,
   chatId: string,
-  { parts, after }: { parts: PartRow[]; after: "park" | "finish" },
+  answer: { parts: PartRow[]; after: "park" | "finish"; finishReason?: FinishReason },
 ): Promise<void> => {
+  const { parts, after, finishReason = after === "park" ? "tool-calls" : "stop" } = answer;
   const chat = await claimChat(db, chatId);
   const fence = {
     chatId,
@@ -39,7 +41,7 @@ export const commitAnswer = async (
     parts,
     usage: { input_tokens: 7, output_tokens: 5 },
     costMicros: 3,
-    finishReason: after === "park" ? ("tool-calls" as const) : ("stop" as const),
+    finishReason,
     responseId: null,
   };
   const next =

@@ -11,6 +11,7 @@ import {
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { commitAnswer, openCall } from "@/test/park-chat";
+import { toolCall } from "@/test/tool-call";
 import { operations } from "./operations/all-operations";
 
 const { db, api, client } = await createApiFixture();
@@ -275,6 +276,11 @@ describe("every operation that takes a key", () => {
     "chats.create": () => Promise.resolve({ content: "Hello" }),
     "messages.send": () => Promise.resolve({ content: "Hello" }),
     "chats.regenerate": async (id) => (await finish(id), {}),
+    "chats.continue": async (id) => {
+      const parts = [toolCall({ toolCallId: "a", state: "completed" })];
+      await commitAnswer(db, id, { parts, after: "finish", finishReason: "auto-submit-off" });
+      return {};
+    },
     "queue.promote": async (id) => (await park(id), {}),
     "chats.interrupt": () => Promise.resolve({}),
     "chats.submitToolResults": async (id) => {
@@ -318,7 +324,7 @@ describe("every operation that takes a key", () => {
       const id = await client.startChat();
       const queued = await client.call(`POST /chats/${id}/messages`, { content: "Queued" });
       const { queued_message } = queued.body as { queued_message: { id: string } };
-      if (name === "chats.regenerate" || name === "chats.interrupt") {
+      if (["chats.regenerate", "chats.continue", "chats.interrupt"].includes(name)) {
         await client.call(`DELETE /chats/${id}/queue/${queued_message.id}`);
       }
       const body = await PREPARE[name]?.(id);

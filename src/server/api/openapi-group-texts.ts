@@ -2,6 +2,8 @@ import type { FieldText } from "./openapi-recipe-texts";
 
 /** Of groups: by the name of a schema or an operation. */
 export const GROUP_SPECIAL_FIELDS: Record<string, FieldText> = {
+  "AutoSubmit.error": ["False if the turn rests when a call has failed.", true],
+  "AutoSubmit.success": ["False if the turn rests when all calls have succeeded.", true],
   "Group.description": ["What the group is for, for people.", "Reviews a change"],
   "Group.name": ["The name by which chats choose the group.", "review"],
   "Group.tools": ["Names of the server's tools.", ["read_file"]],

@@ -42,7 +42,7 @@ const chat: ChatRow = {
   dynamicTools: [{ name: "deploy", description: "Deploys.", output_schema: { type: "object" } }],
   toolNames: ["write_file"],
   groupNames: ["review"],
-  ...{ autoSubmitSuccess: true, autoSubmitError: true },
+  ...{ autoSubmitSuccess: true, autoSubmitError: false },
   warnings: [],
   actionTimeoutSeconds: 60,
   maxSteps: 5,

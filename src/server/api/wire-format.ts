@@ -54,6 +54,7 @@ export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras)
   dynamic_tools: row.dynamicTools,
   tools: row.toolNames,
   groups: row.groupNames,
+  auto_submit: { success: row.autoSubmitSuccess, error: row.autoSubmitError },
   warnings: row.warnings,
   required_action: toWireRequiredAction(row, openCalls),
   retry: row.retry && ChatRetry.parse(row.retry),

@@ -21,6 +21,7 @@ import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
 import { interruptChat } from "./interrupt-chat";
 import { buildPrompt } from "./prompt/build-prompt";
+import { continueChat } from "./continue-chat";
 import { regenerate } from "./regenerate";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
@@ -30,7 +31,17 @@ import { updateChat } from "./update-chat";
 type Op =
   | { op: "send"; busy: "queue" | "interrupt" | "reject" }
   | { op: "edit" | "promote" | "deleteQueued"; pick: number }
-  | { op: "regenerate" | "interrupt" | "answer" | "archive" | "unarchive" | "expire" | "crash" }
+  | {
+      op:
+        | "regenerate"
+        | "continue"
+        | "interrupt"
+        | "answer"
+        | "archive"
+        | "unarchive"
+        | "expire"
+        | "crash";
+    }
   | {
       op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "defer" | "release";
       worker: 0 | 1;
@@ -69,6 +80,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
     arbitrary: fc.record({
       op: fc.constantFrom(
         "regenerate" as const,
+        "continue" as const,
         "interrupt" as const,
         "answer" as const,
         "archive" as const,
@@ -166,7 +178,7 @@ const createWorld = async () => {
       maxSteps: 100,
       isQueueEmpty: true,
       stopsTurn: () => false,
-      stopsTurnOnError: () => false,
+      ...{ autoSubmit: { success: true, error: false }, autoSubmitOf: () => undefined },
     });
     const committed = await commitStep(
       db,
@@ -179,7 +191,10 @@ const createWorld = async () => {
           parts,
           usage: { input_tokens: 1, output_tokens: 1 },
           costMicros: 0,
-          finishReason: "stop",
+          finishReason:
+            next.type === "finish" && next.reason === "auto_submit_off"
+              ? "auto-submit-off"
+              : "stop",
           responseId: null,
         },
         after:
@@ -253,6 +268,8 @@ const createWorld = async () => {
         return deleteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
       case "regenerate":
         return regenerate(ctx, { chatId: id });
+      case "continue":
+        return continueChat(ctx, { chatId: id });
       case "interrupt":
         return void (await interruptChat(ctx, { chatId: id }));
       case "answer": {

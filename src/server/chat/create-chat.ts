@@ -1,4 +1,5 @@
 import type { Labels } from "@/contract/chat";
+import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import { DEFAULT_ACTION_TIMEOUT_SECONDS, DEFAULT_MAX_STEPS } from "@/contract/limits";
@@ -24,6 +25,7 @@ export type CreateChat = {
   dynamicTools?: DynamicTool[] | undefined;
   toolNames?: string[] | undefined;
   groupNames?: string[] | undefined;
+  autoSubmit?: AutoSubmitInput | undefined;
   labels?: Labels | undefined;
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
@@ -50,8 +52,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     systemPrompt: input.systemPrompt ?? null,
     modelId: input.modelId ?? null,
     dynamicTools,
-    toolNames: input.toolNames ?? null,
-    groupNames: input.groupNames ?? [],
+    ...toToolSettings(input),
     warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,
@@ -60,6 +61,14 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
   if (!chat) throw unknownModel(input.modelId ?? "");
   return chat;
 };
+
+/** What a new chat says of tools, with the defaults. */
+const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
+  toolNames: toolNames ?? null,
+  groupNames: groupNames ?? [],
+  autoSubmitSuccess: autoSubmit?.success ?? true,
+  autoSubmitError: autoSubmit?.error ?? true,
+});
 
 /** The first words of a text, with an ellipsis where it was cut. */
 const toInitialTitle = (text: string): string => {

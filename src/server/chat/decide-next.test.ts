@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AutoSubmit } from "@/contract/chat";
 import type { MessageRow, ToolCallPartRow } from "@/server/db/rows";
 import { toolCall } from "@/test/tool-call";
 import { type TurnFacts, decideNext } from "./decide-next";
@@ -38,7 +39,8 @@ const facts = (history: MessageRow[], changes: Partial<TurnFacts> = {}): TurnFac
   maxSteps: 100,
   isQueueEmpty: true,
   stopsTurn: (name) => name === "stop",
-  stopsTurnOnError: (name) => name === "stop_on_error",
+  autoSubmit: { success: true, error: true },
+  autoSubmitOf: (name) => (name === "stop_on_error" ? { error: false } : undefined),
   ...changes,
 });
 const after = (...calls: Partial<ToolCallPartRow>[]) => [
@@ -79,7 +81,7 @@ describe("decideNext", () => {
       "finishes after a failed tool that rests then",
       after({ toolName: "stop_on_error", isError: true, state: "error" }, {}),
       {},
-      { type: "finish", reason: "tool" },
+      { type: "finish", reason: "auto_submit_off" },
     ],
     [
       "generates after a success of a tool that rests after a failure",
@@ -146,6 +148,60 @@ describe("decideNext", () => {
     expect(decideNext(facts(history))).toMatchObject({
       type: "park",
       calls: [{ toolCallId: "a" }, { toolCallId: "b" }],
+    });
+  });
+});
+
+describe("auto-submit", () => {
+  const goesOn = { type: "generate" };
+  const rests = { type: "finish", reason: "auto_submit_off" };
+  const succeeded: Partial<ToolCallPartRow> = {};
+  const failed: Partial<ToolCallPartRow> = { toolName: "other", state: "error", isError: true };
+  const denied: Partial<ToolCallPartRow> = { state: "denied", isError: true };
+  const ON = { success: true, error: true };
+
+  it.each<[what: string, calls: Partial<ToolCallPartRow>[], autoSubmit: AutoSubmit, next: object]>([
+    ["rests after a success", [succeeded], { success: false, error: true }, rests],
+    ["goes on after an error", [failed], { success: false, error: true }, goesOn],
+    ["goes on after one of each", [succeeded, failed], { success: false, error: true }, goesOn],
+    ["rests after an error", [failed], { success: true, error: false }, rests],
+    ["rests after a rejection", [denied], { success: true, error: false }, rests],
+    ["goes on after successes", [succeeded, succeeded], { success: true, error: false }, goesOn],
+    ["rests after one of each", [failed, succeeded], { success: true, error: false }, rests],
+  ])("of a chat: %s", (_what, calls, autoSubmit, next) => {
+    expect(decideNext(facts(after(...calls), { autoSubmit }))).toEqual(next);
+  });
+
+  it.each<
+    [what: string, calls: Partial<ToolCallPartRow>[], tool: Partial<AutoSubmit>, next: object]
+  >([
+    ["rests after its success", [{ toolName: "own" }], { success: false }, rests],
+    ["goes on after its error", [{ ...failed, toolName: "own" }], { success: false }, goesOn],
+    ["rests after its error", [{ ...failed, toolName: "own" }], { error: false }, rests],
+    ["goes on after its rejection", [{ ...denied, toolName: "own" }], { error: false }, goesOn],
+    ["goes on after another's error", [{ toolName: "own" }, failed], { error: false }, goesOn],
+    ["goes on after its own of both", [{ toolName: "own" }], {}, goesOn],
+  ])("of a tool: %s", (_what, calls, tool, next) => {
+    const autoSubmitOf = (name: string) => (name === "own" ? tool : undefined);
+    expect(decideNext(facts(after(...calls), { autoSubmitOf }))).toEqual(next);
+    const both = { autoSubmitOf, autoSubmit: { success: false, error: false } };
+    expect(decideNext(facts(after(...calls), both))).toEqual(rests);
+  });
+
+  it("decides nothing before all calls have outcomes, nor after an answer without calls", () => {
+    const autoSubmit = { success: false, error: false };
+    const open = after({}, { state: "running" });
+    expect(decideNext(facts(open, { autoSubmit }))).toMatchObject({ type: "execute" });
+    expect(decideNext(facts(after(), { autoSubmit }))).toMatchObject({ reason: "answered" });
+  });
+
+  it("rests at the step limit, too, and goes on when a person has continued the turn", () => {
+    const autoSubmit = { success: false, error: true };
+    const limited = { autoSubmit, turnSteps: 3, maxSteps: 3 };
+    expect(decideNext(facts(after({}), limited))).toEqual(rests);
+    expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(goesOn);
+    expect(decideNext(facts(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 }))).toEqual({
+      ...{ type: "finish", reason: "step_limit" },
     });
   });
 });

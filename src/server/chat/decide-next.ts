@@ -1,3 +1,4 @@
+import type { AutoSubmit } from "@/contract/chat";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 
 /** The next action of a running chat. */
@@ -6,20 +7,22 @@ export type NextStep =
   | { type: "execute"; message: HistoryMessage; calls: ToolCallPartRow[] }
   /** The chat waits for results of a client or for approvals. */
   | { type: "park"; calls: ToolCallPartRow[] }
-  | { type: "finish"; reason: "answered" | "tool" | "handled" | "step_limit" }
+  | { type: "finish"; reason: "answered" | "tool" | "handled" | "auto_submit_off" | "step_limit" }
   | { type: "generate" };
 
 /** The committed state from which the next action is decided. */
 export type TurnFacts = {
   history: readonly HistoryMessage[];
-  /** Committed steps of this turn. */
+  /** Committed steps of this turn; 0 with the results of a step means that a person has continued it. */
   turnSteps: number;
   maxSteps: number;
   isQueueEmpty: boolean;
   /** True for tools whose success ends the turn. */
   stopsTurn: (toolName: string) => boolean;
-  /** True for tools whose failure ends the turn. */
-  stopsTurnOnError: (toolName: string) => boolean;
+  /** Whether the chat goes on after results. */
+  autoSubmit: AutoSubmit;
+  /** Whether a tool lets it go on after its own; undefined for a tool that does not say. */
+  autoSubmitOf: (toolName: string) => Partial<AutoSubmit> | undefined;
 };
 
 const OPEN_STATES = new Set(["running", "awaiting_result", "awaiting_approval"]);
@@ -43,23 +46,32 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   if (workerCalls.length > 0) return { type: "execute", message: last, calls: workerCalls };
   if (openCalls.length > 0) return { type: "park", calls: openCalls };
   if (calls.length === 0) return { type: "finish", reason: "answered" };
-  if (calls.some((call) => endsTurn(call, facts))) {
+  if (facts.turnSteps === 0) return { type: "generate" };
+  if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
     return { type: "finish", reason: "tool" };
   }
   if (facts.isQueueEmpty && calls.every(({ responseHandled }) => responseHandled)) {
     return { type: "finish", reason: "handled" };
   }
+  if (!isSubmitted(calls, facts)) return { type: "finish", reason: "auto_submit_off" };
   if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
 };
 
-/** A call that a person has rejected did not run, and the model decides what follows. */
-const endsTurn = (
-  { toolName, isError, state }: ToolCallPartRow,
-  { stopsTurn, stopsTurnOnError }: TurnFacts,
+/**
+ * Decides whether the model gets the results of a step at once. The chat goes by whether any call failed, each tool by
+ * its own calls: one that a person has rejected did not run, and has no outcome of the tool.
+ */
+const isSubmitted = (
+  calls: readonly Pick<ToolCallPartRow, "toolName" | "isError" | "state">[],
+  { autoSubmit, autoSubmitOf }: Pick<TurnFacts, "autoSubmit" | "autoSubmitOf">,
 ): boolean => {
-  if (!isError) return stopsTurn(toolName);
-  return state !== "denied" && stopsTurnOnError(toolName);
+  const ofChat = calls.some(({ isError }) => isError) ? autoSubmit.error : autoSubmit.success;
+  const ofTools = calls.every(({ toolName, isError, state }) => {
+    const { success = true, error = true } = autoSubmitOf(toolName) ?? {};
+    return isError ? error || state === "denied" : success;
+  });
+  return ofChat && ofTools;
 };
 
 /**

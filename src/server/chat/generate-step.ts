@@ -130,7 +130,7 @@ const createStep = async (
     model: model.label,
   });
   // After tool results a model may have nothing to add; a question without an answer is a failure.
-  const mustAnswer = chat.turnSteps === 0;
+  const mustAnswer = history.at(-1)?.role === "user";
   return {
     model,
     toolbox,

@@ -103,7 +103,8 @@ const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Tool
     maxSteps: chat.maxSteps,
     isQueueEmpty: chat.queuedCount === 0,
     stopsTurn: (name) => toolbox.stopsTurn.has(name),
-    stopsTurnOnError: (name) => toolbox.stopsTurnOnError.has(name),
+    autoSubmit: { success: chat.autoSubmitSuccess, error: chat.autoSubmitError },
+    autoSubmitOf: (name) => toolbox.autoSubmit.get(name),
   });
 
 const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
@@ -114,7 +115,16 @@ const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
 };
 
 const noticeOf = (next: NextStep): FinishReason | null =>
-  next.type === "finish" && next.reason === "step_limit" ? "step-limit" : null;
+  next.type === "finish" ? NOTICE[next.reason] : null;
+
+type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
+
+/** What marks the last answer of a turn that ends before the model had all it asked for. */
+const NOTICE: Record<FinishedBy, FinishReason | null> = {
+  ...{ answered: null, tool: null, handled: null },
+  auto_submit_off: "auto-submit-off",
+  step_limit: "step-limit",
+};
 
 /** Parks the chat or ends its turn. */
 const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Progress> => {

@@ -94,6 +94,11 @@ export const applyTransition = async (
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
+  // The same turn, so that its calls still answer the same user message, and its uses of the advisor count on.
+  resume_turn: (change) => {
+    change.newTurnId = change.chat.turnId;
+    return Promise.resolve();
+  },
   enter: async (change) => {
     const { message } = change.payload;
     if (!message) throw new Error("there is no message to enter the history");

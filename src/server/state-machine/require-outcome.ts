@@ -8,6 +8,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   send_reject: "take a message",
   edit: "have a message edited",
   regenerate: "answer again",
+  continue: "be continued",
   delete_queued: "drop a queued message",
   promote: "send a queued message now",
   interrupt: "be interrupted",

@@ -8,6 +8,7 @@ export const CHAT_EVENTS = [
   "send_reject",
   "edit",
   "regenerate",
+  "continue",
   "delete_queued",
   "promote",
   "interrupt",
@@ -40,7 +41,8 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
  * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are deleted, `drop_answer` all after the last user message
- * are, `close_calls` open tool calls end without a result.
+ * are, `close_calls` open tool calls end without a result, `resume_turn` the turn goes on with all its
+ * steps before it.
  */
 export type Effect =
   | "enter"
@@ -53,7 +55,8 @@ export type Effect =
   | "clear_queue"
   | "truncate"
   | "drop_answer"
-  | "close_calls";
+  | "close_calls"
+  | "resume_turn";
 
 export type Outcome = {
   to: ChatStatus | "gone";
@@ -114,9 +117,10 @@ const parked = {
 
 /** The whole machine. What is not listed is refused and changes nothing. */
 const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
-  waiting: { ...idle, archive: to("waiting") },
+  waiting: { ...idle, continue: to("pending", "resume_turn"), archive: to("waiting") },
   waiting_paused: {
     ...idle,
+    continue: to("pending", "resume_turn"),
     delete_queued: paused(to("waiting", "remove_chosen")),
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),

@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as z from "zod";
+import type { AutoSubmit } from "@/contract/chat";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
@@ -39,8 +40,8 @@ export type Tool<Name extends string = string> = {
   exclusive: boolean;
   /** The turn ends after a batch with a successful call of it. */
   stopsTurn: boolean;
-  /** The turn ends after a batch with a call of it that ran and failed. */
-  stopsTurnOnError?: boolean;
+  /** False for an outcome after which the turn rests until a person continues it. */
+  autoSubmit?: Partial<AutoSubmit> | undefined;
   /** Not offered to child chats. */
   rootOnly: boolean;
   /** Why the tool is of no use in this scope, as a sentence; such a tool is not offered. */

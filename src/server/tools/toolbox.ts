@@ -1,4 +1,5 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { AutoSubmit } from "@/contract/chat";
 import type { ToolKind } from "@/contract/part";
 import type { ToolScope } from "./tool-context";
 import { findWithheldReason, type OfferedTool, type ToolSource } from "./tool-source";
@@ -18,8 +19,8 @@ export type Toolbox = {
   asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
-  /** Names of the offered tools whose failure ends the turn. */
-  stopsTurnOnError: ReadonlySet<string>;
+  /** What offered tools say on whether a turn goes on by itself after their calls, by name. */
+  autoSubmit: ReadonlyMap<string, Partial<AutoSubmit>>;
   /** What the prompt says of offered tools, in their order. */
   systemPrompts: string[];
 };
@@ -66,8 +67,8 @@ export const createToolbox = async (
     ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
-    stopsTurnOnError: new Set(
-      executed.filter(({ stopsTurnOnError }) => stopsTurnOnError).map(({ name }) => name),
+    autoSubmit: new Map(
+      executed.flatMap(({ name, autoSubmit }) => (autoSubmit ? [[name, autoSubmit]] : [])),
     ),
     systemPrompts: executed.flatMap(({ systemPrompt }) => systemPrompt ?? []),
   };

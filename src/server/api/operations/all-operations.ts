@@ -48,6 +48,7 @@ import {
   setToolModeOperation,
 } from "./tools";
 import {
+  continueChatOperation,
   decideApprovalsOperation,
   interruptChatOperation,
   regenerateOperation,
@@ -69,6 +70,7 @@ export const operations = [
   sendMessageOperation,
   editMessageOperation,
   regenerateOperation,
+  continueChatOperation,
   deleteQueuedOperation,
   promoteQueuedOperation,
   interruptChatOperation,

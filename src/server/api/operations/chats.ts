@@ -39,6 +39,7 @@ export const createChatOperation = defineOperation({
       dynamicTools: input.dynamic_tools,
       toolNames: input.tools,
       groupNames: input.groups,
+      autoSubmit: input.auto_submit,
       labels: input.labels,
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
@@ -85,7 +86,7 @@ export const updateChatOperation = defineOperation({
   name: "chats.update",
   method: "PATCH",
   path: "/chats/{chat_id}",
-  summary: "Change a chat's title, labels, pin, model, tools or archived state",
+  summary: "Change a chat's title, labels, pin, model, tools, auto-submit or archived state",
   scope: "chat",
   input: UpdateChatInput,
   output: Chat,
@@ -100,6 +101,7 @@ export const updateChatOperation = defineOperation({
       modelId: input.model_id,
       toolNames: input.tools,
       groupNames: input.groups,
+      autoSubmit: input.auto_submit,
     });
     return loadChatOutput(ctx, chat);
   },

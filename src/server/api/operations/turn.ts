@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { Chat } from "@/contract/chat";
 import {
+  ChatRef,
   DecideApprovalsInput,
   InterruptInput,
   RegenerateInput,
   SubmitToolResultsInput,
 } from "@/contract/chat-inputs";
 import { MAX_RESULTS_BODY_BYTES } from "@/contract/limits";
+import { continueChat } from "@/server/chat/continue-chat";
 import { decideApprovals } from "@/server/chat/decide-approvals";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { regenerate } from "@/server/chat/regenerate";
@@ -24,6 +26,18 @@ export const regenerateOperation = defineOperation({
   output: z.void(),
   status: 202,
   run: (ctx, { chat_id, model_id }) => regenerate(ctx, { chatId: chat_id, modelId: model_id }),
+});
+
+export const continueChatOperation = defineOperation({
+  name: "chats.continue",
+  method: "POST",
+  path: "/chats/{chat_id}/continue",
+  summary: "Continue a turn that rests after the results of its tools",
+  scope: "chat",
+  input: ChatRef,
+  output: z.void(),
+  status: 202,
+  run: (ctx, { chat_id }) => continueChat(ctx, { chatId: chat_id }),
 });
 
 export const interruptChatOperation = defineOperation({

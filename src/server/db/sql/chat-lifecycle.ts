@@ -1,3 +1,4 @@
+import type { AutoSubmitInput } from "@/contract/chat-inputs";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { MessageUsage, UsageKind } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
@@ -29,6 +30,8 @@ export type NewChat = {
   /** Null takes all tools. */
   toolNames: readonly string[] | null;
   groupNames: readonly string[];
+  autoSubmitSuccess: boolean;
+  autoSubmitError: boolean;
   warnings: string[];
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
@@ -60,6 +63,8 @@ const INSERT = insertStatement<InsertValues>({
     dynamic_tools: "$dynamicTools::json",
     tool_names: "$toolNames::jsonb",
     group_names: "$groupNames::jsonb",
+    auto_submit_success: "$autoSubmitSuccess",
+    auto_submit_error: "$autoSubmitError",
     warnings: "$warnings::jsonb",
     labels: "$labels::jsonb",
     action_timeout_seconds: "$actionTimeoutSeconds",
@@ -112,6 +117,7 @@ export type Metadata = {
   /** Null takes all tools. */
   toolNames?: readonly string[] | null | undefined;
   groupNames?: readonly string[] | undefined;
+  autoSubmit?: AutoSubmitInput | undefined;
 };
 
 type MetadataValues = {
@@ -122,6 +128,8 @@ type MetadataValues = {
   modelId: string | null;
   toolNames: string | null;
   groupNames: string | null;
+  autoSubmitSuccess: boolean | null;
+  autoSubmitError: boolean | null;
 };
 
 const SAVE_METADATA = metadataStatement<MetadataValues>({
@@ -135,6 +143,8 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     // Null is what stays, and the text of a JSON null is all tools.
     tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
     group_names: "coalesce($groupNames::jsonb, group_names)",
+    auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
+    auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
   },
   where: "id = $chatId::uuid",
 });
@@ -143,7 +153,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
 export const saveMetadata = async (
   tx: Queryable,
   chatId: string,
-  { title, pinned, labels, modelId, toolNames, groupNames }: Metadata,
+  { title, pinned, labels, modelId, toolNames, groupNames, autoSubmit }: Metadata,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
@@ -153,6 +163,8 @@ export const saveMetadata = async (
     modelId: modelId ?? null,
     toolNames: toolNames === undefined ? null : toJsonText(toolNames),
     groupNames: groupNames ? toJsonText(groupNames) : null,
+    autoSubmitSuccess: autoSubmit?.success ?? null,
+    autoSubmitError: autoSubmit?.error ?? null,
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;

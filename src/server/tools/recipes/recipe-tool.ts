@@ -19,9 +19,8 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
   };
   return {
     ...{ kind: "recipe", name, description, parameters, argumentsSchema, systemPrompt },
-    ...{ exclusive: false, rootOnly: false },
-    stopsTurn: recipe.opts?.autoSubmit?.success === false,
-    stopsTurnOnError: recipe.opts?.autoSubmit?.error === false,
+    ...{ exclusive: false, stopsTurn: false, rootOnly: false },
+    autoSubmit: recipe.opts?.autoSubmit,
     withheld: () => undefined,
     unavailable: findSandboxProblem,
     notice: () => undefined,

@@ -4,9 +4,11 @@ import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
 import type { ChatActions } from "@/client/use-chat-actions";
+import { useContinue } from "@/client/use-continue";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
+import { ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
@@ -74,6 +76,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
             <ActionToAnswer view={view} chat={chat} filledCall={props.filledCall} />
           </Suspense>
         )}
+        {isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
         {activity.kind === "error" && (
           <ChatErrorAlert
             error={activity.error}
@@ -86,6 +89,17 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         <StatusLine activity={activity} />
       </div>
     </>
+  );
+};
+
+/** Whether the turn rests after the results of its tools. */
+const isResting = ({ status, archived }: ChatSnapshot, last: MessageView | undefined): boolean =>
+  status === "waiting" && !archived && last?.finish_reason === "auto-submit-off";
+
+const RestingTurn = ({ chatId }: { chatId: string }) => {
+  const { continueTurn, isContinuing, problem } = useContinue(chatId);
+  return (
+    <ContinueTurn onContinue={continueTurn} isContinuing={isContinuing} error={problem?.detail} />
   );
 };
 

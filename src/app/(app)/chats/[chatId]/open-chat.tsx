@@ -4,6 +4,7 @@ import { useShell } from "@/app/(app)/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
+import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
 import { ChatHeader } from "@/components/chat/chat-header";
 import type { FilledCall } from "@/components/forms/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
@@ -45,7 +46,13 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         onRename={(title) => actions.update({ title })}
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
-      />
+      >
+        <AutoSubmitMenu
+          value={chat.auto_submit}
+          onChange={(change) => actions.update({ auto_submit: change })}
+          disabled={chat.archived}
+        />
+      </ChatHeader>
       <ChatTimeline
         view={view}
         chat={chat}

@@ -1,0 +1,29 @@
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+
+type ContinueTurnProps = {
+  onContinue: () => void;
+  isContinuing: boolean;
+  /** Why the last attempt failed. */
+  error: string | undefined;
+};
+
+/** Says that a turn rests after the results of its tools, and continues it. */
+export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnProps) => (
+  <div className="grid gap-2">
+    {error !== undefined && (
+      <Alert tone="danger" announce="alert" title="The turn was not continued">
+        {error}
+      </Alert>
+    )}
+    <Alert
+      tone="info"
+      title="The turn rests: the model has not read these results yet."
+      action={
+        <Button size="sm" isBusy={isContinuing} onClick={onContinue}>
+          Continue
+        </Button>
+      }
+    />
+  </div>
+);
