@@ -155,3 +155,24 @@ test("the page continues after the server is killed during an answer and restart
   await expect(answers).toContainText(text ?? "");
   await expect(chatList.getByRole("link").first()).not.toContainText("Working");
 });
+
+test("a turn rests after its tools, and Continue gives the model the results", async ({
+  page,
+  api,
+}) => {
+  const { openChat, answers } = chatPage(page);
+  const auto_submit = { success: false };
+  const { id } = await api.createChat({ content: "use current_time with {}", auto_submit });
+  await openChat(id);
+  const resume = page.getByRole("button", { name: "Continue", exact: true });
+  await expect(resume).toBeVisible();
+  await expect(answers.last()).not.toContainText("answered");
+  await page.reload();
+  await page.getByRole("button", { name: "After tools: waits for you after a success" }).click();
+  await page.getByRole("switch", { name: "Go on after a success" }).click();
+  await expect.poll(async () => (await api.chat(id)).auto_submit.success).toBe(true);
+  await page.keyboard.press("Escape");
+  await resume.click();
+  await expect(answers.last()).toContainText("The tool has answered");
+  await expect(resume).toBeHidden();
+});
