@@ -48,6 +48,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
       rule_id: randomUUID(),
       // Of the server, and for administrators only.
       name: "current_time",
+      server_id: randomUUID(),
       model_id: (models as { data: { id: string }[] }).data[0]?.id ?? "",
     };
     let refused = 0;
@@ -61,7 +62,8 @@ test("a second user finds nothing of the owner's at any path of the API", async 
       for (const method of Object.keys(methods).filter((name) => name !== "parameters")) {
         const body = BODIES[`${method} ${path.split("/").slice(-2).join("/")}`];
         const { status } = await eve.request(`${method.toUpperCase()} ${target}`, body);
-        expect(status, `${method} ${path}`).toBe(/\{(?:name|model_id)\}/.test(path) ? 403 : 404);
+        const isOfServer = /\{(?:name|model_id|server_id)\}/.test(path);
+        expect(status, `${method} ${path}`).toBe(isOfServer ? 403 : 404);
         refused += 1;
       }
     }
@@ -84,5 +86,6 @@ const BODIES: Record<string, object> = {
   "put recipes/{name}": { description: "Eve's", parameters: {}, example: {}, steps: [["true"]] },
   "put {chat_id}/read": { version: 1 },
   "patch models/{model_id}": { name: "Eve's" },
+  "patch mcp-servers/{server_id}": { enabled: false },
   "post {chat_id}/approvals": { decisions: [{ tool_call_id: "any", decision: "approve" }] },
 };
