@@ -57,3 +57,14 @@ export const TestUnfinishedQuote: Story = {
     await expect(canvas.getByText("Line 2 has a quote without an end.")).toBeVisible();
   },
 };
+
+export const TestFocus: Story = {
+  name: "(Test) A field keeps the focus while another one is refused",
+  args: { recipe: WEATHER_INPUT, problem: invalid("/steps/0/1", "has no value for ${town}") },
+  play: async ({ canvas, userEvent }) => {
+    const description = canvas.getByRole("textbox", { name: "Description" });
+    await userEvent.type(description, " now");
+    await expect(description).toHaveFocus();
+    await expect(description).toHaveValue(`${WEATHER_INPUT.description} now`);
+  },
+};

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "react";
+import { type ChangeEvent, useMemo } from "react";
 import { useFormFields } from "@/components/forms/use-form-fields";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -49,7 +49,8 @@ export const McpServerForm = (props: McpServerFormProps) => {
     initial: toMcpServerDraft(server),
     validate: validateMcpServerDraft,
     isBusy,
-    problem: toFormProblem(problem),
+    // Another object is another problem, which takes the focus.
+    problem: useMemo(() => toFormProblem(problem), [problem]),
     onSubmit: (draft) => onSubmit(toMcpServerInput(draft, server?.enabled ?? true)),
   });
   const { formRef, handleSubmit, values, change, textField } = form;

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "react";
+import { type ChangeEvent, useMemo } from "react";
 import { useFormFields } from "@/components/forms/use-form-fields";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -57,7 +57,8 @@ export const RecipeForm = ({ recipe, onSubmit, onCancel, isBusy, problem }: Reci
     initial: toRecipeDraft(recipe),
     validate: validateRecipeDraft,
     isBusy,
-    problem: toFormProblem(problem),
+    // Another object is another problem, which takes the focus.
+    problem: useMemo(() => toFormProblem(problem), [problem]),
     onSubmit: (draft) => onSubmit(toRecipeInput(draft, recipe)),
   });
   const { formRef, handleSubmit, values, change, textField, findError } = form;
