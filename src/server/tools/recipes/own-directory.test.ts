@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startProgram } from "@/test/start-program";
 import { createCallDirectory } from "./call-directory";
 import { removeAbandonedDirectories } from "./own-directory";
 
@@ -38,4 +39,16 @@ it("the directories whose process has ended are removed, and no others", async (
   expect(existsSync(open.hostPlaces.temp_dir)).toBe(true);
   await open.remove();
   expect(existsSync(open.hostPlaces.temp_dir)).toBe(false);
+});
+
+it("the files of a call are gone after its process was killed, and the next one has started", async () => {
+  const program = await startProgram("recipe-call", []);
+  await program.waitForLines(1);
+  const file = program.lines[0] ?? "";
+  await removeAbandonedDirectories();
+  expect(existsSync(file)).toBe(true);
+  await program.kill();
+  expect(existsSync(file)).toBe(true);
+  await removeAbandonedDirectories();
+  expect(await readdir(base)).toEqual([]);
 });

@@ -1,0 +1,8 @@
+// Is in the middle of a call of a recipe until it is killed; prints the private directory of the call.
+import { writeFile } from "node:fs/promises";
+import { createCallDirectory } from "@/server/tools/recipes/call-directory";
+
+const { hostPlaces } = await createCallDirectory({ sandbox: undefined, chatWorkspace: undefined });
+await writeFile(hostPlaces.temp_file, "in the middle");
+process.stdout.write(`${hostPlaces.temp_file}\n`);
+setInterval(() => undefined, 1_000);
