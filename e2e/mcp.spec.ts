@@ -1,27 +1,31 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
-/** Starts the reference server on a port of loopback. */
-const startServer = async () => {
+let server: ChildProcess | undefined;
+test.afterEach(() => server?.kill("SIGKILL"));
+
+/** Starts the reference server on a port of loopback. @returns its address. */
+const startServer = async (): Promise<string> => {
   const preload = ["--import", "./src/test/programs/listen-on-loopback.mjs"];
   const program = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
   const child = spawn(process.execPath, [...preload, program, "streamableHttp"], {
     env: { NODE_ENV: "test", PORT: "0" },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  server = child;
   for await (const line of createInterface({ input: child.stderr })) {
     if (/^\d+$/.test(line)) {
       child.stderr.resume();
-      return { url: `http://127.0.0.1:${line}/mcp`, stop: () => child.kill("SIGKILL") };
+      return `http://127.0.0.1:${line}/mcp`;
     }
   }
   throw new Error("the server has ended");
 };
 
 test("an administrator adds an MCP server, and a chat uses its tools", async ({ page, api }) => {
-  const { url, stop } = await startServer();
+  const url = await startServer();
   const name = `every-${Date.now()}`;
   await page.goto("/settings/mcp");
   await page.getByRole("button", { name: "Add server" }).click();
@@ -55,5 +59,4 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete server" }).click();
   await expect(row).toBeHidden();
-  stop();
 });
