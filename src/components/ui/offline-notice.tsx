@@ -6,11 +6,14 @@ type OfflineNoticeProps = {
   isPageWaiting: boolean;
 };
 
-/** Says that the page has no connection; the live region stays, so that its text is announced. */
+/**
+ * Says that the page has no connection; the live region stays, so that its text is announced. It covers no links between
+ * pages that belong together.
+ */
 export const OfflineNotice = ({ isOffline, isPageWaiting }: OfflineNoticeProps) => (
   <div
     role="status"
-    className="pointer-events-none absolute inset-x-0 top-15 z-20 flex justify-center"
+    className="pointer-events-none absolute inset-x-0 top-15 z-20 flex justify-center [main:has(>nav)>&]:top-27"
   >
     {(isOffline || isPageWaiting) && (
       <span className="flex items-center gap-1.5 rounded-full border bg-raised px-3 py-1 text-xs text-muted shadow-popup">
