@@ -53,6 +53,28 @@ test("a settings page stays in the app while the server is away, and the last cl
   });
 });
 
+test("Back gives up the page that waits for the server", async ({ page, server }) => {
+  test.setTimeout(180_000);
+  const settings = page.getByRole("navigation", { name: "Settings" });
+  const account = page.getByRole("heading", { name: "Settings / Account" });
+  const waits = page.getByText(PAGE_WAITS);
+  await page.goto("/settings/account");
+  await expect(account).toBeVisible();
+  await settings.getByRole("link", { name: "Appearance" }).click();
+  await expect(page.getByRole("heading", { name: "Settings / Appearance" })).toBeVisible();
+
+  await server.kill();
+  await settings.getByRole("link", { name: "Tools" }).click();
+  await expect(waits).toBeVisible();
+  await page.goBack();
+  await expect(account).toBeVisible();
+  await expect(waits).toHaveCount(0);
+
+  await server.start();
+  await expect(page.getByText(/^Offline/)).toHaveCount(0, { timeout: BACK_TIMEOUT_MS });
+  await expect(account).toBeVisible();
+});
+
 test("a search says that it could not be made, and is made when the server is back", async ({
   page,
   api,

@@ -73,3 +73,15 @@ it("keeps waiting for the second page when the first one gives up", async () => 
   await reopened;
   expect(second).toHaveBeenCalledOnce();
 });
+
+it("opens no page that the person has given up", async () => {
+  const { navigator, looks } = start();
+  const push = vi.fn();
+  const opened = navigator.open(push);
+  looks[0]?.resolve(false);
+  await expect.poll(() => navigator.isWaiting()).toBe(true);
+  navigator.cancel();
+  await opened;
+  expect(navigator.isWaiting()).toBe(false);
+  expect(push).not.toHaveBeenCalled();
+});

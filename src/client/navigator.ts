@@ -42,6 +42,11 @@ export const createNavigator = ({ look, delay }: NavigatorDeps) => {
       setWaiting(false);
       push();
     },
+    /** Gives up the page that waits for the server. */
+    cancel: (): void => {
+      current?.abort();
+      setWaiting(false);
+    },
     /** Whether a page waits for the server. */
     isWaiting: (): boolean => isWaiting,
     /** @returns a function that unsubscribes. */

@@ -21,6 +21,9 @@ const delay = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const navigator = createNavigator({ look, delay });
 
+// Back and Forward are newer choices than a page that still waits.
+if (typeof window !== "undefined") window.addEventListener("popstate", navigator.cancel);
+
 /** Returns the function by which all parts of the page open another one. */
 export const useNavigate = (): ((href: string) => void) => {
   const router = useRouter();
