@@ -27,8 +27,6 @@ type AddressPolicyOptions = {
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal)$|^(?:metadata|kubernetes\.default(?:\.svc)?)$/;
 
-/** Addresses where clouds answer with credentials, besides those that are link-local. */
-const METADATA = new Set(["100.100.100.200", "fd00:ec2::254"]);
 const METADATA_NAME = /^metadata(?:\.|$)/;
 /** What `allowPrivate` adds, by the names of the ranges. */
 const PRIVATE_RANGES = new Set(["private", "loopback", "uniqueLocal", "carrierGradeNat"]);
@@ -68,7 +66,7 @@ const isPrivate = (host: string, address: string | undefined): boolean => {
   if (address === undefined) return !isIP(host);
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  return PRIVATE_RANGES.has(parsed.range()) && !METADATA.has(parsed.toString());
+  return PRIVATE_RANGES.has(parsed.range()) && !isListed(METADATA, parsed.toString());
 };
 
 /** Removes the brackets of an IPv6 address and the dots that end an absolute name. */
@@ -88,10 +86,15 @@ const toBlockList = (networks: readonly string[]): BlockList => {
   return list;
 };
 
+/** Where clouds answer with credentials, and other services of theirs, besides what is link-local. */
+const METADATA_NETWORKS = ["100.100.100.200", "fd00:ec2::/32", "fd20:ce::/32", "fd00:42::42"];
+
 const toFamily = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
 
 const isListed = (list: BlockList, address: string): boolean =>
   list.check(address, toFamily(address));
+
+const METADATA = toBlockList(METADATA_NETWORKS);
 
 const isOwnAddress = (address: string): boolean =>
   isLoopback(address) ||
