@@ -6,6 +6,8 @@ import { UNKNOWN_MEDIA_TYPE } from "@/server/tools/artifacts/detect-media-type";
 import type { NewArtifact } from "@/server/tools/tool-context";
 import { ToolFailure, type ToolResult } from "@/server/tools/tool-result";
 
+/** Parts of one result that are read; a server could send millions of empty ones. */
+const MAX_BLOCKS = 1_000;
 /** Files of one result that are kept; a server could send any number. */
 const MAX_FILES = 20;
 /** Longer texts are not compared with the data that they may repeat. */
@@ -23,14 +25,18 @@ export const convertResult = async (
   { content, structuredContent, isError = false }: CallToolResult,
   save: Save,
 ): Promise<ToolResult<string>> => {
+  const blocks = content.slice(0, MAX_BLOCKS);
   const converted: Converted[] = [];
-  for (const [index, block] of content.entries()) {
-    converted.push(
-      await convertBlock(block, { save, number: index + 1, files: countFiles(converted) }),
-    );
+  let files = 0;
+  for (const [index, block] of blocks.entries()) {
+    const each = await convertBlock(block, { save, number: index + 1, files });
+    if (each.artifact) files += 1;
+    converted.push(each);
   }
   const texts = converted.map(({ text }) => text).filter((text) => text !== "");
-  if (structuredContent !== undefined && !repeatsData(content, structuredContent)) {
+  const omitted = content.length - blocks.length;
+  if (omitted > 0) texts.push(`[${omitted} more parts of the result were left out]`);
+  if (structuredContent !== undefined && !repeatsData(blocks, structuredContent)) {
     texts.push(JSON.stringify(structuredContent));
   }
   return {
@@ -39,9 +45,6 @@ export const convertResult = async (
     artifacts: converted.flatMap(({ artifact }) => artifact ?? []),
   };
 };
-
-const countFiles = (converted: readonly Converted[]): number =>
-  converted.filter(({ artifact }) => artifact).length;
 
 type BlockDeps = { save: Save; number: number; files: number };
 
