@@ -1,4 +1,6 @@
 import type { McpServerInput } from "@/contract/mcp-server";
+import { hasErrorCode } from "@/lib/has-error-code";
+import { FetchFailure } from "@/server/net/guarded-fetch";
 import { loadSdk } from "./load-sdk";
 import { describeServer, type ServerConnection } from "./connect-server";
 import { describeFailure } from "./describe-failure";
@@ -27,7 +29,7 @@ export const explainFailure = (
   reason: unknown,
   { declaration, connection }: FailedCall,
 ): CallFailure => {
-  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = loadSdk();
+  const { ProtocolError, SdkError, SdkErrorCode } = loadSdk();
   const server = describeServer(declaration);
   if (reason instanceof ProtocolError) {
     const message = `${server} has refused the call: ${describeFailure(reason)}`;
@@ -39,18 +41,33 @@ export const explainFailure = (
       ...{ isLost: false, isUnsent: false },
     };
   }
-  const isUnsent =
-    (reason instanceof SdkHttpError && isUnknownSession(reason)) || isRefused(reason);
-  const why = connection.findProblem() ?? describeFailure(reason);
+  const problem = connection.findProblem();
+  const isUnsent = isUnknownSession(reason) || isRefused(reason);
   const effect = isUnsent ? "" : " The call may have taken effect or not.";
-  return { message: `${server} could not be called: ${why}${effect}`, isLost: true, isUnsent };
+  return {
+    message: `${server} could not be called: ${problem ?? describeFailure(reason)}${effect}`,
+    // Calls share the connection: the failure of one of them does not end the others.
+    isLost: problem !== undefined || isUnsent || isCut(reason),
+    isUnsent,
+  };
 };
 
-const isUnknownSession = ({ status, message }: { status: number; message: string }): boolean =>
-  status === UNKNOWN_SESSION || (status === BAD_REQUEST && /session/i.test(message));
-
-/** Whether no connection to the server could be made. */
-const isRefused = (reason: unknown): boolean => {
-  const cause = reason instanceof Error ? reason.cause : undefined;
-  return reason instanceof Error && `${reason.message} ${String(cause)}`.includes("ECONNREFUSED");
+const isUnknownSession = (reason: unknown): boolean => {
+  if (!(reason instanceof loadSdk().SdkHttpError)) return false;
+  const { status, message } = reason;
+  return status === UNKNOWN_SESSION || (status === BAD_REQUEST && /session/i.test(message));
 };
+
+/** Whether the connection ended. */
+const isCut = (reason: unknown): boolean => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  if (reason instanceof FetchFailure) return true;
+  return (
+    reason instanceof SdkError &&
+    (reason.code === SdkErrorCode.ConnectionClosed || reason.code === SdkErrorCode.NotConnected)
+  );
+};
+
+/** Whether no connection to the server could be made; what a message says could be from the server. */
+const isRefused = (reason: unknown): boolean =>
+  reason instanceof FetchFailure && hasErrorCode(reason.cause, "ECONNREFUSED");
