@@ -1,5 +1,6 @@
 import { createAddressPolicy } from "@/server/net/address-policy";
 import { createGuardedRequest, type GuardedRequest } from "@/server/net/guarded-fetch";
+import { createEventLimit } from "./event-limit";
 import { loadSdk } from "./load-sdk";
 import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
 
@@ -49,7 +50,6 @@ export const createHttpTransport = (options: HttpOptions): ServerTransport => {
 
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
-const LINE_FEED = 0x0a;
 
 /** Refuses redirects, and ends bodies of which one message is too long. */
 const createLimitedFetch =
@@ -73,16 +73,21 @@ const createLimitedFetch =
     return new Response(limited, { status, statusText, headers });
   };
 
-/** Counts what one message may have: a whole body, or a line of a stream of events. */
+/** Counts what one message may have: a whole body, or an event of a stream. */
 const createLimit = (isStream: boolean, onTooLong: () => void) => {
-  let length = 0;
+  const isWithin = isStream
+    ? createEventLimit(MAX_MESSAGE_BYTES)
+    : createBodyLimit(MAX_MESSAGE_BYTES);
   return new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
-      const end = isStream ? chunk.lastIndexOf(LINE_FEED) : -1;
-      length = end === -1 ? length + chunk.length : chunk.length - end - 1;
-      if (length <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
+      if (isWithin(chunk)) return controller.enqueue(chunk);
       onTooLong();
       controller.error(new Error(TOO_LONG));
     },
   });
+};
+
+const createBodyLimit = (maxBytes: number) => {
+  let length = 0;
+  return (chunk: Uint8Array): boolean => (length += chunk.length) <= maxBytes;
 };
