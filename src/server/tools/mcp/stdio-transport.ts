@@ -2,10 +2,12 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { TREE_LIMITS } from "@/server/exec/limits";
+import { maskSecrets } from "@/server/mask-secrets";
 import type { Launch, Sandbox } from "@/server/exec/sandbox";
 import { type WatchedTree, watchTree } from "@/server/exec/watch-tree";
 import { createOutputRing } from "@/server/tools/exec/output-ring";
 import { measureUsage } from "@/server/tools/workspace/workspace-usage";
+import { describeFailure } from "./describe-failure";
 import { createLineReader } from "./line-reader";
 import { loadSdk } from "./load-sdk";
 import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
@@ -24,8 +26,10 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** What a server may write, in bytes: packages that it installs, and a cache. */
 const MAX_DIRECTORY_BYTES = 1024 * 1024 * 1024;
-/** Of what it has written to its standard error. */
-const KEPT_ERROR_BYTES = 2_000;
+/** Of what it has written to its standard error; far more than is shown, so that a secret is whole and can be masked. */
+const KEPT_ERROR_BYTES = 64 * 1024;
+/** Of its end that is shown, in UTF-16 units. */
+const SHOWN_ERROR_LENGTH = 2_000;
 
 /** Starts a server in the sandbox and speaks with it by its standard input and output. */
 export const createStdioTransport = (options: StdioOptions): ServerTransport => {
@@ -50,10 +54,7 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
       child.once("error", reject);
       child.once("spawn", () => resolve(undefined));
       child.once("close", (code) => {
-        const last = errors.readKept().toString().trim();
-        problem ??= [`The program has ended with exit code ${code ?? "of a signal"}.`, last]
-          .filter(Boolean)
-          .join(" ");
+        problem ??= describeEnd(code, errors.readKept().toString());
         tree?.end().catch(() => undefined);
         if (!isClosed) transport.onclose?.();
         isClosed = true;
@@ -78,7 +79,7 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
       await started;
       tree = watch(child, { launch, directory: options.directory, fail });
     },
-    send: (message: JSONRPCMessage) => send(child, `${JSON.stringify(message)}\n`),
+    send: (message: JSONRPCMessage) => send(child, `${JSON.stringify(message)}\n`, fail),
     close: async () => {
       await end();
       if (!isClosed) transport.onclose?.();
@@ -86,6 +87,14 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
     },
   };
   return { transport, findProblem: () => problem };
+};
+
+/** People and models read it, so it has no secrets. */
+const describeEnd = (code: number | null, errors: string): string => {
+  const shown = maskSecrets(errors).trim().slice(-SHOWN_ERROR_LENGTH);
+  return describeFailure(
+    new Error(`The program has ended with exit code ${code ?? "of a signal"}. ${shown}`),
+  );
 };
 
 const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>
@@ -104,12 +113,22 @@ const watch = ({ pid = 0 }: Child, { launch, directory, fail }: WatchDeps): Watc
     onExceeded: (limit) => fail(EXCEEDED[limit]),
   });
 
-const send = async (child: Child | undefined, text: string): Promise<void> => {
-  if (!child?.stdin.writable) throw new Error("The program has ended.");
+const send = async (
+  child: Child | undefined,
+  text: string,
+  fail: WatchDeps["fail"],
+): Promise<void> => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  const toError = (cause?: Error) =>
+    new SdkError(SdkErrorCode.NotConnected, "The program has ended.", undefined, { cause });
+  if (!child?.stdin.writable) throw toError();
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  child.stdin.write(text, (error) => (error ? reject(error) : resolve(undefined)));
+  child.stdin.write(text, (error) => (error ? reject(toError(error)) : resolve(undefined)));
+  if (child.stdin.writableLength > MAX_MESSAGE_BYTES) fail(UNREAD);
   await promise;
 };
+
+const UNREAD = "The program did not read what it was sent, so it was ended.";
 
 const EXCEEDED = {
   memory: "The program used too much memory, so it was ended.",
