@@ -84,6 +84,9 @@ export const toRecord = (
   updatedAt: new Date(),
 });
 
+/** Programs take seconds to start on a busy machine. */
+const LONG_WAITS = { ready: 50_000, required: 50_000 };
+
 type Options = { sandbox?: Sandbox; variables?: Record<string, string> };
 
 /** The MCP servers of a process, with a data directory of its own. The caller stops them. */
@@ -100,6 +103,7 @@ export const createTestServers = (
     removeDirectory: directories.remove,
     variables,
     ownPort: 1,
+    waits: LONG_WAITS,
   });
   return { servers, dataDir };
 };

@@ -12,6 +12,9 @@ import { createTestServers, runProgram } from "@/test/mcp-fixture";
 import { builtinTools, recordedDeps } from "@/test/tool-fixture";
 
 const PATH = "/config/mcp-servers";
+/** A busy machine takes seconds to start a program. */
+const PROGRAM_START = { timeout: 30_000 };
+vi.setConfig({ testTimeout: 60_000 });
 const UNKNOWN = "0199c6f0-0000-7000-8000-000000000000";
 
 let db: Database;
@@ -61,7 +64,7 @@ const findTool = async (name: string) =>
 describe("MCP servers", () => {
   it("are stored, connected to, changed and deleted", async () => {
     const { id } = await create(hostile());
-    await vi.waitFor(async () => expect(await list()).toMatchObject([{ state: "connected" }]));
+    await expect.poll(list, PROGRAM_START).toMatchObject([{ state: "connected" }]);
     const [server] = await list();
     expect(server).toMatchObject({ id, name: "odd", approval: "annotations", timeout_seconds: 60 });
     expect(server?.tools).toContainEqual({
@@ -94,11 +97,11 @@ describe("MCP servers", () => {
 
   it("say why they are not connected", async () => {
     await create(hostile({ transport: runProgram("no-such-program.mjs") }));
-    await vi.waitFor(async () =>
-      expect(await list()).toMatchObject([
+    await expect
+      .poll(list, PROGRAM_START)
+      .toMatchObject([
         { state: "failed", error: expect.stringContaining("exit code 1") as string },
-      ]),
-    );
+      ]);
   });
 
   it("are known and changed by administrators only", async () => {

@@ -9,6 +9,16 @@ type KeeperDeps = {
   refresh: (connection: ServerConnection) => Promise<void>;
   /** Called when there is no connection. Does not throw. */
   onFailure: (reason: string) => void;
+  /** Longest waits; replaced in tests. */
+  waits?: ConnectionWaits | undefined;
+};
+
+/** How long others wait for a connection, in ms. */
+export type ConnectionWaits = {
+  /** A turn, for a server that this process has not been connected to yet. */
+  ready: number;
+  /** A call, for a server that is lost. */
+  required: number;
 };
 
 /** A connection that is made again when it is lost, after pauses that grow. */
@@ -24,16 +34,15 @@ export type Keeper = {
   close: () => Promise<void>;
 };
 
-/** How long a turn waits for a server that this process has not been connected to yet. */
-const READY_TIMEOUT_MS = 5_000;
-/** How long a call waits for a server that is lost. */
-const REQUIRE_TIMEOUT_MS = 10_000;
+/** People wait meanwhile. */
+const WAITS: ConnectionWaits = { ready: 5_000, required: 10_000 };
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 /** A connection that held this long is not one of a series of failures. */
 const STABLE_MS = 60_000;
 
 export const keepConnected = (deps: KeeperDeps): Keeper => {
+  const { waits = WAITS } = deps;
   const closing = new AbortController();
   let connection: ServerConnection | undefined;
   let attempt: Promise<void> | undefined;
@@ -70,9 +79,9 @@ export const keepConnected = (deps: KeeperDeps): Keeper => {
       state: connection ? "connected" : error === undefined ? "connecting" : "failed",
       ...(error !== undefined && { error }),
     }),
-    ready: waitFor(reconnect(), READY_TIMEOUT_MS),
+    ready: waitFor(reconnect(), waits.ready),
     require: async () => {
-      if (!connection && !closing.signal.aborted) await waitFor(reconnect(), REQUIRE_TIMEOUT_MS);
+      if (!connection && !closing.signal.aborted) await waitFor(reconnect(), waits.required);
       return connection;
     },
     lose,
@@ -110,7 +119,13 @@ const open = async (
     },
   });
   opened = connection;
+  const onAbort = (): void => {
+    // Ends the refresh, which would otherwise wait for the server.
+    connection.close().catch(() => undefined);
+  };
+  signal.addEventListener("abort", onAbort);
   try {
+    signal.throwIfAborted();
     await refresh(connection);
     signal.throwIfAborted();
     return connection;
@@ -118,6 +133,8 @@ const open = async (
     await connection.close().catch(() => undefined);
     const problem = connection.findProblem();
     throw problem === undefined ? reason : new Error(problem, { cause: reason });
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 };
 

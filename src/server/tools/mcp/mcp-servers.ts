@@ -4,6 +4,7 @@ import { log } from "@/server/log";
 import type { McpServerInput, McpServerState, McpServerTestResult } from "@/contract/mcp-server";
 import { type ConnectDeps, connectServer, describeServer } from "./connect-server";
 import { describeFailure } from "./describe-failure";
+import type { ConnectionWaits } from "./keep-connected";
 import type { OfferedMcpTools } from "./offered-tools";
 import { findTransportProblems } from "./transport-problems";
 import { createServerLink, type ServerLink } from "./server-link";
@@ -29,17 +30,63 @@ type McpServersDeps = ConnectDeps & {
   listRecords: () => Promise<readonly McpServerRecord[]>;
   /** Removes what a server has stored that is gone. May reject. */
   removeDirectory: (serverId: string) => Promise<void>;
+  /** Longest waits for connections; replaced in tests. */
+  waits?: ConnectionWaits;
 };
 
 const OFF = { state: "off", tools: [], notices: [] } as const;
 
 export const createMcpServers = (deps: McpServersDeps): McpServers => {
   const links = new Map<string, ServerLink>();
+  const apply = createApply(links, deps);
   let known: readonly McpServerRecord[] = [];
+  /** The end of all connections that were left, and of their directories. */
+  let cleaning: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
-  /** Without an `await`, so that two of them do not connect twice. */
-  const apply = (records: readonly McpServerRecord[]): Promise<void>[] => {
+  /** @returns what ends when the servers that are gone have ended, which a turn need not wait for. */
+  const follow = async (): Promise<{ cleaned: Promise<void> }> => {
+    try {
+      const records = await deps.listRecords();
+      if (isStopped || records === known) return { cleaned: Promise.resolve() };
+      const kept = new Set(records.map(({ id }) => id));
+      const gone = known.filter(({ id }) => !kept.has(id));
+      known = records;
+      const cleaned = cleanUp(apply(records), gone, deps);
+      cleaning = Promise.all([cleaning, cleaned]);
+      return { cleaned };
+    } catch (error) {
+      log().error({ err: error }, "MCP servers could not be read");
+      return { cleaned: Promise.resolve() };
+    }
+  };
+
+  return {
+    sync: async () => (await follow()).cleaned,
+    listLinks: async () => {
+      await follow();
+      const list = known.flatMap(({ id }) => links.get(id) ?? []);
+      await Promise.all(list.map(({ ready }) => ready));
+      return list;
+    },
+    status: (id) => {
+      const link = links.get(id);
+      return link ? { ...link.status(), ...link.offered() } : OFF;
+    },
+    findProblems: (transport) => findTransportProblems(transport, deps),
+    test: (record) => testServer(record, deps),
+    stop: async () => {
+      isStopped = true;
+      await Promise.all([cleaning, ...[...links.values()].map((link) => link.close())]);
+      links.clear();
+    },
+  };
+};
+
+/** Connects to what is new and leaves what is gone. Without an `await`, so that two of them do not connect twice. */
+const createApply =
+  (links: Map<string, ServerLink>, deps: McpServersDeps) =>
+  (records: readonly McpServerRecord[]): Promise<void>[] => {
     const enabled = new Map(
       records.filter(({ declaration }) => declaration.enabled).map((record) => [record.id, record]),
     );
@@ -53,46 +100,27 @@ export const createMcpServers = (deps: McpServersDeps): McpServers => {
       if (links.has(record.id)) continue;
       links.set(
         record.id,
-        createServerLink(record, (each, listener) => connectServer(each, deps, listener)),
+        createServerLink(
+          record,
+          (each, listener) => connectServer(each, deps, listener),
+          deps.waits,
+        ),
       );
     }
     return closed;
   };
 
-  const sync = async (): Promise<void> => {
-    try {
-      const records = await deps.listRecords();
-      if (isStopped || records === known) return;
-      const kept = new Set(records.map(({ id }) => id));
-      const gone = known.filter(({ id }) => !kept.has(id));
-      known = records;
-      await Promise.all(apply(records));
-      for (const { id } of gone) await deps.removeDirectory(id);
-    } catch (error) {
-      log().error({ err: error }, "MCP servers could not be read");
-    }
-  };
-
-  return {
-    sync,
-    listLinks: async () => {
-      await sync();
-      const list = known.flatMap(({ id }) => links.get(id) ?? []);
-      await Promise.all(list.map(({ ready }) => ready));
-      return list;
-    },
-    status: (id) => {
-      const link = links.get(id);
-      return link ? { ...link.status(), ...link.offered() } : OFF;
-    },
-    findProblems: (transport) => findTransportProblems(transport, deps),
-    test: (record) => testServer(record, deps),
-    stop: async () => {
-      isStopped = true;
-      await Promise.all([...links.values()].map((link) => link.close()));
-      links.clear();
-    },
-  };
+const cleanUp = async (
+  closed: readonly Promise<void>[],
+  gone: readonly McpServerRecord[],
+  { removeDirectory }: Pick<McpServersDeps, "removeDirectory">,
+): Promise<void> => {
+  await Promise.all(closed);
+  for (const { id } of gone) {
+    await removeDirectory(id).catch((error: unknown) => {
+      log().error({ err: error }, "the directory of an MCP server could not be removed");
+    });
+  }
 };
 
 const isSame = (stored: McpServerRecord | undefined, { updatedAt }: McpServerRecord): boolean =>

@@ -8,7 +8,7 @@ import {
   type ServerConnection,
 } from "./connect-server";
 import { type CallFailure, explainFailure } from "./explain-failure";
-import { type Keeper, keepConnected } from "./keep-connected";
+import { type ConnectionWaits, type Keeper, keepConnected } from "./keep-connected";
 import { type OfferedMcpTools, toOfferedTools } from "./offered-tools";
 import type { McpServerRecord } from "./server-record";
 
@@ -33,10 +33,15 @@ export type Connect = (
 const NO_TOOLS: OfferedMcpTools = { tools: [], notices: [] };
 
 /** Connects to a server, and again whenever the connection is lost. */
-export const createServerLink = (record: McpServerRecord, connect: Connect): ServerLink => {
+export const createServerLink = (
+  record: McpServerRecord,
+  connect: Connect,
+  waits?: ConnectionWaits,
+): ServerLink => {
   const { declaration } = record;
   let offered = NO_TOOLS;
   const keeper = keepConnected({
+    waits,
     connect: (listener) => connect(record, listener),
     refresh: async (connection) => {
       offered = toOfferedTools(declaration.name, await connection.listTools());
