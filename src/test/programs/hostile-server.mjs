@@ -31,14 +31,25 @@ function nest(depth) {
     : { type: "object", properties: { next: nest(depth - 1) } };
 }
 
-/** A page of the tools, with a cursor that never ends in the mode "endless". */
+/** Lists in pages, by the mode. */
+const LISTS = {
+  endless: { pages: Infinity, perPage: 1 },
+  many: { pages: 2, perPage: 5_000 },
+  crowd: { pages: 3, perPage: 5_000 },
+  heavy: { pages: 4, perPage: 8, description: "d".repeat(MEGABYTE) },
+};
+
 const listTools = ({ cursor } = {}) => {
-  if (mode === "endless")
-    return { tools: [tool(`t${cursor ?? 0}`)], nextCursor: `${Number(cursor ?? 0) + 1}` };
-  if (mode !== "many") return { tools: named };
+  if (mode === "schema") return { tools: [tool("files", { outputSchema: { type: "object" } })] };
+  if (mode === "same-page") return { tools: [tool("files")], nextCursor: "same" };
+  const list = LISTS[mode];
+  if (!list) return { tools: named };
+  const { pages, perPage, description } = list;
   const page = Number(cursor ?? 0);
-  const tools = Array.from({ length: 5_000 }, (_, index) => tool(`tool_${page * 5_000 + index}`));
-  return page === 0 ? { tools, nextCursor: "1" } : { tools };
+  const tools = Array.from({ length: perPage }, (_, index) =>
+    tool(`tool_${page * perPage + index}`, { description }),
+  );
+  return page + 1 < pages ? { tools, nextCursor: `${page + 1}` } : { tools };
 };
 
 const text = (content) => ({ content: [{ type: "text", text: content }] });

@@ -10,6 +10,7 @@ import type { Sandbox } from "@/server/exec/sandbox";
 import { createCommandEnvironment } from "@/server/tools/exec/command-environment";
 import { fillVariables, type McpVariables } from "./fill-variables";
 import { createHttpTransport } from "./http-transport";
+import { listAllTools } from "./list-all-tools";
 import { loadSdk } from "./load-sdk";
 import type { McpServerRecord } from "./server-record";
 import type { ServerTransport } from "./server-transport";
@@ -52,10 +53,6 @@ export type ConnectionListener = {
 
 /** A server may first download what it consists of. */
 const CONNECT_TIMEOUT_MS = 60_000;
-/** Of each request for a list. */
-const LIST_TIMEOUT_MS = 30_000;
-/** A server that lists without end is given up. */
-const MAX_PAGES = 200;
 /** A server that changes its tools all the time is listed this often at most. */
 const CHANGE_DEBOUNCE_MS = 500;
 
@@ -80,7 +77,6 @@ export const connectServer = async (
     { name: "parley", version: "1.0.0" },
     {
       jsonSchemaValidator: ANY_OUTPUT,
-      listMaxPages: MAX_PAGES,
       listChanged: {
         tools: {
           autoRefresh: false,
@@ -107,16 +103,16 @@ const toConnection = (
   findProblem: ServerTransport["findProblem"],
 ): ServerConnection => ({
   findProblem,
-  listTools: async () => {
-    if (!client.getServerCapabilities()?.tools) return [];
-    const options = { timeout: LIST_TIMEOUT_MS, cacheMode: "refresh" } as const;
-    return (await client.listTools(undefined, options)).tools;
-  },
-  callTool: (name, args, { signal, timeoutMs, onProgress }) =>
-    client.callTool(
+  listTools: async () => (client.getServerCapabilities()?.tools ? listAllTools(client) : []),
+  callTool: async (name, args, { signal, timeoutMs, onProgress }) => {
+    const { SdkError, SdkErrorCode } = loadSdk();
+    // The SDK itself rejects with an error without a code.
+    if (!client.transport) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+    return client.callTool(
       { name, arguments: args },
       { signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs, onprogress: onProgress },
-    ),
+    );
+  },
   close: () => client.close(),
 });
 
