@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { McpServerList } from "@/contract/mcp-server";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
 let server: ChildProcess | undefined;
-test.afterEach(() => server?.kill("SIGKILL"));
+test.afterEach(async ({ api }) => {
+  server?.kill("SIGKILL");
+  // A test that fails leaves its record, whose tools later tests would be offered.
+  const { body } = await api.request("GET /config/mcp-servers");
+  for (const { id } of (body as McpServerList).data) {
+    await api.request(`DELETE /config/mcp-servers/${id}`);
+  }
+});
 
 /** Starts the reference server on a port of loopback. @returns its address. */
 const startServer = async (): Promise<string> => {
