@@ -13,6 +13,8 @@ const LANGUAGES = {
   sh: { program: "sh", image: "docker.io/library/busybox:stable", command: ["sh", "-s"] },
 } as const;
 
+const TIMEOUT_SECONDS = 120;
+
 const language = z.enum(["python", "javascript", "sh"]);
 
 export default defineRecipe({
@@ -23,7 +25,7 @@ export default defineRecipe({
   example: { language: "python", code: "print('Hello World')" },
   systemPrompt:
     "Use code_runner to calculate, and to check code that you have written. Print what you want to read.",
-  opts: { timeoutSeconds: 120 },
+  opts: { timeoutSeconds: TIMEOUT_SECONDS },
   preCmd: (env, { code }) => writeFile(env.temp_file, code),
   steps: [],
   handlers: {
@@ -34,7 +36,10 @@ export default defineRecipe({
       if (engine === undefined) addStep([program, "${temp_file}"]);
       else {
         addStep((_request, { signal, emit }) =>
-          runInContainer(engine, { image, command, input: code, signal, emit }),
+          runInContainer(engine, {
+            ...{ image, command, timeoutSeconds: TIMEOUT_SECONDS },
+            ...{ input: code, signal, emit },
+          }),
         );
       }
     },

@@ -37,9 +37,23 @@ const isRunning = async (engine: Engine): Promise<boolean> => {
   }
 };
 
+/** Resources of a container. Swap counts as memory, and nothing but the client here reads what it prints. */
+const LIMITS = [
+  ...["--network=none", "--memory=512m", "--memory-swap=512m", "--cpus=1", "--pids-limit=128"],
+  ...["--read-only", "--log-driver=none"],
+];
+const ACCOUNT = [
+  ...["--tmpfs=/tmp", "--workdir=/tmp", "--user=65534:65534"],
+  ...["--cap-drop=ALL", "--security-opt=no-new-privileges"],
+];
+/** A call that times out is ended from outside first, with a better message. */
+const EXTRA_SECONDS = 10;
+
 type ContainerOptions = {
   image: string;
   command: readonly string[];
+  /** What the call may take; the container ends a little later, even if nobody is there to remove it. */
+  timeoutSeconds: number;
   input: string;
   signal: AbortSignal;
   emit: (text: string) => void;
@@ -48,15 +62,20 @@ type ContainerOptions = {
 /** Runs a command in a new container without network, and removes the container at the end, whatever that is. */
 export const runInContainer = async (
   engine: Engine,
-  { image, command, input, signal, emit }: ContainerOptions,
+  { image, command, timeoutSeconds, input, signal, emit }: ContainerOptions,
 ): Promise<StepResult> => {
   const name = `parley-${randomUUID()}`;
-  const limits = ["--network=none", "--memory=512m", "--cpus=1", "--pids-limit=128", "--read-only"];
-  const account = ["--tmpfs=/tmp", "--workdir=/tmp", "--user=65534:65534", "--cap-drop=ALL"];
-  const args = ["run", "--rm", "-i", `--name=${name}`, ...limits, ...account, image, ...command];
+  const program = withTimeout(command, timeoutSeconds + EXTRA_SECONDS);
+  const args = ["run", "--rm", "-i", `--name=${name}`, ...LIMITS, ...ACCOUNT, image, ...program];
   const child = spawn(engine, args, { stdio: ["pipe", "pipe", "pipe"] });
+  const remove = (onEnd: () => void): void =>
+    void execFile(engine, ["rm", "--force", name], () => onEnd());
   // Ending the client of an engine does not end its container.
-  const kill = (): void => void execFile(engine, ["rm", "--force", name], () => child.kill());
+  const kill = (): void => remove(() => child.kill("SIGKILL"));
+  // A container that the client was still creating was not there to be removed before.
+  child.once("exit", () => {
+    if (signal.aborted) remove(() => undefined);
+  });
   signal.addEventListener("abort", kill, { once: true });
   const texts = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
@@ -78,3 +97,9 @@ export const runInContainer = async (
     signal.removeEventListener("abort", kill);
   }
 };
+
+/** The shell stays the first process of the container, which the kernel would protect from the signal. */
+const withTimeout = (command: readonly string[], seconds: number): string[] => [
+  ...["sh", "-c", 'timeout -s KILL "$@"; exit $?', "sh", String(seconds)],
+  ...command,
+];

@@ -87,13 +87,19 @@ describe("code_runner", () => {
     });
     const started = await readFile(path.join(directory, "args"), "utf8");
     expect(started).toMatch(
-      /^run --rm -i --name=parley-\S+ --network=none .*--read-only .*--cap-drop=ALL docker.io\/library\/python:3-slim python -\n$/,
+      /^run --rm -i --name=parley-\S+ --network=none .*--read-only .*--cap-drop=ALL .*docker.io\/library\/python:3-slim sh -c .* sh 130 python -\n$/,
+    );
+    expect(started.split(" ")).toEqual(
+      expect.arrayContaining([
+        ...["--memory=512m", "--memory-swap=512m", "--log-driver=none"],
+        "--security-opt=no-new-privileges",
+      ]),
     );
   });
 
   it("removes the container at Stop, and reports what a container printed before it failed", async () => {
     await useEngine(
-      `case "$1" in info) exit 0;; rm) echo "$@" >${directory}/removed; exit 0;; esac\nread line; echo "$line"; [ "$line" = stop ] || exit 125; sleep 60 & echo $! >${directory}/pid; wait`,
+      `case "$1" in info) exit 0;; rm) echo "$@" >>${directory}/removed; exit 0;; esac\nread line; echo "$line"; [ "$line" = stop ] || exit 125; sleep 60 & echo $! >${directory}/pid; wait`,
     );
     const loaded = await loadShipped("code_runner");
     const caller = createRecipeCaller(sandbox);
@@ -108,9 +114,10 @@ describe("code_runner", () => {
     await expect.poll(() => recorded.ops.length).toBeGreaterThan(0);
     recorded.abort("interrupted");
     expect(await running).toMatchObject({ state: "cancelled" });
+    // Once more when the client has ended, which may have created it meanwhile.
     await expect
       .poll(() => readFile(path.join(directory, "removed"), "utf8").catch(() => ""))
-      .toMatch(/^rm --force parley-/);
+      .toMatch(/^(?:rm --force parley-\S+\n){2}$/);
     process.kill(Number(await readFile(path.join(directory, "pid"), "utf8")), "SIGKILL");
   });
 });
