@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createChat } from "@/server/chat/create-chat";
@@ -39,19 +40,37 @@ describe("a chat that cannot be expired", () => {
       {},
       { write: (line: string) => lines.push(JSON.parse(line) as { chatId: string }) },
     );
-    const expireActions = createActionExpirer({
+    const expirer = createActionExpirer({
       ...{ db, newId: ctx.newId, log },
       exitCalls: () => Promise.resolve(),
     });
     const broken = await expiredChat(3, data);
     const next = await expiredChat(2);
-    await expireActions();
+    await expirer.run();
     expect((await readChat(db, next)).status).toBe("pending");
     const last = await expiredChat(1);
-    await expireActions();
+    await expirer.run();
     expect((await readChat(db, last)).status).toBe("pending");
     expect((await readChat(db, broken)).status).toBe("requires_action");
     expect(lines.filter(({ chatId }) => chatId === broken)).toHaveLength(logged);
     await db.prisma.chat.delete({ where: { id: broken } });
   });
+});
+
+it("chats do not wait for a tool that is slow to end a call, but the end of the process does", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const expirer = createActionExpirer({
+    ...{ db, newId: ctx.newId, log: pino({ enabled: false }) },
+    exitCalls: () => promise,
+  });
+  const chats = [await expiredChat(2), await expiredChat(1)];
+  await expirer.run();
+  for (const id of chats) expect((await readChat(db, id)).status).toBe("pending");
+  const states: string[] = [];
+  const ended = expirer.ended().then(() => states.push("ended"));
+  await setImmediate();
+  states.push("told");
+  resolve();
+  await ended;
+  expect(states).toEqual(["told", "ended"]);
 });

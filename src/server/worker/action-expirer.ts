@@ -22,14 +22,21 @@ type ActionExpirerDeps = {
 export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirerDeps) => {
   /** Chats that failed, with the time of their next try by the process's monotonic clock. */
   const failed = new Map<string, number>();
+  const exits = new Set<Promise<void>>();
+  // A tool may take seconds for its end, which must not delay the other chats.
+  const startExit = (calls: readonly ClosedCall[]): void => {
+    const exit = exitCalls(calls)
+      .catch((error: unknown) => log.warn({ err: error }, "the end of calls could not be reported"))
+      .finally(() => exits.delete(exit));
+    exits.add(exit);
+  };
 
-  /** Rejects only when the database is away. */
-  return async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     for (const [chatId, retryAt] of failed) if (retryAt <= performance.now()) failed.delete(chatId);
     const chatIds = await listExpiredActions(db, { limit: BATCH, except: [...failed.keys()] });
     for (const chatId of chatIds) {
       try {
-        await exitCalls(await expireAction(db, chatId, newId));
+        startExit(await expireAction(db, chatId, newId));
       } catch (error) {
         if (isUnavailable(error)) throw error;
         failed.set(chatId, performance.now() + RETRY_MS);
@@ -39,5 +46,13 @@ export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirer
         );
       }
     }
+  };
+  return {
+    /** Rejects only when the database is away. */
+    run,
+    /** Resolves when all tools have been told. */
+    ended: async (): Promise<void> => {
+      await Promise.all(exits);
+    },
   };
 };

@@ -53,7 +53,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs });
   const slots = createFairSlots(deps.concurrency);
   const backgroundTasks = createBackgroundTasks(deps);
-  const expireActions = createActionExpirer(deps);
+  const expirer = createActionExpirer(deps);
   const stopping = new AbortController();
   const activity = workerActivity(db).register();
   const logFailure = createFailureLog(log);
@@ -82,7 +82,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const checks = poll("checking chats", pollMs, async () => {
     turns.dropOverdue();
     await turns.check(turns.ids());
-    await expireActions();
+    await expirer.run();
   });
   const renewals = poll("renewing leases", renewMs, turns.renew);
 
@@ -105,7 +105,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);
-      await Promise.all([turns.ended(), backgroundTasks.stop()]);
+      await Promise.all([turns.ended(), backgroundTasks.stop(), expirer.ended()]);
       clearTimeout(grace);
       await renewals.stop();
     },
