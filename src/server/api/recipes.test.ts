@@ -214,15 +214,18 @@ it("declared recipes are limited in number", async () => {
     return { name: declaration.name, declaration };
   });
   await db.prisma.recipe.createMany({ data: rows });
-  const refused = await owner.fail(`POST ${PATH}`, greet());
-  expect(refused).toMatchObject({
-    status: 409,
-    problem: {
-      detail: `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
-    },
-  });
-  await db.prisma.recipe.deleteMany();
-  forgetRecipes(db);
+  try {
+    const refused = await owner.fail(`POST ${PATH}`, greet());
+    expect(refused).toMatchObject({
+      status: 409,
+      problem: {
+        detail: `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
+      },
+    });
+  } finally {
+    await db.prisma.recipe.deleteMany();
+    forgetRecipes(db);
+  }
 });
 
 describe("a call of a recipe that a person rejects", () => {
