@@ -58,6 +58,10 @@ const startChecker = (): Checker => {
     // Ends what a file starts together with the process.
     detached: true,
   });
+  const end = (): void => endGroup(child);
+  // A loop in the child does not notice that this process ends.
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   const { nextMessage, interrupt } = createMailbox(child);
   let printed = 0;
   const count = (bytes: Buffer): void => {
@@ -79,7 +83,7 @@ const startChecker = (): Checker => {
       started = Promise.resolve({ ready: true });
       return "checked" in message ? message.checked : ENDED;
     },
-    end: () => endGroup(child),
+    end,
   };
 };
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { getErrorMessage } from "@/lib/error-message";
 import type { FieldError } from "@/contract/problem";
 import { loadRecipe } from "@/server/tools/recipes/load-recipe";
@@ -66,4 +67,16 @@ process.on("message", (request: CheckRequest) => {
   );
 });
 process.once("disconnect", () => process.exit());
+
+/** How long a file that loops may survive a server that was killed, in milliseconds. */
+const WATCH_MS = 500;
+/** In a thread, as a loop keeps this one from noticing that the parent is gone. The process leads its group. */
+const watchParent = `
+  const { workerData } = require("node:worker_threads");
+  setInterval(() => {
+    if (process.ppid !== workerData) process.kill(-process.pid, "SIGKILL");
+  }, ${WATCH_MS});
+`;
+new Worker(watchParent, { eval: true, workerData: process.ppid }).unref();
+
 send({ ready: true });

@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -41,6 +43,26 @@ const describeAll = (recipes: readonly FileRecipe[]): string[] =>
 
 const getLoaded = (recipe: FileRecipe | undefined) =>
   recipe && "loaded" in recipe ? recipe.loaded : undefined;
+
+/** Starts a process that has a file checked as a server does, and then goes on. */
+const startServer = (request: object): ChildProcess => {
+  const program = path.resolve(".next/programs/recipe-check-process.mjs");
+  const script = `
+    const { fork } = require("node:child_process");
+    const child = fork(${JSON.stringify(program)}, { detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    child.once("message", () => child.send(${JSON.stringify(request)}));
+  `;
+  return spawn(process.execPath, ["-e", script], { stdio: "ignore" });
+};
+
+const readPid = async (file: string): Promise<number> =>
+  Number(await readFile(file, "utf8").catch(() => "0"));
+
+/** A process that nobody has waited for has ended, too. */
+const isAlive = async (pid: number): Promise<boolean> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat !== "" && !stat.includes(") Z ");
+};
 
 const load = async (): Promise<string[]> => describeAll(await createRecipeFiles(folder).list());
 
@@ -130,6 +152,37 @@ describe("files of recipes", () => {
     const checked = await checkFiles(requests, 1_000);
     const message = "It took longer than 1 s to load.";
     expect(checked).toMatchObject([{ problem: { message } }, { problem: { message } }]);
+  });
+
+  it("that loop while they are loaded end with the server", async () => {
+    await write("loops.ts", "for (;;) {}");
+    const request = { folder, file: path.join(folder, "loops.ts"), outDir: folder };
+    const before = process.listeners("exit");
+    const checking = checkFiles([request], 10_000);
+    const onExit = process.listeners("exit").find((listener) => !before.includes(listener));
+    onExit?.(0);
+    const message = "The process that checks recipes did not start.";
+    expect(await checking).toMatchObject([{ problem: { message } }]);
+    expect(process.listeners("exit")).not.toContain(onExit);
+  });
+
+  it("that loop while they are loaded end after a server that was killed", async () => {
+    const marker = path.join(folder, "looping");
+    await write(
+      "loops.ts",
+      `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(marker)}, String(process.pid));\nfor (;;) {}`,
+    );
+    const request = { folder, file: path.join(folder, "loops.ts"), outDir: folder };
+    const server = startServer(request);
+    await expect.poll(() => readPid(marker), { timeout: 20_000 }).toBeGreaterThan(0);
+    const pid = await readPid(marker);
+    try {
+      server.kill("SIGKILL");
+      await once(server, "exit");
+      await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    } finally {
+      if (await isAlive(pid)) process.kill(pid, "SIGKILL");
+    }
   });
 
   it("are not read if they are too long, no files, or outside of the folder", async () => {
