@@ -13,7 +13,7 @@ const NO_RECIPE_FILE = /\.(?:d|test|spec)\.[cm]?[jt]s$/;
 
 /** Largest file of a recipe, in bytes: far more than somebody writes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Most files of a folder: each costs a part of the start. */
+/** Most files of a folder: each costs a part of the start, and of each comparison. */
 const MAX_FILES = 500;
 
 /**
@@ -25,8 +25,8 @@ export const listRecipeFiles = async (folder: string): Promise<ListedFile[] | st
   try {
     const root = await realpath(folder);
     const names = (await readdir(folder)).filter(isRecipeName).toSorted();
-    const listed = await Promise.all(names.map((name) => inspect(root, folder, name)));
-    return listed.map((file, index) => (index < MAX_FILES ? file : { ...file, problem: TOO_MANY }));
+    const inspected = names.slice(0, MAX_FILES).map((name) => inspect(root, folder, name));
+    return [...(await Promise.all(inspected)), ...describeRest(folder, names.slice(MAX_FILES))];
   } catch (error) {
     return describeReadError("folder", error);
   }
@@ -35,7 +35,13 @@ export const listRecipeFiles = async (folder: string): Promise<ListedFile[] | st
 const isRecipeName = (name: string): boolean =>
   RECIPE_FILE.test(name) && !NO_RECIPE_FILE.test(name);
 
-const TOO_MANY = `It is not loaded, as a folder may have ${MAX_FILES} recipes.`;
+/** One problem for all, as each costs time and a line, and the folder is listed again and again. */
+const describeRest = (folder: string, [first, ...others]: readonly string[]): ListedFile[] => {
+  if (first === undefined) return [];
+  const also = others.length === 0 ? "" : `, nor are the ${others.length} files after it`;
+  const problem = `It is not loaded${also}, as a folder may have ${MAX_FILES} recipes.`;
+  return [{ name: first, file: path.join(folder, first), problem }];
+};
 
 const inspect = async (root: string, folder: string, name: string): Promise<ListedFile> => {
   const file = path.join(folder, name);

@@ -11,12 +11,29 @@ import { type ListedFile, listRecipeFiles, readStamp } from "./list-files";
 export type FileRecipe = { file: string } & ({ loaded: LoadedRecipe } | { problem: FileProblem });
 
 /** What is known of a file that was loaded; it is loaded again when its stamp differs. */
-type KnownFile = { stamp: string; inputs: readonly string[]; hash: string; recipe: FileRecipe };
+type KnownFile = {
+  /** That of the inputs as they were loaded; "" where they may have changed meanwhile. */
+  stamp: string;
+  /** That of the inputs after they were loaded. */
+  lastStamp: string;
+  inputs: readonly string[];
+  /** "" for a file that has failed in the child process. */
+  hash: string;
+  recipe: FileRecipe;
+  /** By the process's monotonic clock. */
+  loadedAt: number;
+};
 
 export type KnownFiles = {
   files: ReadonlyMap<string, KnownFile>;
   /** In the order of file names. */
   recipes: readonly FileRecipe[];
+};
+
+type LoadOptions = {
+  isForced: boolean;
+  /** When a broken file is loaded again although nothing that it is known to depend on has changed. */
+  retryMs: number;
 };
 
 /**
@@ -26,7 +43,7 @@ export type KnownFiles = {
 export const loadFolder = async (
   folder: string,
   known: KnownFiles,
-  { isForced }: { isForced: boolean },
+  { isForced, retryMs }: LoadOptions,
 ): Promise<KnownFiles> => {
   const listed = await listRecipeFiles(folder);
   if (typeof listed === "string") {
@@ -37,13 +54,17 @@ export const loadFolder = async (
   const changed: ListedFile[] = [];
   for (const entry of listed.filter(({ problem }) => problem === undefined)) {
     const before = isForced ? undefined : known.files.get(entry.name);
-    if (before && (await isUnchanged(before))) files.set(entry.name, before);
+    const isKnown = before && !isDue(before, retryMs) && (await isUnchanged(before));
+    if (isKnown) files.set(entry.name, before);
     else changed.push(entry);
   }
   for (const [name, file] of await loadFiles(folder, changed, known)) files.set(name, file);
   const recipes = refuseSameNames(listed.map((entry) => toRecipe(entry, files)));
   return { files, recipes: keepSame(known.recipes, recipes) };
 };
+
+const isDue = ({ hash, loadedAt }: KnownFile, retryMs: number): boolean =>
+  hash === "" && performance.now() - loadedAt >= retryMs;
 
 const isUnchanged = async ({ stamp, inputs }: KnownFile): Promise<boolean> =>
   stamp === (await readStamp(inputs));
@@ -71,11 +92,13 @@ const loadFiles = async (
     return await Promise.all(
       changed.map(async ({ name, file }, index): Promise<[string, KnownFile]> => {
         const found = checked[index] ?? NOT_CHECKED;
-        const inputs = [...new Set([file, ...found.inputs])];
+        const before = known.files.get(name);
+        const inputs = listInputs(file, found, before);
         const hash = "bundle" in found ? found.bundle.hash : "";
         const same = hash === "" ? undefined : byHash.get(hash);
         const recipe = same && "loaded" in same ? { ...same, file: name } : await load(name, found);
-        return [name, { inputs, hash, recipe, stamp: await stampInputs(inputs, startedAt) }];
+        const stamps = await stampInputs(inputs, startedAt, before);
+        return [name, { inputs, hash, recipe, ...stamps, loadedAt: performance.now() }];
       }),
     );
   } finally {
@@ -96,11 +119,30 @@ const load = async (name: string, found: CheckedFile): Promise<FileRecipe> => {
     : { file: name, loaded };
 };
 
-/** What was written while it was read may differ from what was loaded, so it is loaded once more. */
-const stampInputs = async (inputs: readonly string[], startedAt: number): Promise<string> => {
+/** What a file that fails depends on may be unknown, such as the imports of one that ends the process. */
+const listInputs = (
+  file: string,
+  found: CheckedFile,
+  before: KnownFile | undefined,
+): readonly string[] => {
+  const known = "problem" in found ? (before?.inputs ?? []) : [];
+  return [...new Set([file, ...found.inputs, ...known])].toSorted();
+};
+
+/**
+ * What was written while it was read may differ from what was loaded, so it is loaded once more. A file whose time
+ * is in the future has not been written meanwhile if it is as it was after the load before.
+ */
+const stampInputs = async (
+  inputs: readonly string[],
+  startedAt: number,
+  before: KnownFile | undefined,
+): Promise<Pick<KnownFile, "stamp" | "lastStamp">> => {
+  const lastStamp = await readStamp(inputs);
   const stats = await Promise.all(inputs.map((file) => stat(file).catch(() => undefined)));
-  const isSettled = stats.every((entry) => entry === undefined || entry.mtimeMs < startedAt);
-  return isSettled ? readStamp(inputs) : "";
+  const areOlder = stats.every((entry) => entry === undefined || entry.mtimeMs < startedAt);
+  const isSettled = areOlder || lastStamp === before?.lastStamp;
+  return { lastStamp, stamp: isSettled ? lastStamp : "" };
 };
 
 /** Of two files with the same name for their recipes, the first one has it. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkFiles } from "./check-files";
-import { describeReadError } from "./list-files";
+import { describeReadError, listRecipeFiles } from "./list-files";
 import type { FileRecipe } from "./load-folder";
 import { createRecipeFiles } from "./recipe-files";
 
@@ -18,6 +18,12 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = async (name: string, text: string): Promise<void> => {
   await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
   await writeFile(path.join(folder, name), text);
+};
+
+/** Has files be older than each load, so that none of them is loaded again without a change. */
+const age = async (...names: string[]): Promise<void> => {
+  const past = new Date(Date.now() - 60_000);
+  for (const name of names) await utimes(path.join(folder, name), past, past);
 };
 
 const greet = (
@@ -206,6 +212,20 @@ describe("files of recipes", () => {
     await rm(outside, { recursive: true });
   });
 
+  it("are listed up to a number, without a look at the others", async () => {
+    const names = Array.from(
+      { length: 503 },
+      (_, index) => `r${String(index).padStart(3, "0")}.ts`,
+    );
+    for (const name of names) await symlink("nowhere.ts", path.join(folder, name));
+    const listed = await listRecipeFiles(folder);
+    expect(listed).toHaveLength(501);
+    expect(listed.at(-1)).toMatchObject({
+      name: "r500.ts",
+      problem: "It is not loaded, nor are the 2 files after it, as a folder may have 500 recipes.",
+    });
+  });
+
   it("say why they cannot be read", async () => {
     const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
     expect(describeReadError("file", denied)).toBe("The server may not read this file.");
@@ -251,5 +271,55 @@ describe("changes of files", () => {
     await utimes(path.join(folder, "greet.ts"), past, past);
     await files.reload();
     expect(getLoaded((await files.list())[0])).toBe(getLoaded(before));
+  });
+
+  it("in the future, by the clock of another computer, do not load a file for ever", async () => {
+    const loads = path.join(folder, "loads");
+    const count = `import { appendFileSync } from "node:fs";\nappendFileSync(${JSON.stringify(loads)}, "x");\n`;
+    await write("greet.ts", count + greet());
+    const future = new Date(Date.now() + 3_600_000);
+    await utimes(path.join(folder, "greet.ts"), future, future);
+    const files = createRecipeFiles(folder);
+    await files.list();
+    await files.refresh();
+    const loaded = await readFile(loads, "utf8");
+    await files.refresh();
+    expect(await readFile(loads, "utf8")).toBe(loaded);
+    await write("greet.ts", greet("", "changed"));
+    await utimes(path.join(folder, "greet.ts"), future, future);
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ loaded: { name: "changed" } }]);
+  });
+
+  it("that are not of a broken file are seen later", async () => {
+    await write("greet.ts", `import { name } from "./lib/name";\n${greet("systemPrompt: name,")}`);
+    const files = createRecipeFiles(folder, undefined, { firstLoadMs: 30_000, retryMs: 0 });
+    expect(await files.list()).toMatchObject([{ problem: { line: 1 } }]);
+    await write("lib/name.ts", "export const name = String('found');");
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ loaded: { systemPrompt: "found" } }]);
+  });
+
+  it("of what a file imported before it broke are seen", async () => {
+    await write("greet.ts", `import { name } from "./lib/name";\n${greet("systemPrompt: name,")}`);
+    await write("lib/name.ts", "export const name = String('sound');");
+    const files = createRecipeFiles(folder);
+    await files.list();
+    await write("lib/name.ts", "export const name = String(process.exit(0));");
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ problem: { file: "greet.ts" } }]);
+    await age("greet.ts", "lib/name.ts");
+    await files.refresh();
+    await write("lib/name.ts", "export const name = String('mended');");
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ loaded: { systemPrompt: "mended" } }]);
+  });
+
+  it("do not hold up a turn for ever", async () => {
+    await write("greet.ts", greet());
+    const files = createRecipeFiles(folder, undefined, { firstLoadMs: 1, retryMs: 30_000 });
+    expect(await files.list()).toEqual([]);
+    await files.refresh();
+    expect(await files.list()).toMatchObject([{ loaded: { name: "greet" } }]);
   });
 });

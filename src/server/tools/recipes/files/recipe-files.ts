@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { getErrorMessage } from "@/lib/error-message";
 import { type FileRecipe, type KnownFiles, loadFolder } from "./load-folder";
+
+const LIMITS = {
+  /** Longer than a few broken files take, shorter than people wait for the first word of an answer. */
+  firstLoadMs: 30_000,
+  /** What a broken file lacks may appear where nobody looks; a file that loops costs five seconds each time. */
+  retryMs: 30_000,
+};
 
 /** The recipes of a folder, as this process has loaded them. No function rejects. */
 export type RecipeFiles = {
@@ -8,7 +16,10 @@ export type RecipeFiles = {
   id: string;
   /** Undefined without a folder. */
   folder: string | undefined;
-  /** In the order of file names; the same array until something has changed. Waits for the first load. */
+  /**
+   * In the order of file names; the same array until something has changed. Waits for the first load; if that takes
+   * too long, there are none until its end.
+   */
   list: () => Promise<readonly FileRecipe[]>;
   /** Loads all files again, and resolves when that is done. */
   reload: () => Promise<void>;
@@ -21,6 +32,7 @@ export const createRecipeFiles = (
   folder: string | undefined,
   /** Called with the recipes of each load that has changed something. */
   onChange: (recipes: readonly FileRecipe[]) => void = () => undefined,
+  { firstLoadMs, retryMs } = LIMITS,
 ): RecipeFiles => {
   let known: KnownFiles = { files: new Map(), recipes: [] };
   let last: Promise<void> | undefined;
@@ -28,7 +40,7 @@ export const createRecipeFiles = (
   const run = async (isForced: boolean): Promise<void> => {
     if (folder === undefined) return;
     const before = known.recipes;
-    known = await loadFolder(folder, known, { isForced }).catch((error: unknown) => ({
+    known = await loadFolder(folder, known, { isForced, retryMs }).catch((error: unknown) => ({
       files: known.files,
       recipes: [{ file: folder, problem: { file: folder, message: getErrorMessage(error) } }],
     }));
@@ -37,14 +49,16 @@ export const createRecipeFiles = (
   /** One after another, as each begins with what the one before has found. */
   const load = (isForced: boolean): Promise<void> => {
     last = (last ?? Promise.resolve()).then(() => run(isForced));
-    first ??= last;
+    first ??= Promise.race([last, setTimeout(firstLoadMs, undefined, { ref: false })]);
     return last;
   };
   return {
     id: randomUUID(),
     folder,
     list: async () => {
-      await (first ?? load(false));
+      const loading = first ?? load(false);
+      // Set by now, and limited.
+      await (first ?? loading);
       return known.recipes;
     },
     reload: () => load(true),
