@@ -59,7 +59,7 @@ const isUnknownSession = (reason: unknown): boolean => {
 };
 
 /** Whether the connection ended. */
-const isCut = (reason: unknown): boolean => {
+export const isCut = (reason: unknown): boolean => {
   const { SdkError, SdkErrorCode } = loadSdk();
   if (reason instanceof FetchFailure) return true;
   return (

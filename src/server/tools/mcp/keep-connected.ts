@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { McpServerState } from "@/contract/mcp-server";
 import type { ConnectionListener, ServerConnection } from "./connect-server";
 import { describeFailure } from "./describe-failure";
+import { isCut } from "./explain-failure";
 
 type KeeperDeps = {
   connect: (listener: ConnectionListener) => Promise<ServerConnection>;
@@ -130,8 +131,10 @@ const open = async (
     signal.throwIfAborted();
     return connection;
   } catch (reason) {
+    const known = connection.findProblem();
     await connection.close().catch(() => undefined);
-    const problem = connection.findProblem();
+    // Closing ends the program, which is the reason only if the connection had ended before.
+    const problem = known ?? (isCut(reason) ? connection.findProblem() : undefined);
     throw problem === undefined ? reason : new Error(problem, { cause: reason });
   } finally {
     signal.removeEventListener("abort", onAbort);
