@@ -28,7 +28,8 @@ export const useGroups = () => {
     tools,
     save: (groups: Group[], onSaved: () => void): void =>
       save.mutate({ groups }, { onSuccess: onSaved }),
-    isSaving: save.isPending,
+    /** Until the saved groups are loaded, as all are saved at once. */
+    isSaving: save.isPending || removal.isPending,
     saveProblem: save.error ? toProblem(save.error) : undefined,
     forgetSave: save.reset,
     remove: (groups: Group[]): void => removal.mutate({ groups }),

@@ -11,7 +11,7 @@ const meta = {
       <GroupRow {...args} />
     </SettingsList>
   ),
-  args: { group: REVIEW, missingTools: [], onEdit: fn(), onDelete: fn() },
+  args: { group: REVIEW, missingTools: [], isBusy: false, onEdit: fn(), onDelete: fn() },
 } satisfies Meta<typeof GroupRow>;
 export default meta;
 type Story = StoryObj<typeof meta>;

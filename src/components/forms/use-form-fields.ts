@@ -68,11 +68,11 @@ export const useFormFields = <Values extends { [field: string]: string }>({
     handleSubmit,
     change,
     findError,
-    /** Returns the props of a text field. */
+    /** Returns the props of a text field, or of a text area. */
     textField: (field: keyof Values & string) => ({
       name: field,
       value: values[field],
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
         change(field, target.value as Values[typeof field]),
       error: findError(field),
     }),

@@ -1,9 +1,8 @@
-import { type ChangeEvent, useMemo } from "react";
+import { useMemo } from "react";
 import { FieldGroup } from "@/components/forms/field-group";
 import { useFormFields } from "@/components/forms/use-form-fields";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
 import type { Group } from "@/contract/group";
@@ -16,6 +15,7 @@ import {
   toToolNames,
   validateGroupDraft,
 } from "./group-draft";
+import { SettingsForm } from "./settings-form";
 
 export type ToolOption = { name: string; description: string };
 
@@ -45,18 +45,15 @@ export const GroupForm = (props: GroupFormProps) => {
   });
   const { formRef, handleSubmit, values, change, textField, findError } = form;
   return (
-    <form
+    <SettingsForm
       ref={formRef}
-      noValidate
       onSubmit={handleSubmit}
-      aria-label={group ? `Edit ${group.name}` : "New group"}
-      className="grid gap-5 rounded-lg border bg-surface p-4"
+      label={group ? `Edit ${group.name}` : "New group"}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      problem={problem}
+      problemTitle="The group was not saved"
     >
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The group was not saved">
-          {problem.detail}
-        </Alert>
-      )}
       <NameFields isNew={!group} textField={textField} />
       <ToolBoxes
         names={toToolNames(values)}
@@ -68,10 +65,7 @@ export const GroupForm = (props: GroupFormProps) => {
       <TextArea
         label="Instructions"
         hint="In the prompt of chats that have chosen the group."
-        name="prompt"
-        value={values.prompt}
-        error={findError("prompt")}
-        onChange={({ target }: ChangeEvent<HTMLTextAreaElement>) => change("prompt", target.value)}
+        {...textField("prompt")}
       />
       <Checkbox
         label="Keep the server's own instructions"
@@ -79,13 +73,7 @@ export const GroupForm = (props: GroupFormProps) => {
         checked={values.include_default_prompt === "yes"}
         onChange={({ target }) => change("include_default_prompt", target.checked ? "yes" : "no")}
       />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          Save
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 };
 
@@ -97,9 +85,7 @@ const NameFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
       label="Name"
       hint="A person writes it after an @ in a message. A chat that has chosen the group under another name loses it."
       autoFocus={isNew}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...CODE_INPUT}
       {...textField("name")}
     />
     <TextField

@@ -8,11 +8,13 @@ type GroupRowProps = {
   group: Group;
   /** Those of its tools that the server does not have any more. */
   missingTools: readonly string[];
+  /** Whether the groups are being saved. */
+  isBusy: boolean;
   onEdit: () => void;
   onDelete: () => void;
 };
 
-export const GroupRow = ({ group, missingTools, onEdit, onDelete }: GroupRowProps) => {
+export const GroupRow = ({ group, missingTools, isBusy, onEdit, onDelete }: GroupRowProps) => {
   const { name, description, tools, include_default_prompt: hasDefaultPrompt } = group;
   const [isAsking, setAsking] = useState(false);
   return (
@@ -34,10 +36,15 @@ export const GroupRow = ({ group, missingTools, onEdit, onDelete }: GroupRowProp
       ]}
       action={
         <div className="flex items-center gap-2">
-          <Button size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <Button size="sm" aria-label={`Edit ${name}`} disabled={isBusy} onClick={onEdit}>
             Edit
           </Button>
-          <Button size="sm" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          <Button
+            size="sm"
+            aria-label={`Delete ${name}`}
+            disabled={isBusy}
+            onClick={() => setAsking(true)}
+          >
             Delete
           </Button>
           <ConfirmDialog

@@ -119,6 +119,7 @@ const Groups = (props: GroupsProps) => {
                 missingTools={group.tools.filter(
                   (name) => !tools.some((tool) => tool.name === name),
                 )}
+                isBusy={isSaving}
                 onEdit={() => openForm(group.name)}
                 onDelete={() => onRemove(groups.filter((other) => other !== group))}
               />

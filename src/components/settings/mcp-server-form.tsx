@@ -1,8 +1,7 @@
-import { type ChangeEvent, useMemo } from "react";
+import { useMemo } from "react";
 import { useFormFields } from "@/components/forms/use-form-fields";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { Select } from "@/components/ui/select";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
@@ -15,6 +14,7 @@ import {
   toMcpServerInput,
   validateMcpServerDraft,
 } from "./mcp-server-draft";
+import { SettingsForm } from "./settings-form";
 
 type McpServerFormProps = {
   /** The server that is changed; undefined for a new one. */
@@ -25,8 +25,6 @@ type McpServerFormProps = {
   /** Why the last attempt failed. */
   problem: Problem | undefined;
 };
-
-const CODE = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 const TRANSPORTS = [
   { value: "http", label: "Connect to an address" },
@@ -55,23 +53,20 @@ export const McpServerForm = (props: McpServerFormProps) => {
   });
   const { formRef, handleSubmit, values, change, textField } = form;
   return (
-    <form
+    <SettingsForm
       ref={formRef}
-      noValidate
       onSubmit={handleSubmit}
-      aria-label={server ? `Edit ${server.name}` : "New MCP server"}
-      className="grid gap-5 rounded-lg border bg-surface p-4"
+      label={server ? `Edit ${server.name}` : "New MCP server"}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      problem={problem}
+      problemTitle="The server was not saved"
     >
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The server was not saved">
-          {problem.detail}
-        </Alert>
-      )}
       <TextField
         label="Name"
         hint="Its tools are called by it, such as github_create_issue."
         autoFocus
-        {...CODE}
+        {...CODE_INPUT}
         {...textField("name")}
       />
       <Select
@@ -95,36 +90,30 @@ export const McpServerForm = (props: McpServerFormProps) => {
         autoComplete="off"
         {...textField("timeout_seconds")}
       />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          Save
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 };
 
 type Fields = Pick<
   ReturnType<typeof useFormFields<McpServerDraft>>,
-  "values" | "change" | "textField" | "findError"
+  "values" | "change" | "textField"
 >;
 
-const HttpFields = ({ values, change, textField, findError }: Fields) => (
+const HttpFields = ({ values, change, textField }: Fields) => (
   <>
     <TextField
       label="Address"
       hint="Of its streamable HTTP, such as https://mcp.example.org/mcp."
       inputMode="url"
-      {...CODE}
+      {...CODE_INPUT}
       {...textField("transport/url")}
     />
     <TextArea
       label="Headers"
       hint={`One per line, such as Authorization: Bearer \${MCP_TOKEN}. ${SECRETS}`}
       isMonospace
-      {...CODE}
-      {...textAreaOf("transport/headers", { values, change, findError })}
+      {...CODE_INPUT}
+      {...textField("transport/headers")}
     />
     <Checkbox
       label="Allow private addresses"
@@ -135,20 +124,20 @@ const HttpFields = ({ values, change, textField, findError }: Fields) => (
   </>
 );
 
-const StdioFields = ({ values, change, textField, findError }: Fields) => (
+const StdioFields = ({ values, change, textField }: Fields) => (
   <>
     <TextField
       label="Command"
       hint="A program and its arguments, without a shell. It runs in the sandbox, in a directory of its own."
-      {...CODE}
+      {...CODE_INPUT}
       {...textField("transport/command")}
     />
     <TextArea
       label="Variables"
       hint={`One per line, such as API_TOKEN=\${MCP_TOKEN}. ${SECRETS}`}
       isMonospace
-      {...CODE}
-      {...textAreaOf("transport/env", { values, change, findError })}
+      {...CODE_INPUT}
+      {...textField("transport/env")}
     />
     <Checkbox
       label="Allow the network"
@@ -158,13 +147,3 @@ const StdioFields = ({ values, change, textField, findError }: Fields) => (
     />
   </>
 );
-
-const textAreaOf = (
-  field: "transport/headers" | "transport/env",
-  { values, change, findError }: Pick<Fields, "values" | "change" | "findError">,
-) => ({
-  name: field,
-  value: values[field],
-  error: findError(field),
-  onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) => change(field, target.value),
-});

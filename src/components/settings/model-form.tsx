@@ -1,13 +1,13 @@
 import { useFormFields } from "@/components/forms/use-form-fields";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { Select } from "@/components/ui/select";
 import { TextField } from "@/components/ui/text-field";
 import { type Model, ProviderName, ToolProtocol } from "@/contract/model";
 import type { Problem } from "@/contract/problem";
 import { findAccessLock, PROVIDER_LABEL } from "./model-access";
 import { type ModelDraft, toModelDraft, validateModelDraft } from "./model-draft";
+import { SettingsForm } from "./settings-form";
 
 type ModelFormProps = {
   /** The model that is changed; undefined for a new one. */
@@ -48,18 +48,16 @@ export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelF
   });
   const lock = model && findAccessLock(model);
   return (
-    <form
+    <SettingsForm
       ref={formRef}
-      noValidate
       onSubmit={handleSubmit}
-      aria-label={model ? `Edit ${model.name}` : "New model"}
-      className="grid gap-5 rounded-lg border bg-surface p-4"
+      label={model ? `Edit ${model.name}` : "New model"}
+      submitLabel="Save and test"
+      onCancel={onCancel}
+      isBusy={isBusy}
+      problem={problem}
+      problemTitle="The model was not saved"
     >
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The model was not saved">
-          {problem.detail}
-        </Alert>
-      )}
       <IdentityFields
         provider={values.provider}
         onProviderChange={(provider) => change("provider", provider)}
@@ -87,13 +85,7 @@ export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelF
           onChange={({ target }) => change("is_default", target.checked ? "yes" : "no")}
         />
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          Save and test
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 };
 
@@ -120,9 +112,7 @@ const IdentityFields = (props: IdentityFieldsProps) => {
         <TextField
           label="Model"
           hint={MODEL_HINT[provider]}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...CODE_INPUT}
           autoFocus
           {...textField("model")}
         />
@@ -143,9 +133,7 @@ const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
       label="API key"
       hint={createKeyHint(provider, model)}
       type="password"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...CODE_INPUT}
       {...textField("api_key")}
     />
     <TextField
@@ -156,9 +144,7 @@ const AccessFields = ({ provider, model, textField }: AccessFieldsProps) => (
           : "Only for a proxy or a gateway. Empty for the provider's own address."
       }
       inputMode="url"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...CODE_INPUT}
       {...textField("base_url")}
     />
   </>

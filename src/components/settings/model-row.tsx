@@ -1,14 +1,10 @@
-import { Ellipsis } from "lucide-react";
-import { useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
+import type { MenuItem } from "@/components/ui/open-menu";
 import type { Model, ModelTestResult } from "@/contract/model";
 import { formatDuration, formatTokens } from "@/lib/format";
 import { describeKey, PROVIDER_LABEL } from "./model-access";
+import { SettingsItem } from "./settings-item";
 
 /** A test of a model; its result is undefined while it runs. */
 export type ModelTest = {
@@ -33,90 +29,66 @@ type ModelRowProps = ModelRowActions & {
 
 export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
   const { name, access, enabled, is_default: isDefault } = model;
-  const [isAsking, setAsking] = useState(false);
   return (
-    <li className="grid gap-3 px-4 py-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-52">
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
-            {isDefault && <Badge tone="accent" text="Default" />}
-            {!enabled && <Badge text="Disabled" />}
-            {access?.source === "environment" && <Badge text="Environment" />}
-          </p>
-          <p className="mt-1 flex flex-wrap gap-x-3 text-xs text-muted">
-            {listFacts(model).map((fact) => (
-              <span key={fact} className="wrap-anywhere">
-                {fact}
-              </span>
-            ))}
-          </p>
-        </div>
-        <RowActions
-          {...actions}
-          model={model}
-          isTesting={test !== undefined && test.result === undefined}
-          onDelete={() => setAsking(true)}
-        />
-      </div>
+    <SettingsItem
+      name={name}
+      badges={
+        <>
+          {isDefault && <Badge tone="accent" text="Default" />}
+          {!enabled && <Badge text="Disabled" />}
+          {access?.source === "environment" && <Badge text="Environment" />}
+        </>
+      }
+      detail={
+        <p className="mt-1 flex flex-wrap gap-x-3 text-xs text-muted">
+          {listFacts(model).map((fact) => (
+            <span key={fact} className="wrap-anywhere">
+              {fact}
+            </span>
+          ))}
+        </p>
+      }
+      trial={{
+        label: "Test",
+        accessibleLabel: `Test ${name}`,
+        isBusy: test !== undefined && test.result === undefined,
+        onClick: actions.onTest,
+      }}
+      editing={{
+        onEdit: actions.onEdit,
+        items: listMenuItems(model, actions),
+        onDelete: actions.onDelete,
+        deletion: { ...DELETION, isDisabled: isDefault || access?.source === "environment" },
+      }}
+    >
       <ModelHealth model={model} test={test} />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Delete “${name}”?`}
-        message="Its key is deleted, too. Chats that use it go on with the default model. You cannot undo this."
-        confirmLabel="Delete model"
-        onConfirm={actions.onDelete}
-      />
-    </li>
+    </SettingsItem>
   );
 };
 
-type RowActionsProps = ModelRowActions & { model: Model; isTesting: boolean };
-
-const RowActions = ({ model, isTesting, ...actions }: RowActionsProps) => {
-  const { name, access, enabled, is_default: isDefault } = model;
-  return (
-    <div className="flex items-center gap-2">
-      <Button size="sm" aria-label={`Test ${name}`} isBusy={isTesting} onClick={actions.onTest}>
-        Test
-      </Button>
-      <Button size="sm" aria-label={`Edit ${name}`} onClick={actions.onEdit}>
-        Edit
-      </Button>
-      <Menu
-        trigger={
-          <IconButton
-            size="sm"
-            label={`More for ${name}`}
-            icon={<Ellipsis aria-hidden size={16} />}
-          />
-        }
-        items={[
-          {
-            kind: "item",
-            label: "Make default",
-            disabled: isDefault || !enabled,
-            onSelect: actions.onMakeDefault,
-          },
-          {
-            kind: "item",
-            label: enabled ? "Disable" : "Enable",
-            disabled: isDefault && enabled,
-            onSelect: actions.onToggle,
-          },
-          {
-            kind: "item",
-            label: "Delete",
-            isDestructive: true,
-            disabled: isDefault || access?.source === "environment",
-            onSelect: actions.onDelete,
-          },
-        ]}
-      />
-    </div>
-  );
+const DELETION = {
+  message:
+    "Its key is deleted, too. Chats that use it go on with the default model. You cannot undo this.",
+  confirmLabel: "Delete model",
 };
+
+const listMenuItems = (
+  { enabled, is_default: isDefault }: Model,
+  { onMakeDefault, onToggle }: Pick<ModelRowActions, "onMakeDefault" | "onToggle">,
+): MenuItem[] => [
+  {
+    kind: "item",
+    label: "Make default",
+    disabled: isDefault || !enabled,
+    onSelect: onMakeDefault,
+  },
+  {
+    kind: "item",
+    label: enabled ? "Disable" : "Enable",
+    disabled: isDefault && enabled,
+    onSelect: onToggle,
+  },
+];
 
 const DEFAULT_FAILS = "New chats use this model. Correct it, or make another one the default.";
 const NOT_DEFAULT =

@@ -1,8 +1,7 @@
-import { type ChangeEvent, useMemo } from "react";
+import { useMemo } from "react";
 import { useFormFields } from "@/components/forms/use-form-fields";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { CODE_INPUT } from "@/components/ui/code-input";
 import { Select } from "@/components/ui/select";
 import { TextArea } from "@/components/ui/text-area";
 import { TextField } from "@/components/ui/text-field";
@@ -15,6 +14,7 @@ import {
   toRecipeInput,
   validateRecipeDraft,
 } from "./recipe-draft";
+import { SettingsForm } from "./settings-form";
 
 type RecipeFormProps = {
   /** The recipe that is changed; undefined for a new one. */
@@ -25,8 +25,6 @@ type RecipeFormProps = {
   /** Why the last attempt failed. */
   problem: Problem | undefined;
 };
-
-const CODE = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 const WORKSPACES = [
   { value: "call", label: "An empty directory for each call" },
@@ -62,121 +60,94 @@ export const RecipeForm = ({ recipe, onSubmit, onCancel, isBusy, problem }: Reci
     onSubmit: (draft) => onSubmit(toRecipeInput(draft, recipe)),
   });
   const { formRef, handleSubmit, values, change, textField, findError } = form;
-  const textArea = (field: keyof RecipeDraft) => ({
-    name: field,
-    value: values[field],
-    error: findError(field),
-    onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) => change(field, target.value),
-  });
   return (
-    <form
+    <SettingsForm
       ref={formRef}
-      noValidate
       onSubmit={handleSubmit}
-      aria-label={recipe ? `Edit ${recipe.name}` : "New recipe"}
-      className="grid gap-5 rounded-lg border bg-surface p-4"
+      label={recipe ? `Edit ${recipe.name}` : "New recipe"}
+      onCancel={onCancel}
+      isBusy={isBusy}
+      problem={problem}
+      problemTitle="The recipe was not saved"
     >
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The recipe was not saved">
-          {problem.detail}
-        </Alert>
-      )}
-      <MainFields isNew={!recipe} textField={textField} textArea={textArea} />
-      <PromptFields textArea={textArea} />
+      <MainFields isNew={!recipe} textField={textField} />
+      <PromptFields textField={textField} findError={findError} />
       <OptionFields values={values} change={change} textField={textField} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          Save
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SettingsForm>
   );
 };
 
-type TextAreaOf = (field: keyof RecipeDraft) => {
-  name: string;
-  value: string;
-  error: string | undefined;
-  onChange: (event: ChangeEvent<HTMLTextAreaElement>) => void;
-};
+type Fields = ReturnType<typeof useFormFields<RecipeDraft>>;
 
 const PROMPTS = ["env", "output_prompt", "output_error_prompt", "system_prompt"] as const;
 
-const PromptFields = ({ textArea }: { textArea: TextAreaOf }) => (
+const PromptFields = ({ textField, findError }: Pick<Fields, "textField" | "findError">) => (
   // An error in it must be visible.
-  <details
-    open={PROMPTS.some((field) => textArea(field).error)}
-    className="rounded-md border bg-bg"
-  >
+  <details open={PROMPTS.some((field) => findError(field))} className="rounded-md border bg-bg">
     <summary className="cursor-pointer px-3 py-2 font-medium">Values and prompts</summary>
     <div className="grid gap-4 p-3 pt-1">
       <TextArea
         label="Values"
         hint="More values for the commands, one per line, such as unit=metric. They may contain parameters."
         isMonospace
-        {...CODE}
-        {...textArea("env")}
+        {...CODE_INPUT}
+        {...textField("env")}
       />
       <TextArea
         label="After a success"
         hint="What the model reads, with ${output}. Empty for the output alone."
-        {...textArea("output_prompt")}
+        {...textField("output_prompt")}
       />
       <TextArea
         label="After a failure"
         hint="What the model reads, with ${output}. Empty for the error alone."
-        {...textArea("output_error_prompt")}
+        {...textField("output_error_prompt")}
       />
       <TextArea
         label="Instructions"
         hint="In the prompt of all chats that are offered the tool."
-        {...textArea("system_prompt")}
+        {...textField("system_prompt")}
       />
     </div>
   </details>
 );
 
-type Fields = ReturnType<typeof useFormFields<RecipeDraft>>;
-
-type MainFieldsProps = Pick<Fields, "textField"> & { isNew: boolean; textArea: TextAreaOf };
-
-const MainFields = ({ isNew, textField, textArea }: MainFieldsProps) => (
+const MainFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: boolean }) => (
   <>
     {isNew && (
       <TextField
         label="Name"
         hint="By which the model calls the tool, such as run_tests."
         autoFocus
-        {...CODE}
+        {...CODE_INPUT}
         {...textField("name")}
       />
     )}
     <TextArea
       label="Description"
       hint="What the tool does and when to use it, for the model."
-      {...textArea("description")}
+      {...textField("description")}
     />
     <TextArea
       label="Commands"
       hint="One per line, without a shell. ${name} is a parameter or a value; ${workspace}, ${temp_dir} and ${temp_file} are always there. Quote words with spaces."
       isMonospace
-      {...CODE}
-      {...textArea("steps")}
+      {...CODE_INPUT}
+      {...textField("steps")}
     />
     <TextArea
       label="Parameters"
       hint="The arguments of a call, as a JSON Schema of an object."
       isMonospace
-      {...CODE}
-      {...textArea("parameters")}
+      {...CODE_INPUT}
+      {...textField("parameters")}
     />
     <TextArea
       label="Example"
       hint="A call that a model may make. It must fit the parameters."
       isMonospace
-      {...CODE}
-      {...textArea("example")}
+      {...CODE_INPUT}
+      {...textField("example")}
     />
   </>
 );
