@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ErrorCode, Problem } from "@/contract/problem";
 import { closing } from "@/server/stream/shutdown";
-import { toFieldErrors } from "./field-errors";
+import { toFieldErrors } from "@/contract/field-errors";
 
 /** HTTP status, title and tRPC code of each error code. */
 export const TRANSPORT_BY_CODE = {

@@ -2,9 +2,9 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import * as z from "zod";
 import type { AutoSubmit } from "@/contract/chat";
 import type { JsonObject, JsonValue } from "@/contract/json";
-import { toPointer } from "@/contract/json-pointer";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
+import { toFieldErrors } from "@/contract/field-errors";
 import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
@@ -105,7 +105,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
     notice: declaration.notice ?? (() => undefined),
     bind: (args) => {
       const parsed = lenient.safeParse(omitNulls(normalizeArgs(args), input));
-      if (!parsed.success) return parsed.error.issues.map(toFieldError);
+      if (!parsed.success) return toFieldErrors(parsed.error.issues);
       return {
         needsApproval: async (chat) =>
           typeof needsApproval === "function" ? needsApproval(parsed.data, chat) : needsApproval,
@@ -131,8 +131,3 @@ const toParameters = (input: z.ZodType): JSONSchema7 => {
   void $schema;
   return parameters as JSONSchema7;
 };
-
-const toFieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
-  pointer: toPointer(path),
-  message,
-});

@@ -5,6 +5,7 @@ import type { FieldError } from "@/contract/problem";
 import { MAX_RECIPE_SECONDS, MAX_RECIPE_STEPS, RecipeName } from "@/contract/recipe";
 import { getErrorMessage } from "@/lib/error-message";
 import type { Recipe } from "@/recipes/recipe";
+import { toFieldErrors } from "@/contract/field-errors";
 import { checkExample, findNameProblem, findSchemaProblems } from "./declared-recipe";
 import { listNames } from "./fill-template";
 import type { LoadedRecipe } from "./loaded-recipe";
@@ -15,19 +16,29 @@ const Callable = z.custom<(...args: unknown[]) => unknown>(
   (value) => typeof value === "function",
   "must be a function",
 );
-const Prompt = z.union([z.string(), Callable]);
-const Command = z.array(z.string().refine((text) => !text.includes("\0"), "has a NUL character"));
+const Prompt = z.union([z.string(), Callable], "must be a text or a function");
+const Command = z.array(z.string().refine((text) => !text.includes("\0")));
 
 /** The shape of a recipe with functions. */
 const Shape = z.strictObject({
   name: RecipeName,
   description: z.string().min(1),
-  parameters: z.record(z.string(), z.unknown()).or(z.custom((value) => isZodSchema(value))),
+  parameters: z.union(
+    [z.record(z.string(), z.unknown()), z.custom((value) => isZodSchema(value))],
+    "must be a schema of zod, or a JSON Schema",
+  ),
   example: z.record(z.string(), z.unknown()),
   systemPrompt: Prompt.optional(),
   env: Callable.optional(),
   preCmd: Callable.optional(),
-  steps: z.array(z.union([Callable, Command.min(1)])).max(MAX_RECIPE_STEPS),
+  steps: z
+    .array(
+      z.union(
+        [Callable, Command.min(1)],
+        "must be a function, or a command as a list of texts without NUL characters",
+      ),
+    )
+    .max(MAX_RECIPE_STEPS),
   outputPrompt: Prompt.optional(),
   outputErrorPrompt: Prompt.optional(),
   handlers: z.strictObject({ setup: Callable.optional(), onExit: Callable.optional() }).optional(),
@@ -101,7 +112,7 @@ const readRecipe = (exported: unknown): LoadedRecipe | FieldError[] => {
 const findShapeProblems = (exported: unknown): FieldError[] => {
   if (typeof exported !== "object" || exported === null) return [NO_RECIPE];
   const shape = Shape.safeParse(exported);
-  if (!shape.success) return shape.error.issues.map(toFieldError);
+  if (!shape.success) return toFieldErrors(shape.error.issues);
   const problem = findNameProblem(shape.data.name);
   return problem === undefined ? [] : [{ pointer: "/name", message: problem }];
 };
@@ -124,7 +135,7 @@ const toJsonSchema = (schema: ZodSchema): JsonObject | FieldError[] => {
 
 const parseByZod = (schema: ZodSchema, args: JsonObject): { request: unknown } | FieldError[] => {
   const parsed = schema.safeParse(args);
-  return parsed.success ? { request: parsed.data } : parsed.error.issues.map(toFieldError);
+  return parsed.success ? { request: parsed.data } : toFieldErrors(parsed.error.issues);
 };
 
 const checkByZod = (schema: ZodSchema, example: JsonObject): FieldError[] => {
@@ -153,8 +164,3 @@ const findStepProblems = ({ steps, env, handlers }: Recipe<never>): FieldError[]
         ),
   );
 };
-
-const toFieldError = ({ path, message }: { path: PropertyKey[]; message: string }): FieldError => ({
-  pointer: toPointer(path),
-  message,
-});

@@ -93,6 +93,7 @@ describe("files of recipes", () => {
     await write("import.ts", `import "./lib/nothing";\n${greet()}`);
     await write("package.ts", `import x from "no-such-package";\nconsole.log(x);\n${greet()}`);
     await write("same-name.ts", greet());
+    await write("shape.ts", "export default {\n  name: 3,\n  parameters: 7,\n  steps: [0],\n};\n");
     await write("syntax.ts", "export default {\n  a: 1,\n  b: ;\n};\n");
     await write(
       "throws.ts",
@@ -118,9 +119,16 @@ describe("files of recipes", () => {
       "package.ts: package.ts:1 Could not resolve 'no-such-package' in package.ts",
       'same-name.ts: same-name.ts: The name "greet" is that of the recipe of a.ts.',
       expect.stringMatching(/^schema\.ts: schema\.ts:5 \/example\/count /),
+      [
+        "shape.ts: shape.ts:2 /name must be a string.",
+        "/description is required.",
+        "/parameters must be a schema of zod, or a JSON Schema.",
+        "/example is required.",
+        "/steps/0 must be a function, or a command as a list of texts without NUL characters.",
+      ].join("\n"),
       "syntax.ts: syntax.ts:3 Unexpected token",
       "throws.ts: throws.ts:12 Error: no disk",
-      'unknown.ts: unknown.ts:2 Unrecognized key: "colour".',
+      "unknown.ts: unknown.ts:8 /colour is not a known field.",
       "value.ts: value.ts: The file must have a recipe as its default export.",
     ]);
   });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { toPointer } from "@/contract/json-pointer";
-import type { FieldError } from "@/contract/problem";
+import { toPointer } from "./json-pointer";
+import type { FieldError } from "./problem";
 
 type Issue = z.core.$ZodIssue;
 
@@ -21,7 +21,8 @@ const flattenIssue = (issue: Issue, parents: readonly PropertyKey[]): FieldError
   }
   if (issue.code === "invalid_key")
     return issue.issues.flatMap((inner) => flattenIssue(inner, path));
-  const errors = issue.code === "invalid_union" ? flattenUnion(issue.errors, path) : undefined;
+  const isUnion = issue.code === "invalid_union" && isDefaultMessage(issue.message);
+  const errors = isUnion ? flattenUnion(issue.errors, path) : undefined;
   return errors ?? [{ pointer: toPointer(path), message: toMessage(issue) }];
 };
 
@@ -42,7 +43,7 @@ const flattenUnion = (
 const toMessage = (issue: Issue): string =>
   isDefaultMessage(issue.message) ? describeIssue(issue) : issue.message;
 
-/** True for zod's default messages; messages of the contract are kept. */
+/** True for zod's default messages; messages of the schemas are kept. */
 const isDefaultMessage = (message: string): boolean =>
   /^(Invalid|Too|Unrecognized)\b/.test(message);
 
