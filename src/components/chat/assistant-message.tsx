@@ -1,11 +1,17 @@
 "use client";
 import { RotateCcw } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
-import { loadToolCall, loadToolCallGroup } from "@/components/tool-cards/load-cards";
+import {
+  loadToolCall,
+  loadToolCallGroup,
+  loadToolCallGroupInParts,
+  loadToolCallInParts,
+} from "@/components/tool-cards/load-cards";
 import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
@@ -14,8 +20,8 @@ import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
 
-const ToolCall = lazy(loadToolCall);
-const ToolCallGroup = lazy(loadToolCallGroup);
+const ToolCall = lazyParts(loadToolCall, loadToolCallInParts);
+const ToolCallGroup = lazyParts(loadToolCallGroup, loadToolCallGroupInParts);
 
 type AssistantMessageProps = {
   message: MessageView;

@@ -18,6 +18,7 @@ export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnPr
     )}
     <Alert
       tone="info"
+      announce="status"
       title="The turn rests: the model has not read these results yet."
       action={
         <Button size="sm" isBusy={isContinuing} onClick={onContinue}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState, useTransition } from "react";
 import { pauseFrames, runInFrame } from "@/components/ui/frame-queue";
-import { loadMarkdown } from "@/components/ui/markdown";
+import { loadMarkdownInParts } from "@/components/ui/load-markdown";
 import type { MessageView } from "@/contract/chat-view";
 
 /** Size of the messages that are rendered at a time: some tens of milliseconds on a slow device. */
@@ -37,7 +37,7 @@ export const useMountedMessages = (
     let cancel: (() => void) | undefined;
     let isMounted = true;
     // Texts that wait for their renderer would all be rendered at once when it is loaded.
-    loadMarkdown()
+    loadMarkdownInParts()
       .then(() => {
         if (isMounted) cancel = runInFrame(showMore);
       })

@@ -1,13 +1,17 @@
 import { nextTask } from "@/components/ui/next-task";
 
-/** Loads the cards of all tools: chats that only talk need none. Each part runs in a task of its own. */
-export const loadToolCall = async () => {
+/** Loads the cards of all tools: chats that only talk need none. */
+export const loadToolCall = () => import("./tool-call");
+export const loadToolCallGroup = () => import("./tool-call-group");
+
+/** The same, with each part of it in a task of its own. */
+export const loadToolCallInParts = async () => {
   const { importToolCall } = await import("./card-library");
   await nextTask();
   return importToolCall();
 };
 
-export const loadToolCallGroup = async () => {
+export const loadToolCallGroupInParts = async () => {
   const { importToolCallGroup } = await import("./card-library");
   await nextTask();
   return importToolCallGroup();

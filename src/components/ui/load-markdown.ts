@@ -1,7 +1,15 @@
+import type Renderer from "./markdown-renderer";
 import { nextTask } from "./next-task";
 
-/** Loads the renderer of markdown: large, and many chats have nothing but plain text. Each part runs in a task of its own. */
-export const loadMarkdownRenderer = async () => {
+let loading: Promise<{ default: typeof Renderer }> | undefined;
+
+/** Loads the renderer of markdown: large, and many chats have nothing but plain text. */
+export const loadMarkdown = () => (loading ??= import("./markdown-renderer"));
+
+/** The same, with each part of it in a task of its own. */
+export const loadMarkdownInParts = () => (loading ??= importInParts());
+
+const importInParts = async () => {
   const { importMarkdownTree } = await import("./markdown-syntax");
   await nextTask();
   const { importRenderer } = await importMarkdownTree();

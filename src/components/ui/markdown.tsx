@@ -1,6 +1,7 @@
 "use client";
-import { lazy, Suspense } from "react";
-import { loadMarkdownRenderer } from "./load-markdown";
+import { Suspense } from "react";
+import { lazyParts } from "./lazy-parts";
+import { loadMarkdown, loadMarkdownInParts } from "./load-markdown";
 import { needsMarkdown } from "./needs-markdown";
 
 type MarkdownProps = {
@@ -9,12 +10,7 @@ type MarkdownProps = {
   isStreaming: boolean;
 };
 
-const MarkdownRenderer = lazy(loadMarkdownRenderer);
-
-/** Resolves when texts with markup can be rendered at once. */
-export const loadMarkdown = async (): Promise<void> => {
-  await loadMarkdownRenderer();
-};
+const MarkdownRenderer = lazyParts(loadMarkdown, loadMarkdownInParts);
 
 /** Renders untrusted markdown; raw HTML is shown as text. Without markup it needs no renderer. */
 export const Markdown = ({ text, isStreaming }: MarkdownProps) => (

@@ -1,5 +1,5 @@
 "use client";
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from "react";
+import { Suspense, useEffect, useEffectEvent, useMemo } from "react";
 import { createCallDrafts } from "@/client/call-drafts";
 import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
@@ -15,6 +15,7 @@ import type { MessageActions } from "@/components/chat/message-row";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/forms/answer-form";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
@@ -23,11 +24,12 @@ import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
 
-/** Large, and most chats wait for no answer. Runs after what its drafts need, in a task of its own. */
-const ActionToAnswer = lazy(async () => {
+const importActionToAnswer = () => import("./action-to-answer");
+/** Large, and most chats wait for no answer. Its parts run after what its drafts need. */
+const ActionToAnswer = lazyParts(importActionToAnswer, async () => {
   await loadDrafts();
   await nextTask();
-  return import("./action-to-answer");
+  return importActionToAnswer();
 });
 
 type ChatTimelineProps = {
