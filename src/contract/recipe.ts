@@ -16,7 +16,8 @@ export const MAX_RECIPE_SECONDS = 3_600;
 
 export const RecipeName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'");
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, '_' or '-'")
+  .refine((name) => name !== "__proto__", "must not be __proto__");
 
 const Template = Text.max(MAX_TEMPLATE_LENGTH);
 

@@ -26,6 +26,9 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
+  // Other files of the worker have the same database.
+  await db.prisma.mcpServer.deleteMany();
+  forgetMcpServers(db);
   servers = createTestServers(() => recentMcpServers(db)).servers;
   const { saveArtifact } = recordedDeps().deps;
   const lister = createMcpLister(() => servers, { saveArtifact });

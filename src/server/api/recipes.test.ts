@@ -156,6 +156,7 @@ describe("declared recipes", () => {
     ["a built-in's name", { name: "read_file" }, "/name"],
     ["a provider's name", { name: "google_search" }, "/name"],
     ["no name", { name: "a b" }, "/name"],
+    ["a name of every object", { name: "__proto__" }, "/name"],
     ["an example that fails its schema", { example: { who: 1 } }, "/example/who"],
     ["an example without what is required", { example: {} }, "/example/who"],
     ["a value without env", { steps: [["echo", "a", "${x}"]] }, "/steps/0/2"],
