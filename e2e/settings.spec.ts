@@ -56,7 +56,7 @@ test("an address without a page keeps the chat list and the pages of the setting
 }) => {
   const missing = await page.goto("/settings/nope");
   expect(missing?.status()).toBe(404);
-  await expect(page).toHaveTitle("Not found · Settings · Parley");
+  await expect(page).toHaveTitle(/(^|\) )Not found · Settings · Parley$/);
   await expect(page.getByText("There is no such settings page")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Chats" })).toBeVisible();
   const settings = page.getByRole("navigation", { name: "Settings" });
