@@ -25,9 +25,11 @@ export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status
   const { send, edit, regenerate } = mutations;
   const failed = Object.values(mutations).find(({ error }) => error !== null);
   const problem = useCommandProblem(failed?.error, status === "requires_action");
+  const { isChoosing, ...actions } = useCommands(chatId, mutations);
   return {
-    ...useCommands(chatId, mutations),
-    isSending: send.isPending,
+    ...actions,
+    // A message that waits for its choice of tools comes before the next one.
+    isSending: send.isPending || isChoosing,
     isSavingEdit: edit.isPending,
     isRegenerating: regenerate.isPending,
     /** The choice of tools that is being saved. */
@@ -59,7 +61,8 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
     resetInterrupt,
     resetUpdate,
   ]);
-  return useMemo(() => {
+  const [isChoosing, setChoosing] = useState(false);
+  const commands = useMemo(() => {
     /** Clears the error of earlier commands before a new one. */
     const startCommand = () => {
       resets.forEach((reset) => reset());
@@ -83,10 +86,13 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
           ...{ ...startCommand(), content: text },
           ...{ busy_behavior: behavior, cancel_calls: cancelCalls },
         };
-        updateFirst({ chat_id: chatId, ...choice }).then(
-          () => send(message),
-          () => restoreDraft(chatId, text),
-        );
+        setChoosing(true);
+        updateFirst({ chat_id: chatId, ...choice })
+          .then(
+            () => send(message),
+            () => restoreDraft(chatId, text),
+          )
+          .finally(() => setChoosing(false));
       },
       edit: (messageId: string, text: string): void =>
         edit({ ...startCommand(), message_id: messageId, content: text }),
@@ -96,6 +102,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
       update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
     };
   }, [chatId, resets, send, edit, regenerate, interrupt, update, updateFirst]);
+  return { ...commands, isChoosing };
 };
 
 /** Returns the same array as long as its items are the same. */

@@ -12,7 +12,10 @@ export type Mentionable = {
 const NAME = "[A-Za-z0-9_-]";
 /** No mention is what stands in an address or a path, as in `ada@example.org`, `@types/node` and `@media.print`. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}_.@/+\-])`;
-const MENTION = new RegExp(String.raw`${BEFORE}@(${NAME}+)(?![@/]|\.[\p{L}\p{N}_])`, "gu");
+const MENTION = new RegExp(
+  String.raw`${BEFORE}@(${NAME}+)(?![\p{L}\p{N}_@/\-]|\.[\p{L}\p{N}_])`,
+  "gu",
+);
 const MENTION_AT_END = new RegExp(`${BEFORE}@(${NAME}*)$`, "u");
 
 /** Finds what a text mentions, each once, in the order of the text. */
@@ -64,7 +67,7 @@ const blankCode = (text: string, state: "complete" | "being written" = "complete
     const [, mark] = FENCE.exec(line) ?? [];
     const wasOpen = fence !== undefined;
     if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence)) fence = undefined;
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
     if (wasOpen || mark !== undefined || INDENTED.test(line)) return toSpaces(line);
     return blankSpans(line, state);
   };

@@ -23,6 +23,13 @@ describe("a choice", () => {
     expect(removeFromChoice(both, { kind: "tool", name: "review" })).toEqual(both);
   });
 
+  it("stays that of no tools", () => {
+    const none = { tools: [], groups: [] };
+    const added = addToChoice(none, [review]) ?? none;
+    expect(added).toEqual({ tools: [], groups: ["review"] });
+    expect(removeFromChoice(added, review)).toEqual(none);
+  });
+
   it("lists groups first, and says what is gone once that is known", () => {
     const known: Mentionable[] = [{ ...review, description: "Reviews", isOffered: true }];
     const choice = { tools: ["exec"], groups: ["review"] };

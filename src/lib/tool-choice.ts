@@ -18,19 +18,22 @@ export const addToChoice = (
   if (nextTools.length === (tools ?? []).length && nextGroups.length === groups.length) {
     return undefined;
   }
-  return { tools: nextTools.length === 0 ? null : nextTools, groups: nextGroups };
+  return { tools: toChosenTools(tools, nextTools), groups: nextGroups };
 };
 
-/** Removes a tool or a group from a choice. A choice without any is that of all tools. */
+/** Removes a tool or a group from a choice. Without any it is that of all tools, unless a client has chosen none. */
 export const removeFromChoice = ({ tools, groups }: ToolChoice, removed: Named): SentChoice => {
   const isKept = (kind: Named["kind"]) => (name: string) =>
     removed.kind !== kind || removed.name !== name;
   const nextTools = (tools ?? []).filter(isKept("tool"));
   return {
-    tools: nextTools.length === 0 ? null : nextTools,
+    tools: toChosenTools(tools, nextTools),
     groups: groups.filter(isKept("group")),
   };
 };
+
+const toChosenTools = (before: ToolChoice["tools"], next: string[]): string[] | null =>
+  next.length === 0 && before?.length !== 0 ? null : next;
 
 const namesOf = (named: readonly Named[], kind: Named["kind"]): string[] =>
   named.filter((one) => one.kind === kind).map(({ name }) => name);

@@ -4,6 +4,7 @@ import { useCreateChat } from "@/client/use-create-chat";
 import { restoreDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
+import { useNewChatChoice } from "@/client/use-new-chat-choice";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
 import { Composer } from "@/components/forms/composer";
@@ -14,9 +15,11 @@ import type { SentChoice } from "@/lib/tool-choice";
 import { useShell } from "./shell-context";
 import { useChoiceMentions } from "./use-choice-mentions";
 
-const doNothing = (): void => undefined;
+const NO_CHOICE = { tools: null, groups: [] };
 
-const ALL_TOOLS: SentChoice = { tools: null, groups: [] };
+const toNewChoice = ({ tools, groups }: SentChoice) => ({ groups, ...(tools && { tools }) });
+
+const doNothing = (): void => undefined;
 
 type NewChatScreenProps = {
   /** The models that the server has rendered; absent if the page was open already. */
@@ -25,21 +28,23 @@ type NewChatScreenProps = {
 
 export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   const navigate = useNavigate();
-  const { openSidebar, user, waitingCount } = useShell();
+  const { user } = useShell();
   const models = useModels(loadedModels);
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
   const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
-  const [choice, setChoice] = useState<SentChoice>(ALL_TOOLS);
+  const [choice, setChoice] = useNewChatChoice();
   const { mentions, findChoice } = useChoiceMentions({ choice, onChange: setChoice, draft });
   const chosenModel = modelId !== null && { model_id: modelId };
   const send = (text: string): void => {
     if (isBusy) return;
     setDraft("");
-    const { tools, groups } = findChoice(text) ?? choice;
-    create({ content: text, groups, ...(tools && { tools }), ...chosenModel }, () =>
-      restoreDraft("new", text),
-    );
+    const sent = findChoice(text) ?? choice;
+    setChoice(NO_CHOICE);
+    create({ content: text, ...toNewChoice(sent), ...chosenModel }, () => {
+      restoreDraft("new", text);
+      setChoice(sent);
+    });
   };
   // The person's own text stays in the composer for the next chat.
   const startExample = ({ prompt, tool }: ExamplePrompt): void => {
@@ -50,9 +55,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   return (
     <>
       <title>New chat · Parley</title>
-      <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
-        <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
-      </header>
+      <PhoneHeader />
       <div className="flex min-h-0 flex-1 flex-col justify-center gap-6 py-6">
         <div className="min-h-0 overflow-y-auto">
           <EmptyChat onSelect={startExample} demo={demo} onNavigate={navigate} disabled={isBusy} />
@@ -82,6 +85,15 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
         </div>
       </div>
     </>
+  );
+};
+
+const PhoneHeader = () => {
+  const { openSidebar, waitingCount } = useShell();
+  return (
+    <header className="flex h-13 shrink-0 items-center px-2 md:hidden">
+      <ChatListButton onOpenSidebar={openSidebar} waitingCount={waitingCount} />
+    </header>
   );
 };
 

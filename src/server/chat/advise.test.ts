@@ -108,6 +108,15 @@ const answerAction = (turn: TurnFixture, toolCallId: string) =>
   });
 
 describe("a turn that asks the advisor", () => {
+  it("is not told of it in a chat that has chosen other tools", async () => {
+    const { advisor } = advisorOf([]);
+    const turn = await createTurnFixture({
+      ...{ advisor, toolNames: ["current_time"], steps: [textStep("Done.")] },
+    });
+    await turn.run();
+    expect(JSON.stringify(turn.model.requests[0]?.prompt)).not.toContain(ADVISOR_GUIDANCE);
+  });
+
   it("stores the result with the call, and goes on with it", async () => {
     const { advisor, client } = advisorOf([textStep("Take the small step.")]);
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });

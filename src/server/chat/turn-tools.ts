@@ -28,7 +28,7 @@ type TurnToolsInput = {
 export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools> => {
   const { sources, chat, toolModes, log } = input;
   const isRoot = chat.parentChatId === null;
-  const advisor = isRoot ? input.advisor : undefined;
+  const found = isRoot ? input.advisor : undefined;
   const groups = findChosenGroups(chat, input.groups);
   const toolbox = await createToolbox(sources, {
     ...toToolChat(chat),
@@ -36,9 +36,11 @@ export const createTurnTools = async (input: TurnToolsInput): Promise<TurnTools>
     dynamicTools: chat.dynamicTools,
     toolNames: listChosenTools(chat, groups),
     toolModes,
-    hasAdvisor: advisor !== undefined,
+    hasAdvisor: found !== undefined,
     log,
   });
+  // The prompt must not name a tool that the chat has not chosen, or that is off.
+  const advisor = toolbox.find("advisor") ? found : undefined;
   return { toolbox, advisor, groups, basis: toToolsBasis(chat, toolModes) };
 };
 

@@ -34,7 +34,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
           advisor: await findAdvisor(deps, claimed, log),
           chat: row,
           toolModes,
-          groups: await recentGroups(db),
+          groups: row.groupNames.length === 0 ? [] : await recentGroups(db),
           log,
         }),
       saveArtifact,

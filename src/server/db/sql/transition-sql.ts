@@ -51,6 +51,8 @@ const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
   acquire: "attempt + 1",
   record_attempt: "attempt + 1",
   release: "greatest(attempt - 1, 0)",
+  // A person asks for it, as by a message.
+  continue: "0",
 };
 
 /**

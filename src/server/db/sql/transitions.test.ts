@@ -209,7 +209,7 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     version,
     historyVersion: change.historyChanged ? version : row.historyVersion,
     queueVersion: change.queueChanged ? version : row.queueVersion,
-    attempt: change.historyChanged ? 0 : row.attempt + attempts,
+    attempt: change.historyChanged || event === "continue" ? 0 : row.attempt + attempts,
     retry: isRetried ? "set" : staysRetried ? row.retry : null,
     notBefore: event === "defer" ? "set" : staysPending && staysRetried ? row.notBefore : null,
     leaseOwner: event === "acquire" ? "claimer" : keepsLease ? row.leaseOwner : null,
