@@ -64,7 +64,8 @@ test("an administrator declares a group, and a person chooses it by an @", async
   await expect(chips).toHaveText("review");
   await chips.getByRole("button", { name: "Remove review" }).click();
   await expect(chips).toBeHidden();
-  expect(await api.chat(id)).toMatchObject({ groups: [], tools: null });
+  // The page shows a choice before it is saved.
+  await expect.poll(() => api.chat(id)).toMatchObject({ groups: [], tools: null });
 
   await sendMessage("What now, @review?");
   await expect(chips).toHaveText("review");
