@@ -164,6 +164,18 @@ describe("a server that cannot be", () => {
     ],
     ["a secret", stdio({ env: { API_TOKEN: "abc" } }), "/transport/env/API_TOKEN", /is a secret/],
     [
+      "a provider's key itself",
+      stdio({ env: { BRAVE_API_KEY: "abc" } }),
+      "/transport/env/BRAVE_API_KEY",
+      /is a secret/,
+    ],
+    [
+      "a provider's key of the server",
+      stdio({ env: { BRAVE_API_KEY: "${BRAVE_API_KEY}" } }),
+      "/transport/env/BRAVE_API_KEY",
+      /begin with MCP_/,
+    ],
+    [
       "another variable of the environment",
       stdio({ env: { A: "${PARLEY_SECRET}" } }),
       "/transport/env/A",
@@ -207,6 +219,12 @@ describe("a server that cannot be", () => {
       { pointer, message: expect.stringMatching(message) as string },
     ]);
     expect(await list()).toEqual([]);
+  });
+
+  it.each(["BRAVE_API_KEY", "OPENAI_API_KEY"])("may have a variable named %s", async (name) => {
+    const env = { [name]: "${MCP_KEY}" };
+    const created = await create({ ...stdio({ env }), enabled: false });
+    expect(created.transport).toMatchObject({ env });
   });
 
   it("changes nothing when a change is refused", async () => {

@@ -10,12 +10,12 @@ import {
 } from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { LEAVE_INPUT, createPerlFunctions, findMachine, quotePerl } from "./perl-script";
-import { superviseScript } from "./supervise-script";
+import { passVariables, superviseScript } from "./supervise-script";
 import type { Sandbox, SandboxedCommand } from "./sandbox";
 import { createOwnerScript, giveToCommands } from "./workspace-owner";
 
-/** The first descriptor after the standard ones. */
-const FIRST_DESCRIPTOR = 3;
+/** The first descriptor after the standard ones and the pipe of the supervisor. */
+const FIRST_DESCRIPTOR = 4;
 
 /** @throws {Error} a sentence, when a program is not installed. */
 export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
@@ -45,8 +45,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
         ...[findProgram("perl"), "-e", script, ...listInnerArguments(command)],
       ],
       cwd: "/",
-      // As the first process of its namespace, bubblewrap keeps what it was started with in /proc/1/environ.
-      env: {} as NodeJS.ProcessEnv,
+      env: passVariables(command.env),
       detached: true,
       isolated: true,
     }),
@@ -85,14 +84,21 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
   ...["--perms", "1777", "--size", `${TMP_BYTES}`, "--tmpfs", "/tmp"],
 ];
 
-/** Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, then the input. */
+/**
+ * Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, the input, then the
+ * variables.
+ */
 const INPUT = FIRST_DESCRIPTOR + OWN_SETTINGS.length;
+const VARIABLES = INPUT + 1;
 
-/** Bubblewrap's own processes keep their input open, but no other descriptor. */
+/**
+ * Bubblewrap's own processes keep their input open, but no other descriptor. The environment is empty here: as the first
+ * process of its namespace, bubblewrap keeps what it was started with in /proc/1/environ.
+ */
 const START = `
 my ($descriptor, @files) = (${FIRST_DESCRIPTOR});
 # Descriptors up to this one stay open in other programs.
-$^F = ${INPUT};
+$^F = ${VARIABLES};
 for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
   pipe(my $file, my $output) or die "pipe: $!\\n";
   syswrite $output, $text;
@@ -100,7 +106,8 @@ for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
   push @files, $file;
 }
 open(my $input, "<&", STDIN) or die "input: $!\\n";
-for my $file (@files, $input) {
+open(my $variables, "<&", $environment) or die "variables: $!\\n";
+for my $file (@files, $input, $variables) {
   fileno($file) == $descriptor++ or die "The server left a file open.\\n";
 }
 ${LEAVE_INPUT}
@@ -109,4 +116,5 @@ exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
 const TAKE_INPUT = `
 open(my $input, "<&=", ${INPUT}) or die "input: $!\\n";
 open(STDIN, "<&", $input) or die "input: $!\\n";
-close $input;`;
+close $input;
+open(my $environment, "<&=", ${VARIABLES}) or die "variables: $!\\n";`;

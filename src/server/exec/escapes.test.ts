@@ -112,6 +112,28 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
     expect(exitCode).toBe(3);
   });
 
+  it("has variables whose values no list of processes shows", async () => {
+    const mark = `9${process.pid}`;
+    const value = `value-${mark}`;
+    const running = runner.run({
+      script: `echo "$TOKEN"; (tr -d '\\0' < /proc/1/environ) 2>/dev/null; exec sleep ${mark}`,
+      ...{ env: { TOKEN: value }, timeoutMs: 2_000 },
+    });
+    await expect.poll(() => findProcesses(`sleep ${mark}`)).not.toEqual([]);
+    expect(findProcesses(value)).toHaveLength(0);
+    expect((await running).output).toBe(`${value}\n`);
+  });
+
+  it("has variables of any text, and more than a pipe holds", async () => {
+    const TEXT = "a=b\nc 'd' \"é\" $PATH ";
+    const long = "x".repeat(100_000);
+    const { output } = await runner.run({
+      script: 'echo "<$TEXT><${EMPTY-unset}>"; echo ${#LONG} ${#OTHER}',
+      env: { TEXT, EMPTY: "", LONG: long, OTHER: long },
+    });
+    expect(output).toBe(`<${TEXT}><>\n100000 100000\n`);
+  });
+
   it.each([
     ["kill the server", "kill -9 $SERVER"],
     ["find the server's process", "ls -d /proc/$SERVER"],

@@ -63,9 +63,10 @@ const TIOCSPGRP = 0x5410;
  */
 const RUN = `
 ${PROCESS_LIMITS.map(({ resource, value }) => `call("prlimit64", 0, ${resource}, pack("QQ", (${value}) x 2), 0);`).join("\n")}
-my ($directory, $count) = splice @ARGV, 0, 2;
+my $directory = shift @ARGV;
 chdir $directory or die "$directory: $!\\n";
-%ENV = map { split /=/, $_, 2 } splice @ARGV, 0, $count;
+%ENV = map { split /=/, $_, 2 } split /\\0/, do { local $/; <$environment> // "" };
+close $environment;
 my $command = $$ == 1 ? fork() // die "fork: $!\\n" : 0;
 if ($command == 0) {
   if (-t STDIN) {
@@ -82,7 +83,10 @@ exit($? & 127 ? 128 + ($? & 127) : $? >> 8);`;
 
 type InnerOptions = { isRoot: boolean; needsUserNamespace: boolean };
 
-/** A script that ends as the command of its arguments, which `listInnerArguments` creates. */
+/**
+ * A script that ends as the command of its arguments, which `listInnerArguments` creates, with the variables that it
+ * reads from `$environment`.
+ */
 export const createInnerScript = ({ isRoot, needsUserNamespace }: InnerOptions): string =>
   [
     ...(isRoot ? [LEAVE_ROOT] : []),
@@ -90,7 +94,7 @@ export const createInnerScript = ({ isRoot, needsUserNamespace }: InnerOptions):
     RUN,
   ].join("");
 
-export const listInnerArguments = ({ argv, cwd, env }: SandboxedCommand): string[] => {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  return [path.posix.join(WORKSPACE, cwd), `${variables.length}`, ...variables, ...argv];
-};
+export const listInnerArguments = ({ argv, cwd }: SandboxedCommand): string[] => [
+  path.posix.join(WORKSPACE, cwd),
+  ...argv,
+];

@@ -45,6 +45,7 @@ const PR_SET_CHILD_SUBREAPER = 36;
 const PR_SET_NO_NEW_PRIVS = 38;
 const SECCOMP_SET_MODE_FILTER = 1;
 const SIGTERM = 15;
+const EINTR = 4;
 
 /**
  * Signals of a terminal's keys. A sandbox's own processes are in the terminal's foreground until the command is; they
@@ -52,10 +53,56 @@ const SIGTERM = 15;
  */
 export const TERMINAL_SIGNALS = "INT QUIT TSTP";
 
+/** Begins the names of the variables in which a supervisor gets those of its command. */
+const PASSED = "V";
+
+/**
+ * Creates the environment of a supervisor from that of its command. Other accounts can read the arguments of a process,
+ * and no name that a command chooses may change how the supervisor itself runs.
+ */
+export const passVariables = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value], index) => [
+      `${PASSED}${index}`,
+      `${name}=${value}`,
+    ]),
+  ) as NodeJS.ProcessEnv;
+
+/**
+ * Takes the variables, and removes them from the memory that `/proc` shows as the environment. It is that of the first
+ * process of a namespace, too, where that is a copy of this one.
+ */
+const TAKE_VARIABLES = `
+my @variables = ();
+while (defined(my $variable = $ENV{"${PASSED}" . @variables})) { push @variables, $variable }
+%ENV = ();
+open(my $status, "<", "/proc/self/stat") or die "/proc/self/stat: $!\\n";
+my ($start, $end) = (split / /, <$status> =~ s/.*\\) //r)[47, 48];
+close $status;
+# Some kernels forbid it; what is left can be read by the same account only.
+if (open(my $memory, "+<", "/proc/self/mem")) {
+  sysseek $memory, $start, 0;
+  syswrite $memory, "\\0" x ($end - $start);
+  close $memory;
+}
+pipe(my $environment, my $passed) or die "pipe: $!\\n";`;
+
+/** A pipe holds less than an environment can have, so the child reads while this is written. */
+const PASS_VARIABLES = `
+$SIG{PIPE} = "IGNORE";
+my $text = join "\\0", @variables;
+while (length $text) {
+  my $written = syswrite $passed, $text;
+  last unless defined $written || $! == ${EINTR};
+  substr($text, 0, $written // 0) = "";
+}
+close $passed;`;
+
 /**
  * A command that applies the filter to itself, runs a script in a child process, and ends all that
  * came from it when this process is gone. A sandbox would do that only from some ms after its start
- * on. The script sees the further arguments, and does not return.
+ * on. The script sees the further arguments, reads the variables of the command from `$environment`, which NUL characters
+ * separate, and does not return.
  *
  * @throws {Error} a sentence, when there is no filter for this machine, or Perl is not installed.
  */
@@ -77,17 +124,21 @@ exit 1 if getppid() != ${process.pid};
 my $code = pack("H*", "${encode(program).toString("hex")}");
 my $program = pack("S x6 P", ${program.length}, $code);
 call("seccomp", ${SECCOMP_SET_MODE_FILTER}, 0, $program);
+${TAKE_VARIABLES}
 my $child = fork() // die "fork: $!\\n";
 if ($child == 0) {
+  close $passed;
   $SIG{TERM} = $SIG{ALRM} = "DEFAULT";
   ${childScript}
 }
 ${LEAVE_INPUT}
+close $environment;
 alarm 1;
 eval {
   # The signal comes once for each thread of the server that ends.
   $SIG{TERM} = sub { $SIG{TERM} = "IGNORE"; die };
   die if $gone;
+  ${PASS_VARIABLES}
   1 until waitpid(-1, 0) == $child;
   exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
 };

@@ -10,7 +10,7 @@ import {
 } from "./inner-command";
 import { SHARED_MEMORY_BYTES, TMP_BYTES } from "./limits";
 import { LEAVE_INPUT, quotePerl } from "./perl-script";
-import { superviseScript } from "./supervise-script";
+import { passVariables, superviseScript } from "./supervise-script";
 import type { Sandbox } from "./sandbox";
 import { createOwnerScript, giveToCommands } from "./workspace-owner";
 
@@ -44,7 +44,7 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
         ...listInnerArguments(command),
       ],
       cwd: "/",
-      env: {} as NodeJS.ProcessEnv,
+      env: passVariables(command.env),
       detached: true,
       isolated: true,
     }),

@@ -16,6 +16,8 @@ export type CommandRequest = {
   script: string;
   timeoutMs?: number;
   limits?: Partial<TreeLimits>;
+  /** What the environment has besides. */
+  env?: Record<string, string>;
   /** Whether the runner dies by SIGKILL instead of ending the command at its timeout. */
   crash?: boolean;
 };
@@ -73,7 +75,7 @@ await sandbox?.prepareWorkspace(workspace);
 
 const run = async (request: CommandRequest): Promise<CommandOutcome> => {
   if (!sandbox) throw new Error(JSON.stringify(failures));
-  const { script, timeoutMs = DEFAULT_TIMEOUT_MS, limits, crash } = request;
+  const { script, timeoutMs = DEFAULT_TIMEOUT_MS, limits, crash, env: added } = request;
   const launch = sandbox.launch({
     argv: ["/bin/bash", "-c", script],
     workspace,
@@ -81,6 +83,7 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     env: {
       PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
       ...{ DATA: dataDir, PORT: String(port), SERVER: String(process.pid) },
+      ...added,
     },
   });
   const { file, args, cwd, env, detached } = launch;

@@ -23,9 +23,11 @@ const LOADS_CODE = new RegExp(
   ].join("|")})$`,
 );
 
-/** Settings of this server and of its providers; src/server/env.ts reads them. */
-const BELONGS_TO_SERVER =
-  /^(?:PARLEY_.*|DATABASE_URL|METRICS_TOKEN|(?:OPENAI|OPENAI_COMPATIBLE|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|TAVILY|BRAVE|SEARXNG)_.*)$/;
+/** Settings of this server; src/server/env.ts reads them. */
+const BELONGS_TO_SERVER = /^(?:PARLEY_.*|DATABASE_URL|METRICS_TOKEN)$/;
+/** Settings of its providers, which other programs read, too. */
+const BELONGS_TO_PROVIDERS =
+  /^(?:OPENAI|OPENAI_COMPATIBLE|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|TAVILY|BRAVE|SEARXNG)_.*$/;
 
 type EnvironmentOptions = {
   /** The workspace as the command sees it. */
@@ -33,6 +35,8 @@ type EnvironmentOptions = {
   pty: boolean;
   /** What the call adds. */
   added: Readonly<Record<string, string>>;
+  /** Whether names of providers may be added: not by models, but by administrators, whose programs have keys of their own. */
+  allowsProviders?: boolean;
 };
 
 /**
@@ -44,8 +48,9 @@ export const createCommandEnvironment = ({
   home,
   pty,
   added,
+  allowsProviders = false,
 }: EnvironmentOptions): Record<string, string> => {
-  checkVariables(Object.entries(added));
+  checkVariables(Object.entries(added), allowsProviders);
   return {
     PATH: COMMAND_PATH,
     HOME: home,
@@ -55,14 +60,17 @@ export const createCommandEnvironment = ({
   };
 };
 
-const checkVariables = (variables: [name: string, value: string][]): void => {
+const checkVariables = (
+  variables: [name: string, value: string][],
+  allowsProviders: boolean,
+): void => {
   if (variables.length > MAX_VARIABLES) {
     throw new ToolFailure(`env has ${variables.length} names; it may have ${MAX_VARIABLES}.`);
   }
   let length = 0;
   for (const [name, value] of variables) {
     length += name.length + value.length;
-    const problem = findProblem(name, value);
+    const problem = findNameProblem(name, allowsProviders) ?? findValueProblem(value);
     if (problem !== undefined) {
       throw new ToolFailure(
         `The environment variable ${JSON.stringify(name)} was refused: ${problem} Nothing was run.`,
@@ -74,12 +82,17 @@ const checkVariables = (variables: [name: string, value: string][]): void => {
   }
 };
 
-const findProblem = (name: string, value: string): string | undefined => {
+const findNameProblem = (name: string, allowsProviders: boolean): string | undefined => {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(name)) {
     return "a name has letters, digits and underscores, and does not begin with a digit.";
   }
   const upperCase = name.toUpperCase();
   if (LOADS_CODE.test(upperCase)) return "it makes programs load other code.";
-  if (BELONGS_TO_SERVER.test(upperCase)) return "the name belongs to the server.";
-  return value.includes("\0") ? "its value has a NUL character." : undefined;
+  return BELONGS_TO_SERVER.test(upperCase) ||
+    (!allowsProviders && BELONGS_TO_PROVIDERS.test(upperCase))
+    ? "the name belongs to the server."
+    : undefined;
 };
+
+const findValueProblem = (value: string): string | undefined =>
+  value.includes("\0") ? "its value has a NUL character." : undefined;

@@ -139,7 +139,7 @@ const createTransport = async (
     network: transport.network,
     env: createCommandEnvironment({
       home: found.workspacePath(directory),
-      pty: false,
+      ...{ pty: false, allowsProviders: true },
       added: fillVariables(transport.env, variables),
     }),
   });

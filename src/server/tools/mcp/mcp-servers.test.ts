@@ -247,7 +247,7 @@ while (<STDIN>) {
     my $kept = -s "$ENV{HOME}/kept";
     my $network = grep { /:/ && !/lo:/ } do { open(my $net, "<", "/proc/net/dev"); <$net> };
     my $host = -e "${process.cwd()}" ? 1 : 0;
-    my $text = "home $ENV{HOME}, kept $kept, interfaces $network, host $host, token $ENV{API_TOKEN}";
+    my $text = "home $ENV{HOME}, kept $kept, interfaces $network, host $host, token $ENV{BRAVE_API_KEY}";
     answer($id, qq({"content":[{"type":"text","text":"$text"}]}));
   }
 }`;
@@ -259,7 +259,7 @@ describe("a server in the sandbox", () => {
       const sandbox = await findTestSandbox();
       const transport = {
         ...{ type: "stdio" as const, command: "perl", args: ["-e", PROBE], network },
-        env: { API_TOKEN: "${MCP_TEST_TOKEN}" },
+        env: { BRAVE_API_KEY: "${MCP_TEST_TOKEN}" },
       };
       const record = toRecord(transport, { timeout_seconds: 10 });
       const { call, servers } = createMcpFixture([record], {
@@ -273,6 +273,7 @@ describe("a server in the sandbox", () => {
           `^home /workspace, kept 1, interfaces ${network ? "[1-9]\\d*" : "0"}, ${facts}$`,
         ),
       );
+      expect(findProcesses("from-outside")).toHaveLength(0);
       expect((await call("test_probe")).output).toContain("kept 2");
       await servers.stop();
       await delay(0);

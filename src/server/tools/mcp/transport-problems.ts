@@ -38,7 +38,10 @@ const findCommandProblems = ({ command, env }: StdioTransport): FieldError[] => 
 const findVariableProblems = (env: StdioTransport["env"]): FieldError[] =>
   Object.entries(env).flatMap(([name, value]) => {
     try {
-      createCommandEnvironment({ home: "/", pty: false, added: { [name]: value } });
+      createCommandEnvironment({
+        ...{ home: "/", pty: false, allowsProviders: true },
+        added: { [name]: value },
+      });
       return [];
     } catch (error) {
       return [{ pointer: `/env/${name}`, message: toPredicate(getErrorMessage(error)) }];
