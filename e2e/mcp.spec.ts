@@ -36,7 +36,7 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   const url = await startServer();
   const name = `every-${Date.now()}`;
   await page.goto("/settings/mcp");
-  await page.getByRole("button", { name: "Add server" }).click();
+  await page.getByRole("button", { name: "Add MCP server" }).click();
   const form = page.getByRole("form", { name: "New MCP server" });
   await form.getByLabel("Name").fill(name);
   await form.getByRole("textbox", { name: "Address" }).fill(url);

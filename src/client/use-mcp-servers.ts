@@ -1,16 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type {
-  McpServer,
-  McpServerInput,
-  McpServerTestResult,
-  UpdateMcpServerInput,
-} from "@/contract/mcp-server";
-import type { Problem } from "@/contract/problem";
-import { toProblem } from "./to-problem";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { McpServer } from "@/contract/mcp-server";
 import { useTRPC } from "./trpc";
-
-type Test = { result?: McpServerTestResult; problem?: Problem };
+import { useRecordMutations } from "./use-record-mutations";
+import { useTrials } from "./use-trials";
 
 /** A state changes without a message to the page; that of a server that is connecting changes soon. */
 const REFRESH_MS = 15_000;
@@ -37,47 +29,19 @@ export const useMcpServers = () => {
       queryClient.invalidateQueries({ queryKey: trpc.mcpServers.list.pathKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.tools.list.pathKey() }),
     ]);
-  const creation = useMutation(trpc.mcpServers.create.mutationOptions({ onSuccess: reload }));
-  const update = useMutation(trpc.mcpServers.update.mutationOptions({ onSuccess: reload }));
-  const change = useMutation(trpc.mcpServers.update.mutationOptions({ onSettled: reload }));
-  const deletion = useMutation(trpc.mcpServers.delete.mutationOptions({ onSettled: reload }));
-  const saveError = creation.error ?? update.error;
-  const changeError = change.error ?? deletion.error;
+  const { change, remove, ...mutations } = useRecordMutations({
+    create: trpc.mcpServers.create.mutationOptions(),
+    update: trpc.mcpServers.update.mutationOptions(),
+    delete: trpc.mcpServers.delete.mutationOptions(),
+    reload,
+  });
+  const { trials, start } = useTrials(trpc.mcpServers.test.mutationOptions(), reload);
   return {
     query,
-    ...useMcpServerTests(reload),
-    create: (input: McpServerInput, onSaved: () => void): void =>
-      creation.mutate(input, { onSuccess: onSaved }),
-    update: (input: UpdateMcpServerInput, onSaved: () => void): void =>
-      update.mutate(input, { onSuccess: onSaved }),
-    isSaving: creation.isPending || update.isPending,
-    saveProblem: saveError ? toProblem(saveError) : undefined,
-    forgetSave: (): void => {
-      creation.reset();
-      update.reset();
-    },
-    toggle: (input: UpdateMcpServerInput): void => change.mutate(input),
-    remove: (serverId: string): void => deletion.mutate({ server_id: serverId }),
-    changeProblem: changeError ? toProblem(changeError) : undefined,
+    ...mutations,
+    tests: trials,
+    test: (server_id: string): void => start(server_id, { server_id }),
+    toggle: change,
+    remove: (server_id: string): void => remove({ server_id }),
   };
-};
-
-/** Tests servers, and keeps the last test of each. */
-const useMcpServerTests = (onTested: () => Promise<unknown>) => {
-  const trpc = useTRPC();
-  const [tests, setTests] = useState<Record<string, Test>>({});
-  const { mutate } = useMutation(trpc.mcpServers.test.mutationOptions({ onSettled: onTested }));
-  const test = (serverId: string): void => {
-    const setTest = (next: Test): void =>
-      setTests((previous) => ({ ...previous, [serverId]: next }));
-    setTest({});
-    mutate(
-      { server_id: serverId },
-      {
-        onSuccess: (result) => setTest({ result }),
-        onError: (error) => setTest({ problem: toProblem(error) }),
-      },
-    );
-  };
-  return { tests, test };
 };

@@ -4,6 +4,7 @@ import type { Model, ModelTestResult } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useRecordMutations } from "./use-record-mutations";
 
 /** A test of a model; its result is undefined while it runs. */
 type ModelTest = { result: ModelTestResult | undefined; makesDefault: boolean };
@@ -23,49 +24,41 @@ export const useModelSettings = () => {
   );
   // With every list of models, that of the chats' picker too.
   const reload = () => queryClient.invalidateQueries({ queryKey: trpc.models.list.pathKey() });
+  const { create, update, change, remove, ...mutations } = useRecordMutations({
+    create: trpc.models.create.mutationOptions(),
+    update: trpc.models.update.mutationOptions(),
+    delete: trpc.models.delete.mutationOptions(),
+    reload,
+  });
   const [tests, setTests] = useState<Record<string, ModelTest>>({});
   const { mutateAsync: callModel } = useMutation(trpc.models.test.mutationOptions());
-  // The inputs have a key, so that they are not cached.
-  const options = { onSuccess: reload, gcTime: 0 };
-  const creation = useMutation(trpc.models.create.mutationOptions(options));
-  const update = useMutation(trpc.models.update.mutationOptions(options));
-  const change = useMutation(trpc.models.update.mutationOptions({ onSettled: reload }));
-  const deletion = useMutation(trpc.models.delete.mutationOptions({ onSettled: reload }));
   /** @param makesDefault only a model that answers becomes the default, even if the page is left meanwhile. */
   const test = async (model_id: string, makesDefault: boolean): Promise<void> => {
     const setResult = (result: ModelTestResult | undefined): void =>
       setTests((previous) => ({ ...previous, [model_id]: { result, makesDefault } }));
     setResult(undefined);
     const result = await callModel({ model_id }).catch(toFailedTest);
-    if (result.ok && makesDefault) change.mutate({ model_id, is_default: true });
+    if (result.ok && makesDefault) change({ model_id, is_default: true });
     setResult(result);
   };
-  const testSaved = (makesDefault: boolean, onSaved: () => void) => ({
-    onSuccess: ({ id }: Model): void => {
+  const testSaved =
+    (makesDefault: boolean, onSaved: () => void) =>
+    ({ id }: Model): void => {
       onSaved();
       test(id, makesDefault).catch(reportError);
-    },
-  });
-  const saveError = creation.error ?? update.error;
-  const changeError = change.error ?? deletion.error;
+    };
   return {
     query,
+    ...mutations,
     tests,
     test: (model_id: string): void => {
       test(model_id, false).catch(reportError);
     },
     create: ({ is_default, ...input }: CreateModelInput, onSaved: () => void): void =>
-      creation.mutate({ ...input, is_default: false }, testSaved(is_default, onSaved)),
+      create({ ...input, is_default: false }, testSaved(is_default, onSaved)),
     update: ({ is_default = false, ...input }: UpdateModelInput, onSaved: () => void): void =>
-      update.mutate(input, testSaved(is_default, onSaved)),
-    isSaving: creation.isPending || update.isPending,
-    saveProblem: saveError ? toProblem(saveError) : undefined,
-    forgetSave: (): void => {
-      creation.reset();
-      update.reset();
-    },
-    change: change.mutate,
-    remove: (model_id: string): void => deletion.mutate({ model_id }),
-    changeProblem: changeError ? toProblem(changeError) : undefined,
+      update(input, testSaved(is_default, onSaved)),
+    change,
+    remove: (model_id: string): void => remove({ model_id }),
   };
 };

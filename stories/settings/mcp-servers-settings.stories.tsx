@@ -26,7 +26,7 @@ export const TestAdd: Story = {
   name: "(Test) A server is added by its address",
   args: { servers: ready([]) },
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: "Add server" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Add MCP server" }));
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "wiki");
     await userEvent.type(
       canvas.getByRole("textbox", { name: "Address" }),

@@ -1,16 +1,10 @@
 "use client";
-import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import type { Group } from "@/contract/group";
 import type { Problem } from "@/contract/problem";
+import { EditableList } from "./editable-list";
 import { GroupForm, type ToolOption } from "./group-form";
 import { GroupRow } from "./group-row";
-import { type Loadable, Loaded } from "./loaded";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
+import type { Loadable } from "./loaded";
 
 type GroupsSettingsProps = {
   groups: Loadable<readonly Group[]>;
@@ -32,101 +26,45 @@ type GroupsSettingsProps = {
 
 /** Lists the groups of the server, adds, changes and deletes them. */
 export const GroupsSettings = (props: GroupsSettingsProps) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusFallback(heading);
-  /** The name of the group whose form is open; null for that of a new one. */
-  const [open, setOpen] = useState<string | null>();
-  const openForm = (name: string | null | undefined): void => {
-    props.onCloseForm();
-    setOpen(name);
-  };
+  const { groups, tools, isSaving } = props;
+  const hasTools = tools.state === "ready";
+  const all = groups.state === "ready" ? groups.value : [];
+  const options = hasTools ? tools.value : [];
   return (
-    <SettingsSection
+    <EditableList
       title="Groups"
       lead="Tools and instructions that belong together. A person chooses a group for a chat by writing @ and its name."
-      headingRef={heading}
-      action={
-        open !== null && (
-          <Button
-            variant="primary"
-            icon={<Plus aria-hidden size={16} />}
-            onClick={() => openForm(null)}
-          >
-            Add group
-          </Button>
-        )
-      }
-    >
-      {props.removalProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The group was not deleted">
-          {props.removalProblem.detail}
-        </Alert>
+      noun="group"
+      items={hasTools ? groups : tools}
+      onReload={hasTools ? props.onReload : props.onReloadTools}
+      keyOf={({ name }) => name}
+      form={(group, onClose) => (
+        <GroupForm
+          group={group}
+          otherNames={all.filter((other) => other !== group).map(({ name }) => name)}
+          tools={options}
+          onSubmit={(saved) =>
+            props.onSave(
+              group ? all.map((other) => (other === group ? saved : other)) : [...all, saved],
+              onClose,
+            )
+          }
+          onCancel={onClose}
+          isBusy={isSaving}
+          problem={props.saveProblem}
+        />
       )}
-      <Loaded loadable={props.tools} what="tools" onReload={props.onReloadTools}>
-        {(tools) => (
-          <Loaded loadable={props.groups} what="groups" onReload={props.onReload}>
-            {(groups) => <Groups {...props} {...{ groups, tools, open, openForm }} />}
-          </Loaded>
-        )}
-      </Loaded>
-    </SettingsSection>
-  );
-};
-
-type GroupsProps = Pick<GroupsSettingsProps, "onSave" | "isSaving" | "saveProblem" | "onRemove"> & {
-  groups: readonly Group[];
-  tools: readonly ToolOption[];
-  open: string | null | undefined;
-  openForm: (name: string | null | undefined) => void;
-};
-
-const Groups = (props: GroupsProps) => {
-  const { groups, tools, open, openForm, onSave, isSaving, saveProblem, onRemove } = props;
-  const close = (): void => openForm(undefined);
-  const formOf = (edited: Group | undefined) => (
-    <GroupForm
-      group={edited}
-      otherNames={groups.filter((group) => group !== edited).map(({ name }) => name)}
-      tools={tools}
-      onSubmit={(saved) =>
-        onSave(
-          edited ? groups.map((group) => (group === edited ? saved : group)) : [...groups, saved],
-          close,
-        )
-      }
-      onCancel={close}
-      isBusy={isSaving}
-      problem={saveProblem}
+      row={(group, onEdit) => (
+        <GroupRow
+          group={group}
+          missingTools={group.tools.filter((name) => !options.some((tool) => tool.name === name))}
+          isBusy={isSaving}
+          onEdit={onEdit}
+          onDelete={() => props.onRemove(all.filter((other) => other !== group))}
+        />
+      )}
+      onCloseForm={props.onCloseForm}
+      changeProblem={props.removalProblem}
     />
-  );
-  return (
-    <>
-      {open === null && formOf(undefined)}
-      {groups.length === 0 && open !== null && (
-        <p className="text-muted">There are no groups yet.</p>
-      )}
-      {groups.length > 0 && (
-        <SettingsList>
-          {groups.map((group) =>
-            group.name === open ? (
-              <li key={group.name} className="p-2">
-                {formOf(group)}
-              </li>
-            ) : (
-              <GroupRow
-                key={group.name}
-                group={group}
-                missingTools={group.tools.filter(
-                  (name) => !tools.some((tool) => tool.name === name),
-                )}
-                isBusy={isSaving}
-                onEdit={() => openForm(group.name)}
-                onDelete={() => onRemove(groups.filter((other) => other !== group))}
-              />
-            ),
-          )}
-        </SettingsList>
-      )}
-    </>
   );
 };

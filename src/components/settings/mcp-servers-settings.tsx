@@ -1,17 +1,11 @@
 "use client";
-import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import type { McpServer, McpServerInput, UpdateMcpServerInput } from "@/contract/mcp-server";
 import type { Problem } from "@/contract/problem";
 import type { SetToolModeInput, ToolModes } from "@/contract/tool";
-import { type Loadable, Loaded } from "./loaded";
+import { EditableList } from "./editable-list";
+import type { Loadable } from "./loaded";
 import { McpServerForm } from "./mcp-server-form";
 import { McpServerRow, type McpServerTest } from "./mcp-server-row";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
 
 type McpServersSettingsProps = {
   servers: Loadable<readonly McpServer[]>;
@@ -37,68 +31,33 @@ type McpServersSettingsProps = {
 
 /** Lists the MCP servers, adds, changes, tests and deletes them, and sets how their tools are offered. */
 export const McpServersSettings = (props: McpServersSettingsProps) => {
-  const { servers, onReload, onToggle, onDelete, changeProblem, onTest, tests } = props;
-  const { modes, onSetMode } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusFallback(heading);
-  /** The id of the server whose form is open, or "new". */
-  const [open, setOpen] = useState<string>();
-  const openForm = (id: string | undefined): void => {
-    props.onCloseForm();
-    setOpen(id);
-  };
-  const close = (): void => openForm(undefined);
+  const { servers, onReload, onCloseForm, changeProblem, tests, modes, onSetMode } = props;
   return (
-    <SettingsSection
+    <EditableList
       title="MCP servers"
       lead="Tools of other programs, by the Model Context Protocol. Every chat may use them."
-      headingRef={heading}
-      action={open !== "new" && <AddButton onClick={() => openForm("new")} />}
-    >
-      {open === "new" && <OpenForm {...props} server={undefined} onClose={close} />}
-      {changeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The change was not saved">
-          {changeProblem.detail}
-        </Alert>
+      noun="MCP server"
+      items={servers}
+      onReload={onReload}
+      keyOf={({ id }) => id}
+      form={(server, onClose) => <OpenForm {...props} server={server} onClose={onClose} />}
+      row={(server, onEdit) => (
+        <McpServerRow
+          server={server}
+          test={tests[server.id]}
+          modes={modes}
+          onSetMode={onSetMode}
+          onTest={() => props.onTest(server.id)}
+          onEdit={onEdit}
+          onToggle={() => props.onToggle({ server_id: server.id, enabled: !server.enabled })}
+          onDelete={() => props.onDelete(server.id)}
+        />
       )}
-      <Loaded loadable={servers} what="MCP servers" onReload={onReload}>
-        {(list) =>
-          list.length === 0 ? (
-            open !== "new" && <p className="text-muted">There are no MCP servers yet.</p>
-          ) : (
-            <SettingsList>
-              {list.map((server) =>
-                server.id === open ? (
-                  <li key={server.id} className="p-2">
-                    <OpenForm {...props} server={server} onClose={close} />
-                  </li>
-                ) : (
-                  <McpServerRow
-                    key={server.id}
-                    server={server}
-                    test={tests[server.id]}
-                    modes={modes}
-                    onSetMode={onSetMode}
-                    onTest={() => onTest(server.id)}
-                    onEdit={() => openForm(server.id)}
-                    onToggle={() => onToggle({ server_id: server.id, enabled: !server.enabled })}
-                    onDelete={() => onDelete(server.id)}
-                  />
-                ),
-              )}
-            </SettingsList>
-          )
-        }
-      </Loaded>
-    </SettingsSection>
+      onCloseForm={onCloseForm}
+      changeProblem={changeProblem}
+    />
   );
 };
-
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button variant="primary" icon={<Plus aria-hidden size={16} />} onClick={onClick}>
-    Add server
-  </Button>
-);
 
 type OpenFormProps = Pick<
   McpServersSettingsProps,

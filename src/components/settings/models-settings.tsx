@@ -1,18 +1,12 @@
 "use client";
-import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import type { Model } from "@/contract/model";
 import type { CreateModelInput, UpdateModelInput } from "@/contract/model-inputs";
 import type { Problem } from "@/contract/problem";
-import { type Loadable, Loaded } from "./loaded";
+import { EditableList } from "./editable-list";
+import type { Loadable } from "./loaded";
 import { toCreateInput, toUpdateInput } from "./model-draft";
 import { ModelForm } from "./model-form";
 import { ModelRow, type ModelTest } from "./model-row";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
 
 type ModelsSettingsProps = {
   models: Loadable<readonly Model[]>;
@@ -37,63 +31,32 @@ type ModelsSettingsProps = {
 
 /** Lists the models of the server, adds, changes, tests and deletes them. */
 export const ModelsSettings = (props: ModelsSettingsProps) => {
-  const { models, onReload, onChange, onDelete, changeProblem, onTest, tests } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusFallback(heading);
-  /** The id of the model whose form is open, or "new". */
-  const [open, setOpen] = useState<string>();
-  const openForm = (id: string | undefined): void => {
-    props.onCloseForm();
-    setOpen(id);
-  };
+  const { models, onReload, onCloseForm, changeProblem, onChange, tests } = props;
   return (
-    <SettingsSection
+    <EditableList
       title="Models"
       lead="What answers in chats. Connect a provider with its API key, or a server of your own."
-      headingRef={heading}
-      action={open !== "new" && <AddButton onClick={() => openForm("new")} />}
-    >
-      {open === "new" && (
-        <OpenForm {...props} model={undefined} onClose={() => openForm(undefined)} />
+      noun="model"
+      items={models}
+      onReload={onReload}
+      keyOf={({ id }) => id}
+      form={(model, onClose) => <OpenForm {...props} model={model} onClose={onClose} />}
+      row={(model, onEdit) => (
+        <ModelRow
+          model={model}
+          test={tests[model.id]}
+          onTest={() => props.onTest(model.id)}
+          onEdit={onEdit}
+          onMakeDefault={() => onChange({ model_id: model.id, is_default: true })}
+          onToggle={() => onChange({ model_id: model.id, enabled: !model.enabled })}
+          onDelete={() => props.onDelete(model.id)}
+        />
       )}
-      {changeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The model was not changed">
-          {changeProblem.detail}
-        </Alert>
-      )}
-      <Loaded loadable={models} what="models" onReload={onReload}>
-        {(list) => (
-          <SettingsList>
-            {list.map((model) =>
-              model.id === open ? (
-                <li key={model.id} className="p-2">
-                  <OpenForm {...props} model={model} onClose={() => openForm(undefined)} />
-                </li>
-              ) : (
-                <ModelRow
-                  key={model.id}
-                  model={model}
-                  test={tests[model.id]}
-                  onTest={() => onTest(model.id)}
-                  onEdit={() => openForm(model.id)}
-                  onMakeDefault={() => onChange({ model_id: model.id, is_default: true })}
-                  onToggle={() => onChange({ model_id: model.id, enabled: !model.enabled })}
-                  onDelete={() => onDelete(model.id)}
-                />
-              ),
-            )}
-          </SettingsList>
-        )}
-      </Loaded>
-    </SettingsSection>
+      onCloseForm={onCloseForm}
+      changeProblem={changeProblem}
+    />
   );
 };
-
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button variant="primary" icon={<Plus aria-hidden size={16} />} onClick={onClick}>
-    Add model
-  </Button>
-);
 
 type OpenFormProps = Pick<
   ModelsSettingsProps,

@@ -1,16 +1,12 @@
 "use client";
-import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
-import { useFocusFallback } from "@/components/forms/use-focus-fallback";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { Problem } from "@/contract/problem";
 import type { Recipe, RecipeInput } from "@/contract/recipe";
-import { type Loadable, Loaded } from "./loaded";
+import { EditableList } from "./editable-list";
+import type { Loadable } from "./loaded";
 import { RecipeForm } from "./recipe-form";
 import { RecipeRow, type RecipeTrial } from "./recipe-row";
-import { SettingsList } from "./settings-list";
-import { SettingsSection } from "./settings-section";
 
 type RecipesSettingsProps = {
   recipes: Loadable<readonly Recipe[]>;
@@ -41,61 +37,36 @@ type RecipesSettingsProps = {
 
 /** Lists the recipes of the server, adds, changes, runs and deletes them. */
 export const RecipesSettings = (props: RecipesSettingsProps) => {
-  const { recipes, onReload, onToggle, onDelete, changeProblem, onRun, trials } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useFocusFallback(heading);
-  /** The name of the recipe whose form is open; null for that of a new one. */
-  const [open, setOpen] = useState<string | null>();
-  const openForm = (name: string | null | undefined): void => {
-    props.onCloseForm();
-    setOpen(name);
-  };
-  const close = (): void => openForm(undefined);
+  const { recipes, folder, onReload, onCloseForm, changeProblem, trials } = props;
   return (
-    <SettingsSection
+    <EditableList
       title="Recipes"
       lead="Tools of your own: commands that run in the sandbox, one after another."
-      headingRef={heading}
-      action={open !== null && <AddButton onClick={() => openForm(null)} />}
-    >
-      {props.folder !== null && <FilesBar {...props} folder={props.folder} />}
-      {open === null && <OpenForm {...props} recipe={undefined} onClose={close} />}
-      {changeProblem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The recipe was not changed">
-          {changeProblem.detail}
-        </Alert>
+      noun="recipe"
+      items={recipes}
+      onReload={onReload}
+      keyOf={({ source, name }) => `${source} ${name}`}
+      form={(recipe, onClose) => (
+        <OpenForm {...props} recipe={recipe?.declaration ?? undefined} onClose={onClose} />
       )}
-      <Loaded loadable={recipes} what="recipes" onReload={onReload}>
-        {(list) =>
-          list.length === 0 ? (
-            open !== null && <p className="text-muted">There are no recipes yet.</p>
-          ) : (
-            <SettingsList>
-              {list.map((recipe) =>
-                recipe.name === open && recipe.declaration ? (
-                  <li key={recipe.name} className="p-2">
-                    <OpenForm {...props} recipe={recipe.declaration} onClose={close} />
-                  </li>
-                ) : (
-                  <RecipeRow
-                    key={`${recipe.source} ${recipe.name}`}
-                    recipe={recipe}
-                    trial={recipe.problem ? undefined : trials[recipe.name]}
-                    onRun={() => onRun(recipe.name)}
-                    onEdit={() => openForm(recipe.name)}
-                    onToggle={() => {
-                      const { declaration } = recipe;
-                      if (declaration) onToggle({ ...declaration, enabled: !declaration.enabled });
-                    }}
-                    onDelete={() => onDelete(recipe.name)}
-                  />
-                ),
-              )}
-            </SettingsList>
-          )
-        }
-      </Loaded>
-    </SettingsSection>
+      row={(recipe, onEdit) => (
+        <RecipeRow
+          recipe={recipe}
+          trial={recipe.problem ? undefined : trials[recipe.name]}
+          onRun={() => props.onRun(recipe.name)}
+          onEdit={onEdit}
+          onToggle={() => {
+            const { declaration } = recipe;
+            if (declaration) props.onToggle({ ...declaration, enabled: !declaration.enabled });
+          }}
+          onDelete={() => props.onDelete(recipe.name)}
+        />
+      )}
+      onCloseForm={onCloseForm}
+      changeProblem={changeProblem}
+    >
+      {folder !== null && <FilesBar {...props} folder={folder} />}
+    </EditableList>
   );
 };
 
@@ -121,12 +92,6 @@ const FilesBar = ({ folder, onReloadFiles, isReloadingFiles, reloadProblem }: Fi
       </Alert>
     )}
   </div>
-);
-
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button variant="primary" icon={<Plus aria-hidden size={16} />} onClick={onClick}>
-    Add recipe
-  </Button>
 );
 
 type OpenFormProps = Pick<

@@ -4,21 +4,29 @@ import { loadSdk } from "./load-sdk";
 
 const { SdkError, SdkErrorCode } = loadSdk();
 
+/** Connects to a server that has no tools. */
+const connectTo =
+  ({
+    onClose,
+    findProblem = () => undefined,
+  }: {
+    onClose: () => void;
+    findProblem?: () => string | undefined;
+  }) =>
+  () =>
+    Promise.resolve({
+      listTools: () => Promise.resolve([]),
+      callTool: () => Promise.reject(new Error("nothing is called here")),
+      findProblem,
+      close: () => Promise.resolve(onClose()),
+    });
+
 it("closes without waiting for a server that is listing its tools", async () => {
   const started = Promise.withResolvers<undefined>();
   const listed = Promise.withResolvers<undefined>();
   const failures: string[] = [];
   const keeper = keepConnected({
-    connect: () =>
-      Promise.resolve({
-        listTools: () => Promise.resolve([]),
-        callTool: () => Promise.reject(new Error("nothing is called here")),
-        findProblem: () => undefined,
-        close: () => {
-          listed.reject(new Error("Connection closed"));
-          return Promise.resolve();
-        },
-      }),
+    connect: connectTo({ onClose: () => listed.reject(new Error("Connection closed")) }),
     refresh: () => {
       started.resolve(undefined);
       return listed.promise;
@@ -38,16 +46,12 @@ it.each([
   let problem: string | undefined;
   const failures: string[] = [];
   const keeper = keepConnected({
-    connect: () =>
-      Promise.resolve({
-        listTools: () => Promise.resolve([]),
-        callTool: () => Promise.reject(new Error("nothing is called here")),
-        findProblem: () => problem,
-        close: () => {
-          problem = "The program has ended.";
-          return Promise.resolve();
-        },
-      }),
+    connect: connectTo({
+      onClose: () => {
+        problem = "The program has ended.";
+      },
+      findProblem: () => problem,
+    }),
     refresh: () => Promise.reject(reason),
     onFailure: (failure) => failures.push(failure),
   });

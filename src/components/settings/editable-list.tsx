@@ -1,0 +1,100 @@
+"use client";
+import { Plus } from "lucide-react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
+import { useFocusFallback } from "@/components/forms/use-focus-fallback";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import type { Problem } from "@/contract/problem";
+import { type Loadable, Loaded } from "./loaded";
+import { SettingsList } from "./settings-list";
+import { SettingsSection } from "./settings-section";
+
+type EditableListProps<Item> = {
+  title: string;
+  lead: string;
+  /** One of the items, such as "recipe". */
+  noun: string;
+  items: Loadable<readonly Item[]>;
+  onReload: () => void;
+  /** Unique among the items. */
+  keyOf: (item: Item) => string;
+  row: (item: Item, onEdit: () => void) => ReactNode;
+  /** The form of an item, or of a new one without it. */
+  form: (item: Item | undefined, onClose: () => void) => ReactNode;
+  /** Forgets why the form was not saved. */
+  onCloseForm: () => void;
+  /** Why the last change of a row failed. */
+  changeProblem: Problem | undefined;
+  /** Above the list. */
+  children?: ReactNode;
+};
+
+/** Lists what administrators have added. The form of a new item, or of the one that is edited, is among the rows. */
+export const EditableList = <Item,>(props: EditableListProps<Item>) => {
+  const { title, lead, noun, items, onReload, onCloseForm, changeProblem, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusFallback(heading);
+  /** The key of the item whose form is open; null for that of a new one. */
+  const [open, setOpen] = useState<string | null>();
+  const openForm = (key: string | null | undefined): void => {
+    onCloseForm();
+    setOpen(key);
+  };
+  return (
+    <SettingsSection
+      title={title}
+      lead={lead}
+      headingRef={heading}
+      action={
+        open !== null && (
+          <Button
+            variant="primary"
+            icon={<Plus aria-hidden size={16} />}
+            onClick={() => openForm(null)}
+          >
+            Add {noun}
+          </Button>
+        )
+      }
+    >
+      {children}
+      {changeProblem !== undefined && (
+        <Alert tone="danger" announce="alert" title="The change was not saved">
+          {changeProblem.detail}
+        </Alert>
+      )}
+      <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
+        {(list) => <Items {...props} {...{ list, open, openForm }} />}
+      </Loaded>
+    </SettingsSection>
+  );
+};
+
+type ItemsProps<Item> = Pick<EditableListProps<Item>, "noun" | "keyOf" | "row" | "form"> & {
+  list: readonly Item[];
+  open: string | null | undefined;
+  openForm: (key: string | null | undefined) => void;
+};
+
+const Items = <Item,>({ list, open, openForm, noun, keyOf, row, form }: ItemsProps<Item>) => {
+  const close = (): void => openForm(undefined);
+  const itemOf = (item: Item): ReactNode => {
+    const key = keyOf(item);
+    return key === open ? (
+      <li key={key} className="p-2">
+        {form(item, close)}
+      </li>
+    ) : (
+      <Fragment key={key}>{row(item, () => openForm(key))}</Fragment>
+    );
+  };
+  return (
+    <>
+      {open === null && form(undefined, close)}
+      {list.length === 0 && open !== null && (
+        <p className="text-muted">There are no {noun}s yet.</p>
+      )}
+      {list.length > 0 && <SettingsList>{list.map(itemOf)}</SettingsList>}
+    </>
+  );
+};
