@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import ToolCallGroup from "@/components/tool-cards/tool-call-group";
+import { ToolCallGroup } from "@/components/tool-cards/tool-call-group";
 import type { CardState } from "@/components/tool-cards/card-state";
 import { callInState, NOW } from "./call-in-state";
 

@@ -3,15 +3,9 @@ import { RotateCcw } from "lucide-react";
 import { Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
-import { lazyParts } from "@/components/ui/lazy-parts";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
-import {
-  loadToolCall,
-  loadToolCallGroup,
-  loadToolCallGroupInParts,
-  loadToolCallInParts,
-} from "@/components/tool-cards/load-cards";
+import { ToolCalls } from "@/components/tool-cards/load-cards";
 import type { CallPlace } from "@/components/tool-cards/tool-card";
 import { formatTokens } from "@/lib/format";
 import { humanize } from "@/lib/humanize";
@@ -19,9 +13,6 @@ import { MessageNote } from "./message-note";
 import { groupParts, type PartGroup, toMessageText } from "./message-parts";
 import { ReasoningDisclosure } from "./reasoning-disclosure";
 import { Sources } from "./sources";
-
-const ToolCall = lazyParts(loadToolCall, loadToolCallInParts);
-const ToolCallGroup = lazyParts(loadToolCallGroup, loadToolCallGroupInParts);
 
 type AssistantMessageProps = {
   message: MessageView;
@@ -79,13 +70,13 @@ const Group = ({ group, isStreaming, place, now }: GroupProps) => {
     case "tool_call":
       return (
         <Suspense fallback={<LoadingCard label={humanize(group.part.tool_name)} />}>
-          <ToolCall part={group.part} place={place} {...clock} />
+          <ToolCalls calls={[group.part]} place={place} {...clock} />
         </Suspense>
       );
     case "tool_calls":
       return (
         <Suspense fallback={<LoadingCard label={`${group.parts.length} tool calls`} />}>
-          <ToolCallGroup calls={group.parts} place={place} {...clock} />
+          <ToolCalls calls={group.parts} place={place} {...clock} />
         </Suspense>
       );
     case "sources":

@@ -7,6 +7,5 @@
 export { JsonValue } from "@/contract/json";
 
 /** Imported from here, as the bundler then leaves out what this part has. */
-export const importToolCall = () => import("./tool-call");
-export const importToolCallGroup = () => import("./tool-call-group");
+export const importToolCalls = () => import("./tool-calls");
 export const importDrafts = () => import("@/components/forms/draft");

@@ -1,21 +1,15 @@
+import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 
-/** Loads the cards of all tools: chats that only talk need none. */
-export const loadToolCall = () => import("./tool-call");
-export const loadToolCallGroup = () => import("./tool-call-group");
-
-/** The same, with each part of it in a task of its own. */
-export const loadToolCallInParts = async () => {
-  const { importToolCall } = await import("./card-library");
-  await nextTask();
-  return importToolCall();
-};
-
-export const loadToolCallGroupInParts = async () => {
-  const { importToolCallGroup } = await import("./card-library");
-  await nextTask();
-  return importToolCallGroup();
-};
+/** The cards of all tools: chats that only talk need none. */
+export const ToolCalls = lazyParts(
+  () => import("./tool-calls"),
+  async () => {
+    const { importToolCalls } = await import("./card-library");
+    await nextTask();
+    return importToolCalls();
+  },
+);
 
 /** Loads what knows the drafts of forms. */
 export const loadDrafts = async () => {

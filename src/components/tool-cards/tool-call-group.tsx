@@ -15,7 +15,7 @@ type ToolCallGroupProps = Omit<ToolCardProps, "part"> & {
 };
 
 /** Many calls in a row as one line that opens. It is open while they run, so that nothing folds away under a reader. */
-const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
+export const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
   const [open, setOpen] = useState(calls.some((part) => OPEN_STATES.has(toCardState(part))));
   const bodyId = useId();
   return (
@@ -39,7 +39,6 @@ const ToolCallGroup = ({ calls, ...rest }: ToolCallGroupProps) => {
     </div>
   );
 };
-export default ToolCallGroup;
 
 const OPEN_STATES: ReadonlySet<CardState> = new Set<CardState>([
   "streaming",
