@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { waitUntilIdle } from "./slow-page";
 
 /** Limit of the sum of all layout shifts while a turn runs; 0.1 counts as good for a whole page. */
 const MAX_LAYOUT_SHIFT = 0.02;
@@ -41,6 +42,20 @@ const recordShifts = async (page: Page): Promise<void> => {
     }).observe({ type: "layout-shift" });
     Object.assign(window, { shifts });
   });
+};
+
+/** A step with cards that start open, and what follows them. */
+const OPEN_CARDS =
+  'use todo_write with {"todos":[{"content":"Pack","status":"in_progress"},{"content":"Go","status":"pending"}]} and write_file with {"path":"a.txt","content":"hi"}';
+
+/** Holds back the scripts that the page asks for from now on. @returns what lets them through. */
+const holdScripts = async (page: Page): Promise<() => void> => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
 };
 
 const expectNoShifts = async (page: Page): Promise<void> => {
@@ -100,6 +115,25 @@ for (const [device, viewport] of [
       );
       await expect(answers.last()).toContainText("tools have answered");
       await expect(answers.last().getByRole("button", { name: "Copy answer" })).toBeVisible();
+      await expectNoShifts(page);
+    });
+
+    test("the first cards load, after the answer to them", async ({ page, api }) => {
+      const { id } = await api.createChat({ content: "write 40 words" });
+      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+      const { openChat, answers, log } = chatPage(page);
+      await openChat(id);
+      await expect(answers).toHaveCount(1);
+      await page.evaluate(() => document.fonts.ready);
+      await recordShifts(page);
+      const release = await holdScripts(page);
+      await api.send(id, OPEN_CARDS);
+      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+      await waitUntilIdle(page);
+      release();
+      await expect(log.getByRole("listitem").filter({ hasText: "Pack" })).toBeVisible();
+      await expect(answers.last()).toContainText("tools have answered");
+      await waitUntilIdle(page);
       await expectNoShifts(page);
     });
   });

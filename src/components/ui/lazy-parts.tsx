@@ -4,6 +4,14 @@ import { useIsHydrated } from "./use-is-hydrated";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
+/** A component whose scripts are loaded when it is first shown, or asked for. */
+export type LazyPart<Props> = ComponentType<Props> & {
+  /** Whether it is shown at once when it is rendered. */
+  isLoaded: () => boolean;
+  /** Loads it in parts. */
+  load: () => Promise<unknown>;
+};
+
 /**
  * Creates a component whose scripts are loaded when it is first shown. What a page comes with is loaded at once: React
  * renders it anew if anything changes before. What appears later is loaded in parts, each in a task of its own, as input
@@ -12,14 +20,25 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 export const lazyParts = <Props extends object>(
   loadWhole: Load<Props>,
   loadParts: Load<Props>,
-): ComponentType<Props> => {
+): LazyPart<Props> => {
   let loading: ReturnType<Load<Props>> | undefined;
-  const Whole = lazy(() => (loading ??= loadWhole()));
-  const Parts = lazy(() => (loading ??= loadParts()));
-  return function LazyParts(props: Props) {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = (load: Load<Props>) => (loading ??= remember(load()));
+  const remember: (part: ReturnType<Load<Props>>) => typeof part = async (part) => {
+    loaded = (await part).default;
+    return part;
+  };
+  const Whole = lazy(() => loadOnce(loadWhole));
+  const Parts = lazy(() => loadOnce(loadParts));
+  const LazyParts = (props: Props) => {
     const isHydrated = useIsHydrated();
-    const [Loaded] = useState(() => (isHydrated ? Parts : Whole));
+    // What is loaded never waits: React would show it up to 300 ms later.
+    const [Loaded] = useState(() => loaded ?? (isHydrated ? Parts : Whole));
     // Nothing changes for it when the page is hydrated.
     return useMemo(() => <Loaded {...props} />, [Loaded, props]);
   };
+  return Object.assign(LazyParts, {
+    isLoaded: () => loaded !== undefined,
+    load: () => loadOnce(loadParts),
+  });
 };

@@ -1,8 +1,12 @@
 "use client";
 import { useShell } from "@/app/(app)/shell-context";
+import type { ChatView } from "@/client/chat-view";
 import { useChatStream } from "@/client/use-chat-stream";
 import { useMarkRead } from "@/client/use-mark-read";
+import { hasCalls } from "@/components/chat/use-shown-messages";
+import { useCardsReady } from "@/components/tool-cards/use-cards-ready";
 import { Spinner } from "@/components/ui/spinner";
+import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSummary } from "@/contract/chat";
 import type { OpenedChat } from "@/contract/chat-outputs";
 import { MissingChat } from "./missing-chat";
@@ -18,9 +22,10 @@ type ChatScreenProps = {
 export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
   const { view, state, problem } = useChatStream(chatId, opened);
   const { listedChat } = useShell();
+  const canOpen = useCanOpen(view, opened !== undefined);
   useMarkRead(chatId, view);
   if (problem) return <MissingChat problem={problem} />;
-  if (!view?.chat) {
+  if (!view?.chat || !canOpen) {
     return (
       <>
         <ChatTitle chat={listedChat} />
@@ -37,6 +42,14 @@ export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
       <OpenChat view={view} chat={view.chat} isConnected={state !== "reconnecting"} />
     </>
   );
+};
+
+/** A chat with tool calls opens with their cards, which would otherwise move each other. */
+const useCanOpen = (view: ChatView | undefined, isRendered: boolean): boolean => {
+  const needsCards = !isRendered && view?.messages.some(hasCalls) === true;
+  const isReady = useCardsReady(needsCards);
+  // Calls of an open chat are waited for in its list.
+  return useHasBeenTrue(view !== undefined && (isReady || !needsCards));
 };
 
 type ChatTitleProps = { chat: Pick<ChatSummary, "title" | "status"> | undefined };

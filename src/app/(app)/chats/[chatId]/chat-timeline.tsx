@@ -12,6 +12,7 @@ import { ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
+import { useShownMessages } from "@/components/chat/use-shown-messages";
 import { StatusLine } from "@/components/chat/status-line";
 import type { FilledCall } from "@/components/forms/answer-form";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
@@ -51,6 +52,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   // After an action it shows who answered; drafts of closed ones stay readable.
   const needsAnswers = useHasBeenTrue(chat.required_action !== null || hasDrafts);
   const messages = toMessageViews(view);
+  const { shown, isHeld } = useShownMessages(messages);
   const isChatBusy = isBusy(chat.status);
   const rowActions = useRowActions(props, !isChatBusy && !chat.archived);
   const activity = toChatActivity({
@@ -63,7 +65,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
   return (
     <>
       <MessageList
-        messages={joinCallSteps(messages)}
+        messages={joinCallSteps(shown)}
         actions={rowActions}
         isTurnRunning={isChatBusy && chat.status !== "requires_action"}
         hasOlder={view.hasOlder}
@@ -73,12 +75,12 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         sentCount={props.sentCount}
         {...useTarget(view, older)}
       >
-        {needsAnswers && (
+        {needsAnswers && !isHeld && (
           <Suspense fallback={chat.required_action && <LoadingForm />}>
             <ActionToAnswer view={view} chat={chat} filledCall={props.filledCall} />
           </Suspense>
         )}
-        {isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
+        {!isHeld && isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
         {activity.kind === "error" && (
           <ChatErrorAlert
             error={activity.error}
