@@ -17,8 +17,12 @@ export const Short: Story = {};
 export const LongLine: Story = {
   args: { code: "curl ".repeat(60) },
   globals: { viewport: { value: "mobile1" } },
-  play: async ({ canvasElement }) => {
+  play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth);
+    // The button is not on top of the code.
+    const code = canvas.getByRole("region").getBoundingClientRect();
+    const copy = canvas.getByRole("button").getBoundingClientRect();
+    await expect(code.right).toBeLessThanOrEqual(copy.left);
   },
 };
 

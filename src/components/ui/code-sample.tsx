@@ -9,17 +9,17 @@ type CodeSampleProps = {
 
 /** Lines of code that scroll, with a button that copies all of them. */
 export const CodeSample = ({ label, code, copyLabel }: CodeSampleProps) => (
-  <div className="relative min-w-0">
+  <div className="flex min-w-0 items-start gap-1 overflow-hidden rounded-lg border bg-surface pr-2">
     <pre
       // Scrolled with the keyboard.
       tabIndex={0}
       aria-label={label}
       role="region"
-      className="max-h-[70vh] overflow-auto rounded-lg border bg-surface py-3 pr-12 pl-3 font-mono text-xs"
+      className="max-h-[70vh] min-w-0 flex-1 overflow-auto rounded-lg p-3 font-mono text-xs -outline-offset-2"
     >
       {code}
     </pre>
-    <div className="absolute top-2 right-2 rounded-sm bg-surface">
+    <div className="pt-2">
       <CopyButton label={copyLabel} text={code} />
     </div>
   </div>
