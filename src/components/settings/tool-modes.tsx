@@ -75,7 +75,7 @@ const ToolRow = ({ tool, mode, onSetMode }: ToolRowProps) => {
   return (
     <SettingsRow
       title={label}
-      badges={!offered && mode !== "off" && <Badge tone="danger" text="Not offered" />}
+      badges={!offered && mode !== "off" && <Badge text="Not offered" />}
       facts={[
         <code key="name">{name}</code>,
         <span key="description" title={description} className="line-clamp-2">
