@@ -44,6 +44,15 @@ export const LongName: Story = {
   },
 };
 
+export const TestDemo: Story = {
+  name: "(Test) A name that its provider has, too, is not repeated",
+  args: { model: DEMO },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByText("Demo demo")).toBeNull();
+    await expect(canvas.getAllByText("Demo")).not.toHaveLength(0);
+  },
+};
+
 export const TestDefault: Story = {
   name: "(Test) The default model can be neither disabled nor deleted",
   ...Default,

@@ -113,13 +113,17 @@ const ModelHealth = ({ model, test }: Pick<ModelRowProps, "model" | "test">) => 
 const listFacts = (model: Model): string[] => {
   const { provider, model: id, context_limit, prices, access } = model;
   return [
-    `${PROVIDER_LABEL[provider]} ${id}`,
+    describeOrigin(PROVIDER_LABEL[provider], id),
     describeKey(model),
     access?.base_url ?? undefined,
     context_limit === null ? undefined : `${formatTokens(context_limit)} tokens of context`,
     prices && `${formatDollars(prices.input)} / ${formatDollars(prices.output)} per million tokens`,
   ].filter((fact) => fact !== undefined);
 };
+
+/** The id of a model may repeat the name of its provider. */
+const describeOrigin = (provider: string, id: string): string =>
+  provider.toLowerCase() === id.toLowerCase() ? provider : `${provider} ${id}`;
 
 const DOLLARS = new Intl.NumberFormat("en", {
   style: "currency",
