@@ -423,6 +423,9 @@ describe("demo model: advice and titles", () => {
   it.each([
     ["plan a trip to Oslo", "Plan a trip to Oslo"],
     ['write "Hi!" to docs/notes.md.', "Write Hi to docs/notes.md"],
+    ["look at the files in the folder of yesterday", "Look at the files"],
+    ["what is this for", "What is this for"],
+    ["to and from the in of a by", "To and from the in of"],
   ])("writes a plain title of %j when the system prompt requests one", async (text, title) => {
     const system = { role: "system" as const, content: "Write a short title for this chat." };
     expect(textOf(await callDemo([system, userMessage(text)]))).toBe(title);

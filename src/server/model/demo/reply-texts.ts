@@ -11,6 +11,12 @@ export const ADVICE = `**Strategy.** Take the smallest step that can be checked,
 _(Scripted advice of the demo model.)_`;
 
 const MAX_TITLE_WORDS = 6;
+/** A title that is cut does not end with one of these, as the word that it belongs to is missing. */
+const OPEN_WORDS = new Set(
+  "a an and as at by for from in into is my of on or our the their to what which with your".split(
+    " ",
+  ),
+);
 const WORDS = `a model reads what was written so far and then writes one more word after which it reads everything again`;
 
 export const NO_ADVISOR =
@@ -20,8 +26,14 @@ export const NO_ADVISOR =
 export const createTitle = (message: string): string => {
   // A dot or slash between letters is part of a word, as in notes.md.
   const words = message.match(/[\p{L}\p{N}][\p{L}\p{N}'_-]*(?:[./][\p{L}\p{N}'_-]+)*/gu) ?? [];
-  const title = words.slice(0, MAX_TITLE_WORDS).join(" ");
+  const title = cutWords(words).join(" ");
   return title === "" ? "New chat" : title.charAt(0).toUpperCase() + title.slice(1);
+};
+
+const cutWords = (words: readonly string[]): readonly string[] => {
+  const first = words.slice(0, MAX_TITLE_WORDS);
+  const end = first.findLastIndex((word) => !OPEN_WORDS.has(word.toLowerCase())) + 1;
+  return words.length === first.length || end === 0 ? first : first.slice(0, end);
 };
 
 /** Generates a deterministic text of `count` words. */
