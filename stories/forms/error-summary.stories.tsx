@@ -68,6 +68,15 @@ export const ServerProblemWithOtherErrors: Story = {
     ],
   },
 };
+export const ManyErrors: Story = {
+  args: {
+    getErrors: () =>
+      Array.from({ length: 15 }, (_, index) => ({
+        ...{ pointer: `/lines/${index}/sku`, message: "must be a string" },
+      })),
+  },
+  globals: { viewport: { value: "mobile1" } },
+};
 export const LongTexts: Story = {
   args: {
     calls: [call("call-1", "x".repeat(64)), ask],
@@ -86,6 +95,17 @@ export const TestOneCall: Story = {
       "State is required.",
       "Lines › item 1 › Sku must be a string.",
     ]);
+  },
+};
+
+export const TestManyErrors: Story = {
+  name: "(Test) Of many errors the first are shown, and the others on request",
+  ...ManyErrors,
+  play: async ({ canvas, userEvent }) => {
+    await expect(bullets(canvas)).toHaveLength(3);
+    await userEvent.click(canvas.getByRole("button", { name: "Show 12 more" }));
+    await expect(bullets(canvas)).toHaveLength(15);
+    await expect(canvas.getByRole("button", { name: /item 4 / })).toHaveFocus();
   },
 };
 

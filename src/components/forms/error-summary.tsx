@@ -1,3 +1,5 @@
+import { Children, type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { PendingToolCall } from "@/contract/chat";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize, toSentence } from "@/lib/humanize";
@@ -32,26 +34,54 @@ export const ErrorSummary = (props: ErrorSummaryProps) => {
   return (
     <Alert tone="danger" announce="alert" title={toTitle(props, links.length > 0)}>
       {count > 0 && (
-        <ul className="mt-1 list-disc pl-4">
+        <ErrorList>
           {otherErrors.map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`}>{toSentence(`${pointer} ${message}`.trim())}</li>
           ))}
           {links.map(({ id, pointer, text }) => (
             <li key={`${id} ${text}`}>
-              <button
-                type="button"
-                onClick={() => onSelect(id, pointer)}
-                className="rounded-sm text-left align-top wrap-anywhere underline underline-offset-2 pointer-coarse:py-1"
-              >
-                {text}
-              </button>
+              <TextButton onClick={() => onSelect(id, pointer)}>{text}</TextButton>
             </li>
           ))}
-        </ul>
+        </ErrorList>
       )}
     </Alert>
   );
 };
+
+/** More would cover the fields of a phone. */
+const MAX_SHOWN_ERRORS = 3;
+
+/** The first errors, and a button that shows the others. */
+const ErrorList = ({ children }: { children: ReactNode }) => {
+  const [isWhole, setWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const errors = Children.toArray(children);
+  const hiddenCount = isWhole ? 0 : Math.max(0, errors.length - MAX_SHOWN_ERRORS);
+  const showAll = (): void => {
+    flushSync(() => setWhole(true));
+    // The button that had the focus is gone.
+    list.current?.children[MAX_SHOWN_ERRORS]?.querySelector("button")?.focus();
+  };
+  return (
+    <>
+      <ul ref={list} className="mt-1 list-disc pl-4">
+        {errors.slice(0, errors.length - hiddenCount)}
+      </ul>
+      {hiddenCount > 0 && <TextButton onClick={showAll}>Show {hiddenCount} more</TextButton>}
+    </>
+  );
+};
+
+const TextButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    className="rounded-sm text-left align-top wrap-anywhere underline underline-offset-2 pointer-coarse:py-1"
+  >
+    {children}
+  </button>
+);
 
 /** The text of the server names the calls by their ids, so fields that are named themselves come without it. */
 const toTitle = (
