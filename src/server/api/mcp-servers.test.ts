@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { McpCommandList } from "@/contract/mcp-command";
 import type { McpServer, McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/database";
@@ -8,7 +9,7 @@ import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createClient, createTestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
-import { createTestServers, runProgram } from "@/test/mcp-fixture";
+import { createTestServers, runEverything, runProgram } from "@/test/mcp-fixture";
 import { builtinTools, recordedDeps } from "@/test/tool-fixture";
 
 const PATH = "/config/mcp-servers";
@@ -133,6 +134,64 @@ describe("MCP servers", () => {
     expect((await owner.fail(`PATCH ${PATH}/${id}`, { enabled: true })).status).toBe(404);
     expect((await owner.fail(`DELETE ${PATH}/${id}`)).status).toBe(404);
     expect((await owner.fail(`POST ${PATH}/${id}/test`)).status).toBe(404);
+  });
+});
+
+describe("commands of MCP servers", () => {
+  const toRoute = (name: string) => `POST /mcp-commands/${encodeURIComponent(name)}/run`;
+  const listCommands = async () => (await member.call("GET /mcp-commands")).body as McpCommandList;
+
+  it("are listed and run for all users", async () => {
+    await create({ name: "every", transport: runEverything() });
+    await expect.poll(list, PROGRAM_START).toMatchObject([{ state: "connected" }]);
+    const { data, notices } = await listCommands();
+    expect(notices).toEqual([]);
+    expect(data).toContainEqual({
+      ...{ name: "every:args-prompt", kind: "prompt" },
+      description: "A prompt with two arguments, one required and one optional",
+      arguments: [
+        { name: "city", description: expect.any(String) as string, required: true },
+        { name: "state", description: expect.any(String) as string, required: false },
+      ],
+    });
+    const run = toRoute("every:args-prompt");
+    expect((await member.call(run, { arguments: { city: "Bonn" } })).body).toEqual({
+      text: "What's weather in Bonn?",
+    });
+    const { status, problem } = await member.fail(run, { arguments: { town: "Bonn" } });
+    expect(status).toBe(400);
+    expect(problem).toMatchObject({
+      detail: "/every:args-prompt cannot be used: city is required, town is no argument of it.",
+      errors: [
+        { pointer: "/arguments/city", message: "is required" },
+        { pointer: "/arguments/town", message: "is no argument of it" },
+      ],
+    });
+    const refused = { resourceType: "Text", resourceId: "x" };
+    const failed = await member.fail(toRoute("every:resource-prompt"), { arguments: refused });
+    expect(failed.status).toBe(422);
+    expect(failed.problem.detail).toContain('The MCP server "every" has refused the call');
+  });
+
+  it("are missing while their server has never been connected to, which is said", async () => {
+    await create({ name: "gone", transport: runProgram("there-is-no-such-program.mjs") });
+    await expect.poll(list, PROGRAM_START).toMatchObject([{ state: "failed" }]);
+    const { data, notices } = await listCommands();
+    expect(data).toEqual([]);
+    expect(notices).toEqual([expect.stringMatching(/^The MCP server "gone" is not connected\. /)]);
+    const { status, problem } = await member.fail(toRoute("gone:review"));
+    expect(status).toBe(404);
+    expect(problem.detail).toMatch(/^There is no command "\/gone:review"\. .* is not connected/);
+  });
+
+  it.each(["none:none", "none", ":", "__proto__:x"])("are unknown: %s", async (name) => {
+    expect((await member.fail(toRoute(name))).status).toBe(404);
+  });
+
+  it("take no arguments that are none", async () => {
+    for (const args of [{ a: 1 }, { a: "x".repeat(20_001) }, { a: "a\0b" }, []]) {
+      expect((await member.fail(toRoute("a:b"), { arguments: args })).status).toBe(400);
+    }
   });
 });
 

@@ -283,6 +283,7 @@ export const TAGS: Record<string, string> = {
   approvalRules: "What chats may do without an approval.",
   models: "The models of the server.",
   groups: "Tools and instructions that chats choose together.",
+  mcpCommands: "Prompts and resources of MCP servers, which are commands in messages.",
   mcpServers: "Servers of the Model Context Protocol, whose tools chats may use.",
   recipes: "Tools that administrators declare: commands and texts.",
   config: "Settings of the server.",

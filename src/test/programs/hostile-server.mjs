@@ -62,6 +62,46 @@ const CALLS = {
   files: () => ({ content: Array.from({ length: 30 }, () => image) }),
 };
 
+const argument = (name) => ({ name });
+const PROMPTS = [
+  { name: "same" },
+  { name: "same" },
+  { name: " two  words " },
+  { name: "/" },
+  { name: "__proto__", arguments: [argument("constructor")] },
+  { name: "many", arguments: Array.from({ length: 21 }, (_, index) => argument(`a${index}`)) },
+  { name: "odd", arguments: [argument("a b")] },
+  ...["large", "hang", "die", "empty", "assistant"].map((name) => ({ name })),
+];
+const RESOURCES = [
+  { name: "same", uri: "odd://a" },
+  { name: "file", uri: "odd://b" },
+];
+const TEMPLATES = [{ name: "template", uriTemplate: "odd://{a" }];
+
+const message = (role, content) => ({ role, content: { type: "text", text: content } });
+const GET = {
+  large: () => ({ messages: [message("user", "x".repeat(300_000))] }),
+  hang: () => undefined,
+  die: () => process.exit(7),
+  empty: () => ({ messages: [] }),
+  assistant: () => ({ messages: [message("user", "one"), message("assistant", "two")] }),
+};
+const READ = {
+  "odd://a": { uri: "odd://a", text: "a-secret-of-this-server-0123456789" },
+  "odd://b": { uri: "odd://b", blob: "eA==", mimeType: "image/png" },
+};
+
+const ANSWERS = {
+  "tools/list": listTools,
+  "prompts/list": () => ({ prompts: PROMPTS }),
+  "resources/list": () => ({ resources: RESOURCES }),
+  "resources/templates/list": () => ({ resourceTemplates: TEMPLATES }),
+  "prompts/get": ({ name }) => GET[name]?.(),
+  "resources/read": ({ uri }) => ({ contents: [READ[uri]] }),
+};
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {} };
+
 process.stderr.write("a line that is no message\n");
 process.stdout.write("neither is this\n");
 createInterface({ input: process.stdin }).on("line", (line) => {
@@ -69,11 +109,14 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === "initialize") {
     const { protocolVersion } = params;
     const serverInfo = { name: "hostile", version: "1" };
-    return send({ id, result: { protocolVersion, serverInfo, capabilities: { tools: {} } } });
+    return send({ id, result: { protocolVersion, serverInfo, capabilities: CAPABILITIES } });
   }
   if (method === "notifications/cancelled") process.stderr.write(`cancelled ${params.requestId}\n`);
   if (id === undefined) return undefined;
-  if (method === "tools/list") return send({ id, result: listTools(params) });
+  if (method in ANSWERS) {
+    const found = ANSWERS[method](params);
+    return found && send({ id, result: found });
+  }
   const result = CALLS[params.name];
   if (!result) return send({ id, error: { code: -32602, message: "no such thing" } });
   const answer = result();

@@ -18,6 +18,7 @@ import {
 } from "./messages";
 import { createFileOperation, getFileOperation } from "./files";
 import { getGroupsOperation, listGroupsOperation, setGroupsOperation } from "./groups";
+import { listMcpCommandsOperation, runMcpCommandOperation } from "./mcp-commands";
 import {
   createMcpServerOperation,
   deleteMcpServerOperation,
@@ -97,6 +98,8 @@ export const operations = [
   deleteRecipeOperation,
   runRecipeOperation,
   reloadRecipesOperation,
+  listMcpCommandsOperation,
+  runMcpCommandOperation,
   listMcpServersOperation,
   createMcpServerOperation,
   updateMcpServerOperation,

@@ -1,7 +1,10 @@
 import type {
   CallToolResult,
   Client,
+  GetPromptResult,
   ProgressCallback,
+  ReadResourceResult,
+  RequestOptions,
   Tool as ServerTool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contract/json";
@@ -11,6 +14,7 @@ import { createCommandEnvironment } from "@/server/tools/exec/command-environmen
 import { fillVariables, type McpVariables } from "./fill-variables";
 import { createHttpTransport } from "./http-transport";
 import { listAllTools } from "./list-all-tools";
+import { listCommands, type ListedCommands } from "./list-commands";
 import { loadSdk } from "./load-sdk";
 import type { McpServerRecord } from "./server-record";
 import type { ServerTransport } from "./server-transport";
@@ -33,10 +37,19 @@ export type CallOptions = {
   onProgress: ProgressCallback;
 };
 
+export type ReadOptions = Pick<CallOptions, "signal" | "timeoutMs">;
+
 /** A connection to a server. Its functions reject with errors of the SDK. */
 export type ServerConnection = {
   listTools: () => Promise<readonly ServerTool[]>;
   callTool: (tool: string, args: JsonObject, options: CallOptions) => Promise<CallToolResult>;
+  listCommands: () => Promise<ListedCommands>;
+  getPrompt: (
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: ReadOptions,
+  ) => Promise<GetPromptResult>;
+  readResource: (uri: string, options: ReadOptions) => Promise<ReadResourceResult>;
   /** @returns why the connection cannot be used, as a sentence, once that is known. */
   findProblem: () => string | undefined;
   close: () => Promise<void>;
@@ -47,14 +60,17 @@ export type ConnectionListener = {
   /** Ends the attempt to connect. */
   signal: AbortSignal;
   onToolsChanged: () => void;
+  /** Of its prompts or resources. */
+  onCommandsChanged: () => void;
   /** Called once, also after `close`. */
   onClose: () => void;
 };
 
 /** A server may first download what it consists of. */
 const CONNECT_TIMEOUT_MS = 60_000;
-/** A server that changes its tools all the time is listed this often at most. */
+/** A server that changes its lists all the time is listed this often at most, in ms. */
 const CHANGE_DEBOUNCE_MS = 500;
+const ON_CHANGE = { autoRefresh: false, debounceMs: CHANGE_DEBOUNCE_MS };
 
 /** The shape of outputs is for models, not for us; compiling a schema from outside could take forever. */
 const ANY_OUTPUT = {
@@ -78,11 +94,9 @@ export const connectServer = async (
     {
       jsonSchemaValidator: ANY_OUTPUT,
       listChanged: {
-        tools: {
-          autoRefresh: false,
-          debounceMs: CHANGE_DEBOUNCE_MS,
-          onChanged: listener.onToolsChanged,
-        },
+        tools: { ...ON_CHANGE, onChanged: listener.onToolsChanged },
+        prompts: { ...ON_CHANGE, onChanged: listener.onCommandsChanged },
+        resources: { ...ON_CHANGE, onChanged: listener.onCommandsChanged },
       },
     },
   );
@@ -104,16 +118,35 @@ const toConnection = (
 ): ServerConnection => ({
   findProblem,
   listTools: async () => (client.getServerCapabilities()?.tools ? listAllTools(client) : []),
-  callTool: async (name, args, { signal, timeoutMs, onProgress }) => {
-    const { SdkError, SdkErrorCode } = loadSdk();
-    // The SDK itself rejects with an error without a code.
-    if (!client.transport) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+  callTool: async (name, args, { onProgress, ...options }) => {
+    requireConnected(client);
     return client.callTool(
       { name, arguments: args },
-      { signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs, onprogress: onProgress },
+      { ...toRequestOptions(options), onprogress: onProgress },
     );
   },
+  listCommands: () => listCommands(client),
+  getPrompt: async (name, args, options) => {
+    requireConnected(client);
+    return client.getPrompt({ name, arguments: args }, toRequestOptions(options));
+  },
+  readResource: async (uri, options) => {
+    requireConnected(client);
+    return client.readResource({ uri }, { ...toRequestOptions(options), cacheMode: "bypass" });
+  },
   close: () => client.close(),
+});
+
+/** @throws {SdkError} as the SDK itself rejects with an error without a code. */
+const requireConnected = ({ transport }: Client): void => {
+  const { SdkError, SdkErrorCode } = loadSdk();
+  if (!transport) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
+};
+
+const toRequestOptions = ({ signal, timeoutMs }: ReadOptions): RequestOptions => ({
+  signal,
+  timeout: timeoutMs,
+  maxTotalTimeout: timeoutMs,
 });
 
 const createTransport = async (

@@ -9,6 +9,7 @@ const explain = (reason: unknown, problem?: string) =>
   explainFailure(reason, {
     declaration: { name: "test", timeout_seconds: 60 },
     connection: { findProblem: () => problem },
+    isRead: false,
   });
 
 const http = (status: number, text: string) =>

@@ -8,10 +8,12 @@ import { describeFailure } from "./describe-failure";
 type FailedCall = {
   declaration: Pick<McpServerInput, "name" | "timeout_seconds">;
   connection: Pick<ServerConnection, "findProblem">;
+  /** Whether the request changes nothing at the server. */
+  isRead: boolean;
 };
 
 export type CallFailure = {
-  /** For the model. */
+  /** A sentence. */
   message: string;
   /** Whether the connection does not work any more. */
   isLost: boolean;
@@ -24,10 +26,10 @@ const UNKNOWN_SESSION = 404;
 /** Of servers that say so in words. */
 const BAD_REQUEST = 400;
 
-/** Explains to the model why a call failed. */
+/** Explains to the model, or to a person, why a call failed. */
 export const explainFailure = (
   reason: unknown,
-  { declaration, connection }: FailedCall,
+  { declaration, connection, isRead }: FailedCall,
 ): CallFailure => {
   const { ProtocolError, SdkError, SdkErrorCode } = loadSdk();
   const server = describeServer(declaration);
@@ -37,13 +39,13 @@ export const explainFailure = (
   }
   if (reason instanceof SdkError && reason.code === SdkErrorCode.RequestTimeout) {
     return {
-      message: `Timed out: ${server} did not answer in ${declaration.timeout_seconds} seconds, and the call was cancelled. It may have taken effect or not.`,
+      message: `Timed out: ${server} did not answer in ${declaration.timeout_seconds} seconds, and the call was cancelled.${isRead ? "" : " It may have taken effect or not."}`,
       ...{ isLost: false, isUnsent: false },
     };
   }
   const problem = connection.findProblem();
   const isUnsent = isUnknownSession(reason) || isRefused(reason);
-  const effect = isUnsent ? "" : " The call may have taken effect or not.";
+  const effect = isUnsent || isRead ? "" : " The call may have taken effect or not.";
   return {
     message: `${server} could not be called: ${problem ?? describeFailure(reason)}${effect}`,
     // Calls share the connection: the failure of one of them does not end the others.

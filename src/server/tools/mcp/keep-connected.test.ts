@@ -4,6 +4,8 @@ import { loadSdk } from "./load-sdk";
 
 const { SdkError, SdkErrorCode } = loadSdk();
 
+const reject = () => Promise.reject(new Error("nothing is called here"));
+
 /** Connects to a server that has no tools. */
 const connectTo =
   ({
@@ -16,7 +18,7 @@ const connectTo =
   () =>
     Promise.resolve({
       listTools: () => Promise.resolve([]),
-      callTool: () => Promise.reject(new Error("nothing is called here")),
+      ...{ callTool: reject, listCommands: reject, getPrompt: reject, readResource: reject },
       findProblem,
       close: () => Promise.resolve(onClose()),
     });

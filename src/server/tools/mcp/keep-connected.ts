@@ -5,7 +5,7 @@ import { describeFailure } from "./describe-failure";
 import { isCut } from "./explain-failure";
 
 type KeeperDeps = {
-  connect: (listener: ConnectionListener) => Promise<ServerConnection>;
+  connect: (listener: Omit<ConnectionListener, "onCommandsChanged">) => Promise<ServerConnection>;
   /** Reads what the server offers, when it is new or has changed. A rejection ends the connection. */
   refresh: (connection: ServerConnection) => Promise<void>;
   /** Called when there is no connection. Does not throw. */
@@ -27,6 +27,8 @@ export type Keeper = {
   status: () => { state: Exclude<McpServerState, "off">; error?: string };
   /** Settles when the first attempt has ended, or takes too long to be waited for. Does not reject. */
   ready: Promise<void>;
+  /** @returns the connection that there is, if any. */
+  current: () => ServerConnection | undefined;
   /** Connects now if there is no connection. @returns undefined if that fails or takes too long. */
   require: () => Promise<ServerConnection | undefined>;
   /** Ends a connection that does not work any more. */
@@ -81,6 +83,7 @@ export const keepConnected = (deps: KeeperDeps): Keeper => {
       ...(error !== undefined && { error }),
     }),
     ready: waitFor(reconnect(), waits.ready),
+    current: () => connection,
     require: async () => {
       if (!connection && !closing.signal.aborted) await waitFor(reconnect(), waits.required);
       return connection;

@@ -139,7 +139,7 @@ const testServer = async (
   try {
     const connection = await connectServer(record, deps, {
       signal: AbortSignal.timeout(TEST_TIMEOUT_MS),
-      ...{ onToolsChanged: () => undefined, onClose: () => undefined },
+      ...{ onToolsChanged: doNothing, onCommandsChanged: doNothing, onClose: doNothing },
     });
     try {
       const { length } = await connection.listTools();
@@ -154,6 +154,8 @@ const testServer = async (
     return finish({ ok: false, message: `${server} did not answer.`, detail });
   }
 };
+
+const doNothing = (): void => undefined;
 
 /** An administrator waits for the answer. */
 const TEST_TIMEOUT_MS = 60_000;

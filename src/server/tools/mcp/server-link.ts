@@ -1,20 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contract/json";
 import { log } from "@/server/log";
-import {
-  type CallOptions,
-  type ConnectionListener,
-  describeServer,
-  type ServerConnection,
-} from "./connect-server";
-import { type CallFailure, explainFailure } from "./explain-failure";
+import type { CallOptions, ConnectionListener, ServerConnection } from "./connect-server";
 import { type ConnectionWaits, type Keeper, keepConnected } from "./keep-connected";
 import { type OfferedMcpTools, toOfferedTools } from "./offered-tools";
+import { createSendRequest, type RequestOutcome } from "./send-request";
+import { createServerCommands, type ServerCommands } from "./server-commands";
 import type { McpServerRecord } from "./server-record";
-
-/** What became of a call: a failure is a sentence for the model. */
-export type CallOutcome =
-  { type: "returned"; result: CallToolResult } | { type: "failed"; message: string };
 
 /** A server that this process is connected to, or tries to be. */
 export type ServerLink = Pick<Keeper, "status" | "ready" | "close"> & {
@@ -22,7 +14,12 @@ export type ServerLink = Pick<Keeper, "status" | "ready" | "close"> & {
   /** What the server had last, also while it is lost. */
   offered: () => OfferedMcpTools;
   /** Rejects only as the signal of the options was aborted. */
-  call: (tool: string, args: JsonObject, options: CallOptions) => Promise<CallOutcome>;
+  call: (
+    tool: string,
+    args: JsonObject,
+    options: CallOptions,
+  ) => Promise<RequestOutcome<CallToolResult>>;
+  commands: ServerCommands;
 };
 
 export type Connect = (
@@ -42,8 +39,10 @@ export const createServerLink = (
   let offered = NO_TOOLS;
   const keeper = keepConnected({
     waits,
-    connect: (listener) => connect(record, listener),
+    connect: (listener) =>
+      connect(record, { ...listener, onCommandsChanged: () => commands.forget() }),
     refresh: async (connection) => {
+      commands.forget();
       offered = toOfferedTools(declaration.name, await connection.listTools());
     },
     onFailure: (reason) => {
@@ -51,27 +50,8 @@ export const createServerLink = (
     },
   });
 
-  const callOnce = async (
-    ...[tool, args, options]: Parameters<ServerLink["call"]>
-  ): Promise<CallOutcome | CallFailure> => {
-    const connection = await keeper.require();
-    options.signal.throwIfAborted();
-    if (!connection) {
-      const { error = "" } = keeper.status();
-      return {
-        type: "failed",
-        message: `${describeServer(declaration)} is not connected. ${error}`,
-      };
-    }
-    try {
-      return { type: "returned", result: await connection.callTool(tool, args, options) };
-    } catch (reason) {
-      options.signal.throwIfAborted();
-      const failure = explainFailure(reason, { declaration, connection });
-      if (failure.isLost) keeper.lose(connection, failure.message);
-      return failure;
-    }
-  };
+  const request = createSendRequest(declaration, keeper);
+  const commands = createServerCommands(declaration, keeper, request);
 
   return {
     record,
@@ -79,11 +59,11 @@ export const createServerLink = (
     ready: keeper.ready,
     close: keeper.close,
     offered: () => offered,
-    call: async (...call) => {
-      const first = await callOnce(...call);
-      if ("type" in first) return first;
-      const outcome = first.isUnsent ? await callOnce(...call) : first;
-      return "type" in outcome ? outcome : { type: "failed", message: outcome.message };
-    },
+    call: (tool, args, options) =>
+      request((connection) => connection.callTool(tool, args, options), {
+        ...options,
+        isRead: false,
+      }),
+    commands,
   };
 };
