@@ -88,7 +88,8 @@ const createKeyRequests = async () => {
   };
 };
 
-describe("open streams end", () => {
+// At the same time, as each waits until the credentials are checked.
+describe.concurrent("open streams end", () => {
   it("after another process has revoked their key", async () => {
     const client = await createKeyRequests();
     const streams = await openStreams(client);
