@@ -42,7 +42,7 @@ export const createNavigator = ({ look, delay }: NavigatorDeps) => {
       setWaiting(false);
       push();
     },
-    /** Gives up the page that waits for the server. */
+    /** Cancels a navigation that waits for the server. */
     cancel: (): void => {
       current?.abort();
       setWaiting(false);

@@ -21,7 +21,7 @@ const delay = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const navigator = createNavigator({ look, delay });
 
-// Back and Forward are newer choices than a page that still waits.
+// Back and Forward replace a navigation that still waits.
 if (typeof window !== "undefined") window.addEventListener("popstate", navigator.cancel);
 
 /** Returns the function by which all parts of the page open another one. */

@@ -65,7 +65,7 @@ export const GroupSummary = z
     name: z.string(),
     description: z.string(),
     tools: z.array(z.string()),
-    /** Those of the tools that the server does not have any more. */
+    /** Its tools that the server does not have any more. */
     missing_tools: z.array(z.string()),
   })
   .meta({ id: "GroupSummary" });

@@ -5,12 +5,12 @@ export type Mentionable = {
   description: string;
   /** Why it is of no use, or not of its full use, as a sentence. */
   problem?: string | undefined;
-  /** False for what can stay chosen, but is not offered anew. */
+  /** False for an option that can stay chosen, but is not suggested. */
   isOffered: boolean;
 };
 
 const NAME = "[A-Za-z0-9_-]";
-/** No mention is what stands in an address or a path, as in `ada@example.org`, `@types/node` and `@media.print`. */
+/** Text in an address or a path is no mention, as in `ada@example.org`, `@types/node` and `@media.print`. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}_.@/+\-])`;
 const MENTION = new RegExp(
   String.raw`${BEFORE}@(${NAME}+)(?![\p{L}\p{N}_@/\-]|\.[\p{L}\p{N}_])`,

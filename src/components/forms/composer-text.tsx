@@ -86,7 +86,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   );
 };
 
-/** Tells what the list shows, as the focus stays in the field. */
+/** Announces the options of the list, as the focus stays in the field. */
 const OptionCount = ({ count }: { count: number }) => (
   <p aria-live="polite" className="sr-only">
     {count > 0 && `${count} ${count === 1 ? "name fits" : "names fit"}.`}

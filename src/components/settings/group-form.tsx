@@ -97,9 +97,9 @@ const NameFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
 );
 
 type ToolBoxesProps = {
-  /** Names of those that come first. */
+  /** Names that are listed first. */
   first: readonly string[];
-  /** Those that are chosen; a tool that the server does not have can only be removed. */
+  /** Chosen tools; one that the server does not have can only be removed. */
   names: readonly string[];
   tools: readonly ToolOption[];
   error: string | undefined;

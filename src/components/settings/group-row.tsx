@@ -6,7 +6,7 @@ import { SettingsRow } from "./settings-list";
 
 type GroupRowProps = {
   group: Group;
-  /** Those of its tools that the server does not have any more. */
+  /** Its tools that the server does not have any more. */
   missingTools: readonly string[];
   /** Whether the groups are being saved. */
   isBusy: boolean;

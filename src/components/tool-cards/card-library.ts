@@ -1,11 +1,11 @@
 /**
- * Of the library of schemas, which is large and which cards and drafts need; an export, so that the bundler keeps it
- * in this part.
+ * A part of the schema library, which cards and drafts need. Exported so that the bundler keeps the library in this
+ * chunk.
  *
  * @public
  */
 export { JsonValue } from "@/contract/json";
 
-/** Imported from here, as the bundler then leaves out what this part has. */
+/** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importToolCalls = () => import("./tool-calls");
 export const importDrafts = () => import("@/components/forms/draft");

@@ -11,7 +11,7 @@ export const ToolCalls = lazyParts(
   },
 );
 
-/** Loads what knows the drafts of forms. */
+/** Loads the code that reads and writes drafts of forms. */
 export const loadDrafts = async () => {
   const { importDrafts } = await import("./card-library");
   await nextTask();

@@ -13,9 +13,9 @@ export type LazyPart<Props> = ComponentType<Props> & {
 };
 
 /**
- * Creates a component whose scripts are loaded when it is first shown. What a page comes with is loaded at once: React
- * renders it anew if anything changes before. What appears later is loaded in parts, each in a task of its own, as input
- * waits for a task.
+ * Creates a component whose scripts are loaded when it is first rendered. A part of the page that the server rendered is
+ * loaded at once, because React would discard it if anything changed before hydration. A part that appears later is
+ * loaded in several tasks, so that input is handled between them.
  */
 export const lazyParts = <Props extends object>(
   loadWhole: Load<Props>,

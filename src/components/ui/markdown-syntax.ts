@@ -2,11 +2,11 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 
 /**
- * What the renderer reads markdown with; an export, so that the bundler keeps it in this part.
+ * The parser of Markdown. Exported so that the bundler keeps it in this chunk.
  *
  * @public
  */
 export const markdownSyntax = [remarkParse, remarkGfm];
 
-/** Imported from here, as the bundler then leaves out what this part has. */
+/** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importMarkdownTree = () => import("./markdown-tree");

@@ -4,11 +4,11 @@ import rehypeSanitize from "rehype-sanitize";
 import remarkRehype from "remark-rehype";
 
 /**
- * What the renderer turns markdown into elements with; an export, so that the bundler keeps it in this part.
+ * The conversion of Markdown to elements. Exported so that the bundler keeps it in this chunk.
  *
  * @public
  */
 export const markdownTree = [marked, remarkRehype, rehypeSanitize, toJsxRuntime];
 
-/** Imported from here, as the bundler then leaves out what this part has. */
+/** Imported from here, so that the bundler does not repeat the modules of this chunk. */
 export const importRenderer = () => import("./markdown-renderer");

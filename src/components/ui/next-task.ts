@@ -1,3 +1,3 @@
-/** Lets the browser draw and answer input first. On the server, nothing waits. */
+/** Waits for the next task, so that the browser can paint and handle input. On the server it does not wait. */
 export const nextTask = (): Promise<void> | undefined =>
   typeof window === "undefined" ? undefined : new Promise((resolve) => setTimeout(resolve));

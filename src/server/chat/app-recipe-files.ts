@@ -13,7 +13,7 @@ export const appRecipeFiles = (folder: string | null): RecipeFiles => {
   return (holder[KEY] ??= createRecipeFiles(folder ?? undefined, logRecipes));
 };
 
-/** An operator looks into the log, where nobody has opened the settings yet. */
+/** Operators read the log before they open the settings. */
 const logRecipes = (recipes: readonly FileRecipe[]): void => {
   for (const recipe of recipes) {
     if ("problem" in recipe) log().warn(recipe.problem, "a file of recipes is not offered");

@@ -9,7 +9,7 @@ import type { Tool } from "@/server/tools/tool";
 type ListerDeps = {
   /** Declared recipes. Does not reject. */
   listRows: () => Promise<readonly RecipeRow[]>;
-  /** Those of files. Does not reject. */
+  /** Recipes of files. Does not reject. */
   listFiles: () => Promise<readonly FileRecipe[]>;
   deps: RecipeDeps;
   /** Why this process must not use the files of chats, as a sentence. */
@@ -34,7 +34,7 @@ export const createRecipeLister = ({ listRows, listFiles, ...deps }: ListerDeps)
   };
 };
 
-/** Those of files come first, and have their names. */
+/** Recipes of files come first, and replace declared ones of the same name. */
 const createTools = (
   rows: readonly RecipeRow[],
   files: readonly FileRecipe[],

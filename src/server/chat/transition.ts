@@ -44,7 +44,7 @@ export type Applied = {
   chat: ChatRow;
   entered: MessageRow | undefined;
   joined: QueuedMessageRow | undefined;
-  /** Calls that this has closed before they ran; their tools are told when it is committed. */
+  /** Calls that this has closed before they ran; their tools are notified when it is committed. */
   closed: ClosedCall[];
 };
 

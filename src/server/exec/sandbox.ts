@@ -8,7 +8,7 @@ export type SandboxedCommand = {
   callDirectory?: string;
   /** Relative to the workspace, `""` for the workspace itself. The directory exists. */
   cwd: string;
-  /** Whether it has the network of the host, loopback too; none by default. */
+  /** Whether it has the network of the host, with loopback; none by default. */
   network?: boolean;
   /** The whole environment of the command. */
   env: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ type ActionExpirerDeps = {
   db: Database;
   newId: () => string;
   log: Logger;
-  /** Tells the tools of calls that they have ended. Does not reject. */
+  /** Notifies the tools of calls that have ended. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirer
   return {
     /** Rejects only when the database is away. */
     run,
-    /** Resolves when all tools have been told. */
+    /** Resolves when all tools have been notified. */
     ended: async (): Promise<void> => {
       await Promise.all(exits);
     },

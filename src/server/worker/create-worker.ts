@@ -31,7 +31,7 @@ export type WorkerDeps = {
   concurrency: number;
   newId: () => string;
   log: Logger;
-  /** Tells the tools of calls that ended before they ran. Does not reject. */
+  /** Notifies the tools of calls that ended before they ran. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */

@@ -23,7 +23,7 @@ export type CallFailure = {
 
 /** The answer to a session that the server does not know any more, as it was started again. */
 const UNKNOWN_SESSION = 404;
-/** Of servers that say so in words. */
+/** Messages of servers that report it as text. */
 const BAD_REQUEST = 400;
 
 /** Explains to the model, or to a person, why a call failed. */

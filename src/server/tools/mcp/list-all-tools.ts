@@ -1,7 +1,7 @@
 import type { Client, Tool as ServerTool } from "@modelcontextprotocol/client";
 import { listAllPages } from "./list-all-pages";
 
-/** Of each request for a page. */
+/** Time limit of each request for a page. */
 const LIST_TIMEOUT_MS = 30_000;
 
 /**

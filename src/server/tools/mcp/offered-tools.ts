@@ -12,13 +12,13 @@ import { toToolName } from "./tool-name";
 
 /** A tool of a server as models get it. */
 export type OfferedMcpTool = {
-  /** By which models call it. */
+  /** The name by which models call it. */
   name: string;
-  /** By which the server knows it. */
+  /** The name that the server has given it. */
   tool: string;
   description: string;
   parameters: JSONSchema7;
-  /** By which arguments are checked. */
+  /** The schema of its arguments. */
   argumentsSchema: JsonObject;
   /** Whether the server says that a call changes nothing that matters. */
   isHarmless: boolean;

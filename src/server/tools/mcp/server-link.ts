@@ -11,7 +11,7 @@ import type { McpServerRecord } from "./server-record";
 /** A server that this process is connected to, or tries to be. */
 export type ServerLink = Pick<Keeper, "status" | "ready" | "close"> & {
   record: McpServerRecord;
-  /** What the server had last, also while it is lost. */
+  /** The last list of the server, also while the connection is lost. */
   offered: () => OfferedMcpTools;
   /** Rejects only as the signal of the options was aborted. */
   call: (

@@ -26,9 +26,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** What a server may write, in bytes: packages that it installs, and a cache. */
 const MAX_DIRECTORY_BYTES = 1024 * 1024 * 1024;
-/** Of what it has written to its standard error; far more than is shown, so that a secret is whole and can be masked. */
+/** Standard error that is kept: far more than is shown, so that a secret is whole and can be masked. */
 const KEPT_ERROR_BYTES = 64 * 1024;
-/** Of its end that is shown, in UTF-16 units. */
+/** The end of it that is shown, in UTF-16 units. */
 const SHOWN_ERROR_LENGTH = 2_000;
 
 /** Starts a server in the sandbox and speaks with it by its standard input and output. */
@@ -64,7 +64,7 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
         try {
           transport.onmessage?.(deserializeMessage(line));
         } catch (error) {
-          // Programs also print what is no message.
+          // Programs also print lines that are no messages.
           transport.onerror?.(error as Error);
         }
       });

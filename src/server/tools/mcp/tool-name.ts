@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What every provider accepts. */
+/** Names that every provider accepts. */
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 

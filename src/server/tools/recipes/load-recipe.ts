@@ -84,7 +84,7 @@ export const loadRecipe = async (exported: unknown): Promise<LoadedRecipe | Fiel
   return problems.length > 0 ? problems : loaded;
 };
 
-/** The same without a comparison of the example with a JSON Schema, which takes a thread. */
+/** The same, but does not validate the example against a JSON Schema, which takes a thread. */
 const readRecipe = (exported: unknown): LoadedRecipe | FieldError[] => {
   const shapeProblems = findShapeProblems(exported);
   if (shapeProblems.length > 0) return shapeProblems;

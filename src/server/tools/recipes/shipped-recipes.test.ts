@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Has programs find an engine that is a script. */
+/** Puts a script in the place of the container engine. */
 const useEngine = async (script: string): Promise<void> => {
   await mkdir(path.join(directory, "bin"), { recursive: true });
   for (const name of ["docker", "podman"]) {

@@ -12,9 +12,9 @@ export type FileRecipe = { file: string } & ({ loaded: LoadedRecipe } | { proble
 
 /** What is known of a file that was loaded; it is loaded again when its stamp differs. */
 type KnownFile = {
-  /** That of the inputs as they were loaded; "" where they may have changed meanwhile. */
+  /** The stamp of the inputs as they were loaded; "" where they may have changed meanwhile. */
   stamp: string;
-  /** That of the inputs after they were loaded. */
+  /** The stamp of the inputs after they were loaded. */
   lastStamp: string;
   inputs: readonly string[];
   /** "" for a file that has failed in the child process. */

@@ -64,7 +64,7 @@ const startServer = (request: object): ChildProcess => {
 const readPid = async (file: string): Promise<number> =>
   Number(await readFile(file, "utf8").catch(() => "0"));
 
-/** A process that nobody has waited for has ended, too. */
+/** True for a process that has ended, also before its parent has read its exit. */
 const isAlive = async (pid: number): Promise<boolean> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat !== "" && !stat.includes(") Z ");

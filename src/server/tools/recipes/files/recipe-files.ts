@@ -12,7 +12,7 @@ const LIMITS = {
 
 /** The recipes of a folder, as this process has loaded them. No function rejects. */
 export type RecipeFiles = {
-  /** Of this process. */
+  /** Recipes of this process. */
   id: string;
   /** Undefined without a folder. */
   folder: string | undefined;
