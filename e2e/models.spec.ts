@@ -52,8 +52,9 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
   await expect(row).toContainText("The OpenAI-compatible server is not reachable.");
   await expect(row).toContainText(provider.url);
 
-  const demo = page.getByRole("listitem").filter({ hasText: "Demo demo" });
-  await demo.getByRole("button", { name: "More for Demo" }).click();
+  const demoMenu = page.getByRole("button", { name: "More for Demo", exact: true });
+  const demo = page.getByRole("listitem").filter({ has: demoMenu });
+  await demoMenu.click();
   await page.getByRole("menuitem", { name: "Make default" }).click();
   await expect(demo).toContainText("Default");
   await row.getByRole("button", { name: "More for mock" }).click();

@@ -286,6 +286,8 @@ test("a tall form opens at its head, and its errors and its button stay visible"
   await expect(first).toBeFocused();
   await expect(first).toBeInViewport();
   const link = form.getByRole("alert").getByRole("button", { name: "Field 28 is required." });
+  await expect(link).toBeHidden();
+  await form.getByRole("button", { name: "Show 26 more" }).click();
   await link.click();
   const named = form.getByRole("textbox", { name: "Field 28" });
   await expect(named).toBeFocused();
