@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { useCardsReady } from "@/components/tool-cards/use-cards-ready";
+import { ToolCalls } from "@/components/tool-cards/load-cards";
+import { usePartReady } from "@/components/ui/lazy-parts";
 import type { MessageView } from "@/contract/chat-view";
 
 /**
@@ -11,7 +12,7 @@ import type { MessageView } from "@/contract/chat-view";
 export const useShownMessages = (messages: readonly MessageView[]) => {
   const [openedSeq] = useState(() => messages.findLast(({ preview }) => !preview)?.seq ?? 0);
   const index = messages.findIndex((message) => message.seq > openedSeq && hasCalls(message));
-  const isReady = useCardsReady(index !== -1);
+  const isReady = usePartReady(ToolCalls, index !== -1);
   return index === -1 || isReady
     ? { shown: messages, isHeld: false }
     : { shown: cutBeforeCalls(messages, index), isHeld: true };

@@ -1,16 +1,18 @@
 "use client";
-import { type ComponentType, lazy, useMemo, useState } from "react";
+import { type ComponentType, lazy, useEffect, useMemo, useState } from "react";
 import { useIsHydrated } from "./use-is-hydrated";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A component whose scripts are loaded when it is first shown, or asked for. */
-export type LazyPart<Props> = ComponentType<Props> & {
+type Loading = {
   /** Whether it is shown at once when it is rendered. */
   isLoaded: () => boolean;
   /** Loads it in parts. */
   load: () => Promise<unknown>;
 };
+
+/** A component whose scripts are loaded when it is first shown, or asked for. */
+export type LazyPart<Props> = ComponentType<Props> & Loading;
 
 /**
  * Creates a component whose scripts are loaded when it is first rendered. A part of the page that the server rendered is
@@ -41,4 +43,27 @@ export const lazyParts = <Props extends object>(
     isLoaded: () => loaded !== undefined,
     load: () => loadOnce(loadParts),
   });
+};
+
+/** Longest time that content waits for a part; later, the part has a placeholder. */
+const MAX_WAIT_MS = 3_000;
+
+/**
+ * Loads a part when it is needed, for content that must not be shown before it.
+ *
+ * @returns whether nothing needs to wait: the part is loaded, cannot be loaded, or takes too long.
+ */
+export const usePartReady = (part: Loading, isNeeded: boolean): boolean => {
+  const [isReady, setReady] = useState(part.isLoaded);
+  const isWaiting = isNeeded && !isReady;
+  // Syncs with the scripts of the page.
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const stopWaiting = () => setReady(true);
+    const timer = setTimeout(stopWaiting, MAX_WAIT_MS);
+    // The part itself reports that it cannot be loaded.
+    part.load().then(stopWaiting, stopWaiting);
+    return () => clearTimeout(timer);
+  }, [part, isWaiting]);
+  return isReady;
 };

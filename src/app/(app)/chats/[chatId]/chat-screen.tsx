@@ -4,7 +4,8 @@ import type { ChatView } from "@/client/chat-view";
 import { useChatStream } from "@/client/use-chat-stream";
 import { useMarkRead } from "@/client/use-mark-read";
 import { hasCalls } from "@/components/chat/use-shown-messages";
-import { useCardsReady } from "@/components/tool-cards/use-cards-ready";
+import { ToolCalls } from "@/components/tool-cards/load-cards";
+import { usePartReady } from "@/components/ui/lazy-parts";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
 import type { ChatSummary } from "@/contract/chat";
@@ -47,7 +48,7 @@ export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
 /** A chat with tool calls opens with their cards, which would otherwise move each other. */
 const useCanOpen = (view: ChatView | undefined, isRendered: boolean): boolean => {
   const needsCards = !isRendered && view?.messages.some(hasCalls) === true;
-  const isReady = useCardsReady(needsCards);
+  const isReady = usePartReady(ToolCalls, needsCards);
   // Calls of an open chat are waited for in its list.
   return useHasBeenTrue(view !== undefined && (isReady || !needsCards));
 };

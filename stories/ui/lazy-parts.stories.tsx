@@ -1,0 +1,94 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { Suspense } from "react";
+import { expect } from "storybook/test";
+import { type LazyPart, lazyParts, usePartReady } from "@/components/ui/lazy-parts";
+
+type NoteProps = { text: string };
+const Note = ({ text }: NoteProps) => <p>{text}</p>;
+
+/** Longer than any part that loads may keep others waiting. */
+const WAIT = { timeout: 5_000 };
+
+/** @returns a part, and what ends its loading. */
+const createPart = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<{ default: typeof Note }>();
+  const load = () => promise;
+  return { part: lazyParts(load, load), end: () => resolve({ default: Note }), fail: reject };
+};
+
+type ExampleProps = { part: LazyPart<NoteProps> };
+
+const Example = ({ part: Part }: ExampleProps) => (
+  <div className="grid gap-2">
+    <Suspense fallback={<p className="text-muted">Loading…</p>}>
+      <Part text="The part." />
+    </Suspense>
+  </div>
+);
+
+const Waiting = ({ part }: ExampleProps) => (
+  <p>{usePartReady(part, true) ? "What follows the part." : "It waits for the part."}</p>
+);
+
+const loaded = createPart();
+loaded.end();
+
+const meta = {
+  component: Example,
+  args: { part: createPart().part },
+} satisfies Meta<typeof Example>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Loading: Story = {};
+export const Loaded: Story = { loaders: [loaded.part.load], args: { part: loaded.part } };
+
+export const TestLoaded: Story = {
+  name: "(Test) What was loaded before is shown at once",
+  ...Loaded,
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByText("Loading…")).toBeNull();
+    await expect(canvas.getByText("The part.")).toBeVisible();
+  },
+};
+
+const shown = createPart();
+export const TestShown: Story = {
+  name: "(Test) A part is shown when it is loaded, and what waits for it then",
+  args: { part: shown.part },
+  render: ({ part }) => (
+    <>
+      <Example part={part} />
+      <Waiting part={part} />
+    </>
+  ),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Loading…")).toBeVisible();
+    await expect(canvas.getByText("It waits for the part.")).toBeVisible();
+    shown.end();
+    await expect(await canvas.findByText("What follows the part.")).toBeVisible();
+    await expect(await canvas.findByText("The part.")).toBeVisible();
+  },
+};
+
+const failed = createPart();
+export const TestFailed: Story = {
+  name: "(Test) Nothing waits for a part that cannot be loaded",
+  args: { part: failed.part },
+  render: ({ part }) => <Waiting part={part} />,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("It waits for the part.")).toBeVisible();
+    failed.fail(new Error("The server is away."));
+    await expect(await canvas.findByText("What follows the part.")).toBeVisible();
+  },
+};
+
+export const TestSlow: Story = {
+  name: "(Test) Nothing waits long for a part",
+  args: { part: createPart().part },
+  render: ({ part }) => <Waiting part={part} />,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("It waits for the part.")).toBeVisible();
+    await expect(await canvas.findByText("What follows the part.", {}, WAIT)).toBeVisible();
+  },
+};
