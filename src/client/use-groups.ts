@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Group } from "@/contract/group";
+import type { GroupsConfig } from "@/contract/group";
 import type { Tool } from "@/contract/tool";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
@@ -8,10 +8,7 @@ import { useTRPC } from "./trpc";
 export const useGroups = () => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const query = useQuery({
-    ...trpc.config.getGroups.queryOptions({}),
-    select: ({ groups }: { groups: Group[] }) => groups,
-  });
+  const query = useQuery(trpc.config.getGroups.queryOptions({}));
   const tools = useQuery({
     ...trpc.tools.list.queryOptions({}),
     select: ({ data }: { data: Tool[] }) => data,
@@ -21,18 +18,20 @@ export const useGroups = () => {
       queryClient.invalidateQueries({ queryKey: trpc.config.getGroups.pathKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.groups.list.pathKey() }),
     ]);
-  const save = useMutation(trpc.config.setGroups.mutationOptions({ onSuccess: reload }));
-  const removal = useMutation(trpc.config.setGroups.mutationOptions({ onSettled: reload }));
+  // Also after a failure, as somebody else may have changed them.
+  const options = trpc.config.setGroups.mutationOptions({ onSettled: reload });
+  const save = useMutation(options);
+  const removal = useMutation(options);
   return {
     query,
     tools,
-    save: (groups: Group[], onSaved: () => void): void =>
-      save.mutate({ groups }, { onSuccess: onSaved }),
+    save: (config: GroupsConfig, onSaved: () => void): void =>
+      save.mutate(config, { onSuccess: onSaved }),
     /** Until the saved groups are loaded, as all are saved at once. */
     isSaving: save.isPending || removal.isPending,
     saveProblem: save.error ? toProblem(save.error) : undefined,
     forgetSave: save.reset,
-    remove: (groups: Group[]): void => removal.mutate({ groups }),
+    remove: (config: GroupsConfig): void => removal.mutate(config),
     removalProblem: removal.error ? toProblem(removal.error) : undefined,
   };
 };

@@ -55,9 +55,15 @@ export const GroupsConfig = z
           seen.add(name);
         });
       }),
+    /** Goes up with each change. */
+    version: z.int().min(0),
   })
   .meta({ id: "GroupsConfig" });
 export type GroupsConfig = z.infer<typeof GroupsConfig>;
+
+/** With the version that was read, the groups are replaced only if nobody has changed them since. */
+export const GroupsInput = GroupsConfig.partial({ version: true });
+export type GroupsInput = z.infer<typeof GroupsInput>;
 
 /** A group as everybody may see it. */
 export const GroupSummary = z

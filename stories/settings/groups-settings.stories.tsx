@@ -1,13 +1,21 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { type ComponentProps, useState } from "react";
 import { expect, fn, screen } from "storybook/test";
 import { GroupsSettings } from "@/components/settings/groups-settings";
+import type { GroupsConfig } from "@/contract/group";
+import type { Problem } from "@/contract/problem";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 import { PLAN, REVIEW, TOOLS } from "./group-fixtures";
 
 const meta = {
   component: GroupsSettings,
   args: {
-    ...{ groups: ready([REVIEW, PLAN]), onReload: fn(), tools: ready(TOOLS), onReloadTools: fn() },
+    ...{
+      groups: ready({ groups: [REVIEW, PLAN], version: 3 }),
+      onReload: fn(),
+      tools: ready(TOOLS),
+      onReloadTools: fn(),
+    },
     ...{ onSave: fn(), isSaving: false, saveProblem: undefined, onCloseForm: fn() },
     ...{ onRemove: fn(), removalProblem: undefined },
   },
@@ -16,7 +24,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Many: Story = {};
-export const None: Story = { args: { groups: ready([]) } };
+export const None: Story = { args: { groups: ready({ groups: [], version: 0 }) } };
 export const Loading: Story = { args: { groups: { state: "loading" } } };
 export const LoadError: Story = { args: { groups: failed } };
 export const RemovalError: Story = { args: { removalProblem: UNAVAILABLE } };
@@ -28,7 +36,7 @@ export const TestAdd: Story = {
     await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "write");
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
-      [REVIEW, PLAN, { ...PLAN, name: "write" }],
+      { groups: [REVIEW, PLAN, { ...PLAN, name: "write" }], version: 3 },
       expect.any(Function),
     );
   },
@@ -41,11 +49,66 @@ export const TestEdit: Story = {
     await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "!");
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     await expect(args.onSave).toHaveBeenCalledWith(
-      [{ ...REVIEW, description: `${REVIEW.description}!` }, PLAN],
+      { groups: [{ ...REVIEW, description: `${REVIEW.description}!` }, PLAN], version: 3 },
       expect.any(Function),
     );
     await userEvent.click(canvas.getByRole("button", { name: "Delete plan" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete group" }));
-    await expect(args.onRemove).toHaveBeenCalledWith([REVIEW]);
+    await expect(args.onRemove).toHaveBeenCalledWith({ groups: [REVIEW], version: 3 });
+  },
+};
+
+const CHANGED: Problem = {
+  ...UNAVAILABLE,
+  status: 409,
+  code: "conflict",
+  detail: "Somebody has changed the groups meanwhile, so nothing was saved.",
+};
+
+/** What others make of the groups while a form is open, and what the server says of a change then. */
+const NEWEST: GroupsConfig = { groups: [REVIEW, { ...PLAN, prompt: "Plan." }], version: 4 };
+const WITHOUT_REVIEW: GroupsConfig = { groups: [PLAN], version: 5 };
+const OTHERS = {
+  "Others save": { groups: ready(NEWEST) },
+  Refuse: { groups: ready(NEWEST), saveProblem: CHANGED },
+  "Others delete": { groups: ready(WITHOUT_REVIEW), saveProblem: CHANGED },
+};
+
+const WithOthers = (props: ComponentProps<typeof GroupsSettings>) => {
+  const [state, setState] = useState({});
+  return (
+    <>
+      {Object.entries(OTHERS).map(([name, next]) => (
+        <button key={name} onClick={() => setState(next)}>
+          {name}
+        </button>
+      ))}
+      <GroupsSettings {...props} {...state} />
+    </>
+  );
+};
+
+export const TestTogether: Story = {
+  name: "(Test) What somebody else has changed is saved over only by who knows of it",
+  render: (args) => <WithOthers {...args} />,
+  play: async ({ args, canvas, userEvent }) => {
+    const press = (name: string) => userEvent.click(canvas.getByRole("button", { name }));
+    await press("Edit review");
+    await userEvent.type(canvas.getByRole("textbox", { name: "Description" }), "!");
+    await press("Others save");
+    await press("Save");
+    const onSaved: unknown = expect.any(Function);
+    await expect(args.onSave).toHaveBeenLastCalledWith(
+      expect.objectContaining({ version: 3 }),
+      onSaved,
+    );
+    await press("Refuse");
+    await expect(canvas.getByRole("alert")).toHaveTextContent(/nothing was saved/);
+    await press("Save");
+    const saved = { ...REVIEW, description: `${REVIEW.description}!` };
+    const groups = [saved, NEWEST.groups[1]];
+    await expect(args.onSave).toHaveBeenLastCalledWith({ groups, version: 4 }, onSaved);
+    await press("Others delete");
+    await expect(canvas.getByRole("alert")).toHaveTextContent(/not there any more/);
   },
 };

@@ -25,6 +25,8 @@ type EditableListProps<Item> = {
   onCloseForm: () => void;
   /** Why the last change of a row failed. */
   changeProblem: Problem | undefined;
+  /** While a change is saved, the item of the open form may get another key. */
+  isSaving?: boolean;
   /** Above the list. */
   children?: ReactNode;
 };
@@ -70,13 +72,18 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
   );
 };
 
-type ItemsProps<Item> = Pick<EditableListProps<Item>, "noun" | "keyOf" | "row" | "form"> & {
+type ItemsProps<Item> = Pick<
+  EditableListProps<Item>,
+  "noun" | "keyOf" | "row" | "form" | "isSaving"
+> & {
   list: readonly Item[];
   open: string | null | undefined;
   openForm: (key: string | null | undefined) => void;
 };
 
-const Items = <Item,>({ list, open, openForm, noun, keyOf, row, form }: ItemsProps<Item>) => {
+const Items = <Item,>(props: ItemsProps<Item>) => {
+  const { list, open, openForm, noun, keyOf, row, form, isSaving = false } = props;
+  const isGone = typeof open === "string" && !list.some((item) => keyOf(item) === open);
   const close = (): void => openForm(undefined);
   const itemOf = (item: Item): ReactNode => {
     const key = keyOf(item);
@@ -91,6 +98,11 @@ const Items = <Item,>({ list, open, openForm, noun, keyOf, row, form }: ItemsPro
   return (
     <>
       {open === null && form(undefined, close)}
+      {isGone && !isSaving && (
+        <Alert tone="danger" announce="alert" title={`The ${noun} is not there any more`}>
+          Somebody else has deleted or renamed it.
+        </Alert>
+      )}
       {list.length === 0 && open !== null && (
         <p className="text-muted">There are no {noun}s yet.</p>
       )}

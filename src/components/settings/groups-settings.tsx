@@ -1,5 +1,6 @@
 "use client";
-import type { Group } from "@/contract/group";
+import { type ComponentProps, useState } from "react";
+import type { Group, GroupsConfig } from "@/contract/group";
 import type { Problem } from "@/contract/problem";
 import { EditableList } from "./editable-list";
 import { GroupForm, type ToolOption } from "./group-form";
@@ -7,20 +8,20 @@ import { GroupRow } from "./group-row";
 import type { Loadable } from "./loaded";
 
 type GroupsSettingsProps = {
-  groups: Loadable<readonly Group[]>;
+  groups: Loadable<GroupsConfig>;
   onReload: () => void;
   /** The tools of the server. */
   tools: Loadable<readonly ToolOption[]>;
   onReloadTools: () => void;
-  /** Saves all groups; `onSaved` is called when they are saved. */
-  onSave: (groups: Group[], onSaved: () => void) => void;
+  /** Saves all groups, unless they have another version by now; `onSaved` is called when they are saved. */
+  onSave: (config: GroupsConfig, onSaved: () => void) => void;
   isSaving: boolean;
   /** Why the form was not saved. */
   saveProblem: Problem | undefined;
   /** Forgets that problem. */
   onCloseForm: () => void;
   /** Saves all groups but one that was deleted. */
-  onRemove: (groups: Group[]) => void;
+  onRemove: (config: GroupsConfig) => void;
   removalProblem: Problem | undefined;
 };
 
@@ -28,27 +29,20 @@ type GroupsSettingsProps = {
 export const GroupsSettings = (props: GroupsSettingsProps) => {
   const { groups, tools, isSaving } = props;
   const hasTools = tools.state === "ready";
-  const all = groups.state === "ready" ? groups.value : [];
+  const { groups: all, version } = groups.state === "ready" ? groups.value : NO_GROUPS;
   const options = hasTools ? tools.value : [];
   return (
     <EditableList
       title="Groups"
       lead="Tools and instructions that belong together. A person chooses a group for a chat by writing @ and its name."
       noun="group"
-      items={hasTools ? groups : tools}
+      items={hasTools ? toList(groups) : tools}
       onReload={hasTools ? props.onReload : props.onReloadTools}
       keyOf={({ name }) => name}
       form={(group, onClose) => (
-        <GroupForm
-          group={group}
-          otherNames={all.filter((other) => other !== group).map(({ name }) => name)}
-          tools={options}
-          onSubmit={(saved) =>
-            props.onSave(
-              group ? all.map((other) => (other === group ? saved : other)) : [...all, saved],
-              onClose,
-            )
-          }
+        <OpenForm
+          {...{ group, tools: options, config: { groups: all, version } }}
+          onSave={(config) => props.onSave(config, onClose)}
           onCancel={onClose}
           isBusy={isSaving}
           problem={props.saveProblem}
@@ -60,11 +54,45 @@ export const GroupsSettings = (props: GroupsSettingsProps) => {
           missingTools={group.tools.filter((name) => !options.some((tool) => tool.name === name))}
           isBusy={isSaving}
           onEdit={onEdit}
-          onDelete={() => props.onRemove(all.filter((other) => other !== group))}
+          onDelete={() =>
+            props.onRemove({ groups: all.filter((other) => other !== group), version })
+          }
         />
       )}
       onCloseForm={props.onCloseForm}
       changeProblem={props.removalProblem}
+      isSaving={isSaving}
+    />
+  );
+};
+
+const NO_GROUPS: GroupsConfig = { groups: [], version: 0 };
+
+const toList = (config: Loadable<GroupsConfig>): Loadable<readonly Group[]> =>
+  config.state === "ready" ? { ...config, value: config.value.groups } : config;
+
+type OpenFormProps = Omit<ComponentProps<typeof GroupForm>, "otherNames" | "onSubmit"> & {
+  config: GroupsConfig;
+  onSave: (config: GroupsConfig) => void;
+};
+
+/** The form of one group, which saves all of them as it was opened with them. */
+const OpenForm = ({ config: { groups, version }, onSave, ...form }: OpenFormProps) => {
+  const { group, problem } = form;
+  const [openedWith] = useState(version);
+  return (
+    <GroupForm
+      {...form}
+      otherNames={groups.filter((other) => other !== group).map(({ name }) => name)}
+      onSubmit={(saved) =>
+        onSave({
+          groups: group
+            ? groups.map((other) => (other === group ? saved : other))
+            : [...groups, saved],
+          // A person who has been told of the newest version may save over it.
+          version: problem?.code === "conflict" ? version : openedWith,
+        })
+      }
     />
   );
 };

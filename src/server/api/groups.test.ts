@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
-import type { GroupList } from "@/contract/group";
+import type { GroupList, GroupsConfig } from "@/contract/group";
 import { forgetGroups, readGroups, recentGroups, watchGroups } from "@/server/db/group-reads";
-import { writeGroups } from "@/server/db/setting-writes";
+import { changeGroups } from "@/server/db/setting-writes";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
@@ -36,14 +36,33 @@ const list = async () => ((await member.call("GET /groups")).body as GroupList).
 
 describe("groups", () => {
   it("are none at first, and replaced as a whole", async () => {
-    expect((await owner.call(`GET ${PATH}`)).body).toEqual({ groups: [] });
+    expect((await owner.call(`GET ${PATH}`)).body).toMatchObject({ groups: [] });
     const saved = await put(review(), { name: "plain", tools: [] });
     const plain = { name: "plain", description: "", tools: [], prompt: "" };
     const config = { groups: [review(), { ...plain, include_default_prompt: true }] };
     expect(saved).toMatchObject({ status: 200, body: config });
-    expect((await owner.call(`GET ${PATH}`)).body).toEqual(config);
+    expect((await owner.call(`GET ${PATH}`)).body).toEqual(saved.body);
     await put(review({ tools: [] }));
-    expect((await owner.call(`GET ${PATH}`)).body).toEqual({ groups: [review({ tools: [] })] });
+    expect((await owner.call(`GET ${PATH}`)).body).toMatchObject({
+      groups: [review({ tools: [] })],
+    });
+  });
+
+  it("are not replaced by somebody who has not seen the newest", async () => {
+    const { version } = (await put(review())).body as GroupsConfig;
+    const change = (name: string) =>
+      owner.call(`PUT ${PATH}`, { groups: [review(), review({ name })], version });
+    const answers = await Promise.all([change("plan"), change("write")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({
+      code: "conflict",
+      detail: expect.stringContaining("Somebody has changed the groups meanwhile") as string,
+    });
+    const saved = answers.find(({ status }) => status === 200)?.body as GroupsConfig;
+    expect((await owner.call(`GET ${PATH}`)).body).toEqual(saved);
+    expect(saved.version).toBe(version + 1);
+    expect((await put()).status, "without a version").toBe(200);
   });
 
   it("are listed for everybody, without their prompts", async () => {
@@ -84,7 +103,7 @@ describe("groups", () => {
 
   it("say which of their tools have vanished, and keep them when another group changes", async () => {
     const stored = review({ tools: ["read_file", "gone"] });
-    await writeGroups(db, { groups: [stored] });
+    await changeGroups(db, () => [stored]);
     expect(await list()).toMatchObject([{ missing_tools: ["gone"] }]);
     expect((await put(stored, { name: "plain", tools: [] })).status).toBe(200);
     const moved = await owner.fail(`PUT ${PATH}`, {
@@ -93,10 +112,21 @@ describe("groups", () => {
     expect(moved.problem.errors).toMatchObject([{ pointer: "/groups/1/tools/0" }]);
   });
 
+  it("keep tools that have vanished when they are renamed", async () => {
+    await changeGroups(db, () => [review({ tools: ["read_file", "gone"] })]);
+    const renamed = review({ name: "check", tools: ["gone"] });
+    expect((await put(renamed)).status).toBe(200);
+    expect(await list()).toMatchObject([{ name: "check", missing_tools: ["gone"] }]);
+    const both = await owner.fail(`PUT ${PATH}`, {
+      groups: [renamed, review({ tools: ["gone"] })],
+    });
+    expect(both.problem.errors).toMatchObject([{ pointer: "/groups/1/tools/0" }]);
+  });
+
   it("are read anew after a change by another process", async () => {
     await watchGroups(db);
     expect(await recentGroups(db)).toEqual([]);
-    await writeGroups(db, { groups: [review()] });
+    await changeGroups(db, () => [review()]);
     await expect.poll(async () => recentGroups(db)).toEqual([review()]);
   });
 });

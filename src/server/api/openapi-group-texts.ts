@@ -11,7 +11,12 @@ export const GROUP_SPECIAL_FIELDS: Record<string, FieldText> = {
   "GroupSummary.name": ["The name by which chats choose the group.", "review"],
   "GroupSummary.tools": ["Names of the server's tools.", ["read_file"]],
   "GroupsConfig.groups": ["All groups of the server."],
+  "GroupsConfig.version": ["The version of the groups, which goes up with each change.", 3],
   "config.setGroups.groups": ["All groups of the server."],
+  "config.setGroups.version": [
+    "The version that was read: the groups are then replaced only if nobody has changed them since, else the answer is 409. Without it they are replaced in any case.",
+    3,
+  ],
 };
 
 /** Of groups: fields that mean the same wherever they are. */

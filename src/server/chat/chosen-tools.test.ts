@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Group } from "@/contract/group";
-import { writeGroups } from "@/server/db/setting-writes";
+import { changeGroups } from "@/server/db/setting-writes";
 import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { testDatabase } from "@/test/database";
@@ -16,8 +16,9 @@ const PLAN = Group.parse({
 });
 const DEFAULT_PROMPT = /^You answer in a chat\./;
 
-const declare = async (...groups: Group[]): Promise<void> =>
-  writeGroups(await testDatabase(), { groups });
+const declare = async (...groups: Group[]): Promise<void> => {
+  await changeGroups(await testDatabase(), () => groups);
+};
 // Other files of the worker have the same database.
 afterEach(async () => (await testDatabase()).prisma.setting.deleteMany());
 

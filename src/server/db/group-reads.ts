@@ -1,14 +1,18 @@
-import { type Group, GroupsConfig } from "@/contract/group";
+import { type Group, type GroupsConfig, GroupsInput } from "@/contract/group";
 import type { Database, Queryable } from "./database";
 import { perDatabase } from "./per-database";
 import { SETTING } from "./setting-reads";
 import { GROUP_CHANNEL } from "./sql/group-notices";
 
 /** The groups that administrators have declared; an invalid value counts as none. */
-export const readGroups = async ({ prisma }: Queryable): Promise<readonly Group[]> => {
+export const readGroupsConfig = async ({ prisma }: Queryable): Promise<GroupsConfig> => {
   const row = await prisma.setting.findUnique({ where: { key: SETTING.groups } });
-  return GroupsConfig.safeParse(row?.value).data?.groups ?? [];
+  const { groups = [], version = 0 } = GroupsInput.safeParse(row?.value).data ?? {};
+  return { groups, version };
 };
+
+export const readGroups = async (db: Queryable): Promise<readonly Group[]> =>
+  (await readGroupsConfig(db)).groups;
 
 /** How late a change is seen when its notification was lost. */
 const CACHE_MS = 5_000;

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
-import type { GroupsConfig } from "@/contract/group";
+import type { Group, GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
 import type { Database, Queryable } from "./database";
+import { readGroupsConfig } from "./group-reads";
 import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
 import { readClock } from "./sql/clock-reads";
 import { publishGroupChange } from "./sql/group-notices";
+import { lockTable } from "./sql/table-locks";
 
 export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
   writeSetting(db, SETTING.advisor, value);
@@ -13,11 +15,21 @@ export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise
 export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Promise<void> =>
   writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
 
-/** Writes all groups, and reports the change to every process. */
-export const writeGroups = (db: Database, value: GroupsConfig): Promise<void> =>
+/**
+ * Replaces all groups by those that `change` makes of them, which stay as they are until then, and reports it to every
+ * process. Rejects as `change` does.
+ */
+export const changeGroups = (
+  db: Database,
+  change: (before: GroupsConfig) => Group[],
+): Promise<GroupsConfig> =>
   db.transaction(async (tx) => {
+    await lockTable(tx, "setting");
+    const before = await readGroupsConfig(tx);
+    const value = { groups: change(before), version: before.version + 1 };
     await writeSetting(tx, SETTING.groups, value);
     await publishGroupChange(tx);
+    return value;
   });
 
 const writeSetting = async (

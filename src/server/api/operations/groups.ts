@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { GroupList, GroupsConfig } from "@/contract/group";
+import { GroupList, GroupsConfig, GroupsInput } from "@/contract/group";
 import { defineOperation } from "@/server/api/operation";
 import { getGroups, listGroups, setGroups } from "@/server/chat/manage-groups";
 
@@ -33,7 +33,7 @@ export const setGroupsOperation = defineOperation({
   path: "/config/groups",
   summary: "Replace all groups of tools; administrators only",
   scope: "admin",
-  input: GroupsConfig,
+  input: GroupsInput,
   output: GroupsConfig,
   status: 200,
   run: setGroups,

@@ -8,6 +8,7 @@ const LOCK = {
   },
   model: { name: "lock-models", text: "LOCK TABLE model IN SHARE ROW EXCLUSIVE MODE" },
   recipe: { name: "lock-recipes", text: "LOCK TABLE recipe IN SHARE ROW EXCLUSIVE MODE" },
+  setting: { name: "lock-settings", text: "LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE" },
   user: { name: "lock-users", text: `LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE` },
 } satisfies Record<string, Statement>;
 
