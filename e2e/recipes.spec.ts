@@ -67,8 +67,30 @@ test("an administrator declares a group, and a person chooses it by an @", async
   // The page shows a choice before it is saved.
   await expect.poll(() => api.chat(id)).toMatchObject({ groups: [], tools: null });
 
+  // Sent before the page knows what can be mentioned.
+  await page.reload();
+  const isListOfGroups = (url: URL): boolean => url.pathname.includes("groups.list");
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(isListOfGroups, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((request) => isListOfGroups(new URL(request.url())));
   await sendMessage("What now, @review?");
+  await asked;
+  letThrough();
   await expect(chips).toHaveText("review");
   await expect(answers.last()).toContainText("names a tool: read_file advise");
+  await page.unroute(isListOfGroups);
+
+  expect((await api.request(`PATCH /chats/${id}`, { groups: [], tools: null })).status).toBe(200);
+  await expect(chips).toBeHidden();
   expect((await api.request("PUT /config/groups", { groups: [] })).status).toBe(200);
+  await sendMessage("Once more, @review?");
+  await expect(page.getByText('The server has no group "review".')).toBeVisible();
+  await expect(message).toHaveValue("Once more, @review?");
+  await message.press("Enter");
+  await expect(message).toHaveValue("");
+  await expect(answers).toHaveCount(3);
 });

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
-import type { SentChoice } from "@/lib/tool-choice";
+import { namesOf, type SentChoice } from "@/lib/tool-choice";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
-import { useTRPC } from "./trpc";
+import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
 import { restoreDraft } from "./use-draft";
+import { useMentions } from "./use-mentionables";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
@@ -25,11 +26,10 @@ export const useChatActions = ({ id: chatId, status }: Pick<Chat, "id" | "status
   const { send, edit, regenerate } = mutations;
   const failed = Object.values(mutations).find(({ error }) => error !== null);
   const problem = useCommandProblem(failed?.error, status === "requires_action");
-  const { isChoosing, ...actions } = useCommands(chatId, mutations);
+  const actions = useCommands(chatId, mutations);
   return {
     ...actions,
-    // A message that waits for its choice of tools comes before the next one.
-    isSending: send.isPending || isChoosing,
+    isSending: send.isPending,
     isSavingEdit: edit.isPending,
     isRegenerating: regenerate.isPending,
     /** The choice of tools that is being saved. */
@@ -53,7 +53,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
   const { mutate: edit, reset: resetEdit } = mutations.edit;
   const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
   const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
-  const { mutate: update, mutateAsync: updateFirst, reset: resetUpdate } = mutations.update;
+  const { mutate: update, reset: resetUpdate } = mutations.update;
   const resets = useStableArray([
     resetSend,
     resetEdit,
@@ -61,8 +61,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
     resetInterrupt,
     resetUpdate,
   ]);
-  const [isChoosing, setChoosing] = useState(false);
-  const commands = useMemo(() => {
+  return useMemo(() => {
     /** Clears the error of earlier commands before a new one. */
     const startCommand = () => {
       resets.forEach((reset) => reset());
@@ -77,23 +76,6 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
           busy_behavior: behavior,
           cancel_calls: cancelCalls,
         }),
-      /** Chooses tools, then sends. Without the choice nothing is sent. */
-      chooseAndSend: (
-        choice: SentChoice,
-        ...[text, behavior, cancelCalls]: [string, BusyBehavior, string[]]
-      ): void => {
-        const message = {
-          ...{ ...startCommand(), content: text },
-          ...{ busy_behavior: behavior, cancel_calls: cancelCalls },
-        };
-        setChoosing(true);
-        updateFirst({ chat_id: chatId, ...choice })
-          .then(
-            () => send(message),
-            () => restoreDraft(chatId, text),
-          )
-          .finally(() => setChoosing(false));
-      },
       edit: (messageId: string, text: string): void =>
         edit({ ...startCommand(), message_id: messageId, content: text }),
       regenerate: (): void => regenerate(startCommand()),
@@ -101,8 +83,7 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
       update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
     };
-  }, [chatId, resets, send, edit, regenerate, interrupt, update, updateFirst]);
-  return { ...commands, isChoosing };
+  }, [chatId, resets, send, edit, regenerate, interrupt, update]);
 };
 
 /** Returns the same array as long as its items are the same. */
@@ -114,9 +95,22 @@ const useStableArray = <Item>(items: readonly Item[]): readonly Item[] => {
   return items;
 };
 
+/** The input of a call whose message is one text. */
+type WithText<Call extends (input: never) => unknown> = Parameters<Call>[0] & { content: string };
+
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
+  const mentions = useMentions();
+  const findMentions = async ({ content }: { content: string }) => {
+    const found = await mentions.find(content);
+    return (
+      found.length > 0 && {
+        mentions: { tools: namesOf(found, "tool"), groups: namesOf(found, "group") },
+      }
+    );
+  };
   // One after another: a message that is sent right after a choice of tools is answered with them.
   const scope = { id: `chat ${chatId}` };
   /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
@@ -128,17 +122,26 @@ const useChatMutations = (chatId: string) => {
     );
   };
   return {
-    send: useMutation(
-      trpc.messages.send.mutationOptions({
-        scope,
-        onError: (_error, { content }) => {
-          if (typeof content === "string") restoreDraft(chatId, content);
-        },
-      }),
-    ),
-    edit: useMutation(trpc.messages.edit.mutationOptions()),
+    send: useMutation({
+      scope,
+      mutationFn: async (input: WithText<typeof client.messages.send.mutate>) =>
+        client.messages.send.mutate({ ...input, ...(await findMentions(input)) }),
+      onError: (error, { content }) => {
+        restoreDraft(chatId, content);
+        mentions.handleError(error);
+      },
+    }),
+    edit: useMutation({
+      mutationFn: async (input: WithText<typeof client.messages.edit.mutate>) =>
+        client.messages.edit.mutate({ ...input, ...(await findMentions(input)) }),
+      onError: mentions.handleError,
+    }),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
-    update: useMutation(trpc.chats.update.mutationOptions({ scope, onSuccess: applyChat })),
+    update: useMutation(
+      trpc.chats.update.mutationOptions({
+        ...{ scope, onSuccess: applyChat, onError: mentions.handleError },
+      }),
+    ),
   };
 };

@@ -1,21 +1,29 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod";
 import type { CreateChatInput } from "@/contract/chat-inputs";
+import type { Mentionable } from "@/lib/mentions";
+import { addToChoice } from "@/lib/tool-choice";
 import { type ChatView, emptyChatView } from "./chat-view";
-import { useTRPC } from "./trpc";
+import { useTRPCClient } from "./trpc";
 import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
+import { useMentions } from "./use-mentionables";
 
 /** What the server accepts, which it completes with defaults. */
-export type NewChat = z.input<typeof CreateChatInput>;
+export type NewChat = z.input<typeof CreateChatInput> & { content: string };
 
 /** Creates chats with their first message; each error is a problem that the caller shows. */
 export const useCreateChat = (onCreated: (chatId: string) => void) => {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const { mutate, isPending, isSuccess, error, reset } = useMutation(
-    trpc.chats.create.mutationOptions(),
-  );
+  const mentions = useMentions();
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+    mutationFn: async (input: NewChat) => {
+      const mentioned = await mentions.find(input.content);
+      return client.chats.create.mutate({ ...input, ...toChoice(input, mentioned) });
+    },
+    onError: mentions.handleError,
+  });
   const problem = useProblem(error);
   const create = (input: NewChat, onError?: () => void): void =>
     mutate(input, {
@@ -35,4 +43,10 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
     isBusy: isPending || isSuccess,
     problem,
   };
+};
+
+/** The choice of a new chat with what its first message mentions. */
+const toChoice = ({ tools, groups = [] }: NewChat, mentioned: readonly Mentionable[]) => {
+  const choice = addToChoice({ tools: tools ?? null, groups }, mentioned);
+  return choice && { groups: choice.groups, ...(choice.tools && { tools: choice.tools }) };
 };

@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { GroupSummary } from "@/contract/group";
 import type { Tool } from "@/contract/tool";
-import type { Mentionable } from "@/lib/mentions";
+import { findMentions, listMentionedNames, type Mentionable } from "@/lib/mentions";
+import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
 /**
@@ -23,11 +24,37 @@ export const useMentionables = (isNeeded: boolean): readonly Mentionable[] | und
     enabled: isNeeded,
     select: ({ data }: { data: GroupSummary[] }) => data,
   }).data;
-  return useMemo(
-    () => tools && groups && [...groups.map(toGroup), ...tools.map(toTool)],
-    [tools, groups],
-  );
+  return useMemo(() => tools && groups && toMentionables(groups, tools), [tools, groups]);
 };
+
+/** What a text chooses when it is sent. */
+export const useMentions = () => {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return {
+    /** Finds what a text mentions. Rejects when what can be mentioned is not known and cannot be loaded. */
+    find: async (text: string): Promise<Mentionable[]> => {
+      if (listMentionedNames(text).length === 0) return [];
+      const [groups, tools] = await Promise.all([
+        queryClient.fetchQuery(trpc.groups.list.queryOptions({})),
+        queryClient.fetchQuery(trpc.tools.list.queryOptions({})),
+      ]);
+      return findMentions(text, toMentionables(groups.data, tools.data));
+    },
+    /** Loads again what can be mentioned when a choice was refused, as a name of it may be gone. */
+    handleError: (error: unknown): void => {
+      if (toProblem(error).code !== "invalid") return;
+      for (const list of [trpc.groups.list, trpc.tools.list]) {
+        queryClient.invalidateQueries({ queryKey: list.pathKey() }).catch(reportError);
+      }
+    },
+  };
+};
+
+const toMentionables = (groups: readonly GroupSummary[], tools: readonly Tool[]): Mentionable[] => [
+  ...groups.map(toGroup),
+  ...tools.map(toTool),
+];
 
 const toGroup = ({ name, description, missing_tools: missing }: GroupSummary): Mentionable => ({
   ...{ kind: "group", name, description, isOffered: true },

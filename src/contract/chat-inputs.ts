@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AutoSubmit, ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
-import { GroupNames, ToolNames } from "./group";
+import { GroupNames, Mentions, ToolNames } from "./group";
 import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,
@@ -129,10 +129,15 @@ export const SendMessageInput = ChatRef.extend({
   /** For `interrupt`, as the other behaviors cancel nothing. */
   cancel_calls: CancelCalls,
   model_id: z.uuid().optional(),
+  mentions: Mentions.optional(),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
-export const EditMessageInput = ChatRef.extend({ message_id: PathId, content: Content });
+export const EditMessageInput = ChatRef.extend({
+  message_id: PathId,
+  content: Content,
+  mentions: Mentions.optional(),
+});
 export type EditMessageInput = z.infer<typeof EditMessageInput>;
 
 export const RegenerateInput = ChatRef.extend({ model_id: z.uuid().optional() });

@@ -22,6 +22,12 @@ export const GroupNames = z
   .max(MAX_GROUPS)
   .refine(isUnique, "must not name a group twice");
 
+/** What a message chooses for its chat when it enters the history, in addition to what the chat has by then. */
+export const Mentions = z
+  .strictObject({ tools: ToolNames.default([]), groups: GroupNames.default([]) })
+  .meta({ id: "Mentions" });
+export type Mentions = z.infer<typeof Mentions>;
+
 /** Tools and instructions that a chat chooses together. */
 export const Group = z
   .strictObject({

@@ -18,14 +18,17 @@ const MENTION = new RegExp(
 );
 const MENTION_AT_END = new RegExp(`${BEFORE}@(${NAME}*)$`, "u");
 
-/** Finds what a text mentions, each once, in the order of the text. */
-export const findMentions = (text: string, known: readonly Mentionable[]): Mentionable[] => {
+/** Lists the names that a text mentions if they are known, each once, in the order of the text. */
+export const listMentionedNames = (text: string): string[] => {
   if (!text.includes("@")) return [];
-  const names = new Set(Array.from(blankCode(text).matchAll(MENTION), ([, name]) => name));
-  return [...names].flatMap(
+  return [...new Set(Array.from(blankCode(text).matchAll(MENTION), ([, name = ""]) => name))];
+};
+
+/** Finds what a text mentions. */
+export const findMentions = (text: string, known: readonly Mentionable[]): Mentionable[] =>
+  listMentionedNames(text).flatMap(
     (name) => known.find((one) => one.name === name && one.isOffered) ?? [],
   );
-};
 
 /** A mention that is being written: where its `@` is, and what follows. */
 export type OpenMention = { start: number; query: string };

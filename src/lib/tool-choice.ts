@@ -35,7 +35,8 @@ export const removeFromChoice = ({ tools, groups }: ToolChoice, removed: Named):
 const toChosenTools = (before: ToolChoice["tools"], next: string[]): string[] | null =>
   next.length === 0 && before?.length !== 0 ? null : next;
 
-const namesOf = (named: readonly Named[], kind: Named["kind"]): string[] =>
+/** Lists the names of one kind. */
+export const namesOf = (named: readonly Named[], kind: Named["kind"]): string[] =>
   named.filter((one) => one.kind === kind).map(({ name }) => name);
 
 /** Lists what a choice consists of. A name that is not known any more says so, if the known ones are loaded. */

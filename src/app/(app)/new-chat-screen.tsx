@@ -34,16 +34,15 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   const [draft, setDraft] = useDraft("new");
   const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
   const [choice, setChoice] = useNewChatChoice();
-  const { mentions, findChoice } = useChoiceMentions({ choice, onChange: setChoice, draft });
+  const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
   const chosenModel = modelId !== null && { model_id: modelId };
   const send = (text: string): void => {
     if (isBusy) return;
     setDraft("");
-    const sent = findChoice(text) ?? choice;
     setChoice(NO_CHOICE);
-    create({ content: text, ...toNewChoice(sent), ...chosenModel }, () => {
+    create({ content: text, ...toNewChoice(choice), ...chosenModel }, () => {
       restoreDraft("new", text);
-      setChoice(sent);
+      setChoice(choice);
     });
   };
   // The person's own text stays in the composer for the next chat.

@@ -1,6 +1,5 @@
 import { useMentionables } from "@/client/use-mentionables";
 import type { ComposerMentions } from "@/components/forms/composer";
-import { findMentions } from "@/lib/mentions";
 import {
   addToChoice,
   listChosen,
@@ -16,11 +15,11 @@ type ChoiceInput = {
   draft: string;
 };
 
-/** What the composer needs to choose tools by mentions, and what a text chooses when it is sent. */
-export const useChoiceMentions = ({ choice, onChange, draft }: ChoiceInput) => {
+/** What the composer needs to choose tools by mentions. */
+export const useChoiceMentions = ({ choice, onChange, draft }: ChoiceInput): ComposerMentions => {
   const hasChosen = choice.groups.length > 0 || choice.tools !== null;
   const known = useMentionables(hasChosen || draft.includes("@"));
-  const mentions: ComposerMentions = {
+  return {
     known: known ?? [],
     chosen: listChosen(choice, known),
     onChoose: (mentioned) => {
@@ -28,11 +27,5 @@ export const useChoiceMentions = ({ choice, onChange, draft }: ChoiceInput) => {
       if (next) onChange(next);
     },
     onRemove: (removed) => onChange(removeFromChoice(choice, removed)),
-  };
-  return {
-    mentions,
-    /** @returns the choice with what a text mentions; undefined if that is chosen already. */
-    findChoice: (text: string): SentChoice | undefined =>
-      addToChoice(choice, findMentions(text, known ?? [])),
   };
 };

@@ -10,6 +10,8 @@ export const GROUP_SPECIAL_FIELDS: Record<string, FieldText> = {
   "GroupSummary.description": ["What the group is for, for people.", "Reviews a change"],
   "GroupSummary.name": ["The name by which chats choose the group.", "review"],
   "GroupSummary.tools": ["Names of the server's tools.", ["read_file"]],
+  "Mentions.groups": ["Names of groups, of those that `GET /groups` lists.", ["review"]],
+  "Mentions.tools": ["Names of tools, of those that `GET /tools` lists.", []],
   "GroupsConfig.groups": ["All groups of the server."],
   "GroupsConfig.version": ["The version of the groups, which goes up with each change.", 3],
   "config.setGroups.groups": ["All groups of the server."],
@@ -26,6 +28,10 @@ export const GROUP_FIELDS: Record<string, FieldText> = {
     [],
   ],
   include_default_prompt: ["False leaves out the server's own instructions.", true],
+  mentions: [
+    "Tools and groups that the chat gets with the message, besides those that it has. If the message waits in the queue, the chat gets them when the message leaves it.",
+    { tools: [], groups: ["review"] },
+  ],
   missing_tools: ["Those of the tools that the server does not have any more.", []],
   prompt: [
     "Instructions for the model while a chat has the group.",

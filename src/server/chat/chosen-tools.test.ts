@@ -6,7 +6,10 @@ import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { testDatabase } from "@/test/database";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
+import { toTextContent } from "@/test/chat-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { editMessage } from "./edit-message";
+import { sendMessage } from "./send-message";
 import { updateChat } from "./update-chat";
 
 const REVIEW = Group.parse({ name: "review", tools: ["read_file"], prompt: "Name each fault." });
@@ -94,5 +97,51 @@ describe("a turn of a chat with groups", () => {
     const after = sentBy(turn, 1);
     expect(after.system).toEqual([expect.stringMatching(DEFAULT_PROMPT)]);
     expect(after.tools).toContain("write_file");
+  });
+});
+
+describe("a message that mentions tools or groups", () => {
+  const content = toTextContent("Look at @review");
+  const mentions = { tools: [], groups: ["review"] };
+
+  it("chooses them for its own turn, when it waits for another one", async () => {
+    await declare(REVIEW);
+    const turn = await createTurnFixture({ steps: [textStep("One."), textStep("Two.")] });
+    const { chatId, ctx } = turn;
+    await sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions });
+    expect(await turn.chat()).toMatchObject({ groupNames: [] });
+    await turn.run();
+    expect(sentBy(turn).tools).toContain("write_file");
+    expect(await turn.chat()).toMatchObject({ groupNames: ["review"], toolNames: null });
+    await turn.run();
+    expect(sentBy(turn, 1).tools).toEqual(["read_file"]);
+  });
+
+  it("adds them to what the chat has chosen by then, sent or edited", async () => {
+    await declare(REVIEW, PLAN);
+    const turn = await createTurnFixture({ groupNames: ["plan"], steps: [textStep("One.")] });
+    const { chatId, ctx } = turn;
+    await turn.run();
+    await updateChat(ctx, { chatId, toolNames: ["exec"] });
+    const both = { tools: ["read_file", "exec"], groups: ["review", "plan"] };
+    await sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions: both });
+    const chosen = { groupNames: ["plan", "review"], toolNames: ["exec", "read_file"] };
+    expect(await turn.chat()).toMatchObject(chosen);
+    await updateChat(ctx, { chatId, toolNames: null, groupNames: [] });
+    const [first] = await turn.history();
+    await editMessage(ctx, { chatId, messageId: first?.id ?? "", content, mentions });
+    expect(await turn.chat()).toMatchObject({ groupNames: ["review"], toolNames: null });
+  });
+
+  it("is refused with the place of a name that nothing has, and sends nothing", async () => {
+    const turn = await createTurnFixture({ steps: [textStep("One.")] });
+    const { chatId, ctx } = turn;
+    const unknown = { tools: ["read_file", "fly"], groups: ["review"] };
+    const sent = sendMessage(ctx, { chatId, content, busyBehavior: "queue", mentions: unknown });
+    await expect(sent).rejects.toMatchObject({
+      message: 'The server has no tool "fly", and no group "review".',
+      errors: [{ pointer: "/mentions/tools/1" }, { pointer: "/mentions/groups/0" }],
+    });
+    expect(await turn.chat()).toMatchObject({ queuedCount: 0 });
   });
 });

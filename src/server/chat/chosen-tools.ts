@@ -1,5 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
-import type { Group } from "@/contract/group";
+import type { Group, Mentions } from "@/contract/group";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
 import { readGroups } from "@/server/db/group-reads";
@@ -53,39 +53,68 @@ export const readKnownNames = async (
 const NOTHING_CHOSEN: ChosenNames = { toolNames: null, groupNames: [] };
 
 /**
+ * Refuses a message that mentions what the server does not have.
+ *
+ * @throws {DomainError} `invalid`, with the place of each name.
+ */
+export const requireMentioned = async (
+  ctx: ServerContext,
+  { tools, groups }: Mentions = { tools: [], groups: [] },
+): Promise<void> => {
+  const choice = { toolNames: tools, groupNames: groups };
+  checkNames(choice, { known: await readKnownNames(ctx, choice), place: "/mentions" });
+};
+
+/**
  * Refuses names that no tool, or no group, of the server has.
  *
  * @param chat names that it has already stay valid, so that others can be removed.
  * @throws {DomainError} `invalid`, with the place of each name.
  */
 export const checkChoice = (
-  { toolNames, groupNames }: ToolChoice,
-  known: KnownNames,
+  choice: ToolChoice,
+  { tools, groups }: KnownNames,
   chat: ChosenNames = NOTHING_CHOSEN,
+): void =>
+  checkNames(choice, {
+    known: {
+      tools: [...tools, ...(chat.toolNames ?? [])],
+      groups: [...groups, ...chat.groupNames],
+    },
+    place: "",
+  });
+
+/** @param place the pointer of what has the names. */
+const checkNames = (
+  { toolNames, groupNames }: ToolChoice,
+  { known, place }: { known: KnownNames; place: string },
 ): void => {
-  const errors = [
-    ...findUnknown("tool", toolNames ?? [], [...known.tools, ...(chat.toolNames ?? [])]),
-    ...findUnknown("group", groupNames ?? [], [...known.groups, ...chat.groupNames]),
-  ];
-  if (errors.length === 0) return;
-  const [{ pointer }] = errors as [FieldError];
-  const what = pointer.startsWith("/tools/") ? "tools" : "groups";
-  throw new DomainError(
-    "invalid",
-    `The server has no such ${what}. GET /${what} lists those it has.`,
-    { errors },
-  );
+  const tools = findUnknown(toolNames ?? [], known.tools);
+  const groups = findUnknown(groupNames ?? [], known.groups);
+  if (tools.length + groups.length === 0) return;
+  const what = [...nameUnknown("tool", tools), ...nameUnknown("group", groups)];
+  throw new DomainError("invalid", `The server has ${what.join(", and ")}.`, {
+    errors: [
+      ...toErrors("tool", tools, `${place}/tools`),
+      ...toErrors("group", groups, `${place}/groups`),
+    ],
+  });
 };
 
-const findUnknown = (
-  kind: "tool" | "group",
-  names: readonly string[],
-  knownNames: readonly string[],
-): FieldError[] => {
+type UnknownName = { name: string; index: number };
+
+const findUnknown = (names: readonly string[], knownNames: readonly string[]): UnknownName[] => {
   const known = new Set(knownNames);
-  return names.flatMap((name, index) =>
-    known.has(name)
-      ? []
-      : [{ pointer: `/${kind}s/${index}`, message: `names no ${kind}: "${name}"` }],
-  );
+  return names.flatMap((name, index) => (known.has(name) ? [] : [{ name, index }]));
 };
+
+const nameUnknown = (kind: string, [first, ...others]: readonly UnknownName[]): string[] => {
+  if (!first) return [];
+  return [`no ${kind} "${first.name}"${others.length > 0 ? ` and ${others.length} more` : ""}`];
+};
+
+const toErrors = (kind: string, unknown: readonly UnknownName[], place: string): FieldError[] =>
+  unknown.map(({ name, index }) => ({
+    pointer: `${place}/${index}`,
+    message: `names no ${kind}: "${name}"`,
+  }));

@@ -1,26 +1,36 @@
 import type { Content } from "@/contract/content";
+import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
 import { findMessage } from "@/server/db/sql/message-reads";
 import type { MessageRow } from "@/server/db/rows";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
+import { requireMentioned } from "./chosen-tools";
 import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
+
+type EditMessage = {
+  chatId: string;
+  messageId: string;
+  content: Content;
+  mentions?: Mentions | undefined;
+};
 
 /**
  * Replaces a user message: it and all after it are deleted, the queue is emptied, and the chat
  * answers the new text. Work that is running becomes obsolete.
  *
  * @throws {DomainError} `not_found` for an unknown chat or message, `invalid` when it is not a
- *   user's message, `conflict` when the chat is archived.
+ *   user's message or it mentions unknown tools or groups, `conflict` when the chat is archived.
  */
-export const editMessage = (
+export const editMessage = async (
   ctx: ServerContext,
-  input: { chatId: string; messageId: string; content: Content },
-): Promise<MessageRow> =>
-  commitAndExit(ctx, async (tx) => {
+  { mentions, ...input }: EditMessage,
+): Promise<MessageRow> => {
+  await requireMentioned(ctx, mentions);
+  return commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, "edit");
     const target = isUuid(input.messageId)
@@ -37,9 +47,10 @@ export const editMessage = (
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "edited",
-      message: { content: input.content, modelId: null },
+      message: { content: input.content, modelId: null, mentions },
       targetSeq: target.seq,
     });
     if (!entered) throw new Error("an edited message did not enter the history");
     return { closed, result: entered };
   });
+};

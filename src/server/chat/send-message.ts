@@ -1,9 +1,11 @@
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
+import type { Mentions } from "@/contract/group";
 import { actorId, type ServerContext } from "@/server/context";
 import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import type { LockedEvent } from "@/server/db/sql/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
+import { requireMentioned } from "./chosen-tools";
 import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { requireModel } from "./require-model";
@@ -16,6 +18,7 @@ export type SendMessage = {
   /** Ids of the open calls that `interrupt` may cancel; all by default. */
   cancelCalls?: readonly string[] | undefined;
   modelId?: string | undefined;
+  mentions?: Mentions | undefined;
 };
 
 /** Where the message went: into the history at once, or into the queue. */
@@ -32,10 +35,11 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
  * Sends a message to a chat. A busy chat queues it, interrupts itself for it, or refuses it.
  *
  * @throws {DomainError} `not_found`, `conflict` (archived, busy with `reject`, or other calls are open), `limit_exceeded`
- *   when the queue is full, `invalid` when the model is unknown.
+ *   when the queue is full, `invalid` when the model, or what is mentioned, is unknown.
  */
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
+  await requireMentioned(ctx, input.mentions);
   return commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (input.busyBehavior === "interrupt") {
@@ -46,7 +50,11 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
-      message: { content: input.content, modelId: input.modelId ?? null },
+      message: {
+        content: input.content,
+        modelId: input.modelId ?? null,
+        mentions: input.mentions,
+      },
     });
     return { closed, result: toSentMessage(entered, joined) };
   });

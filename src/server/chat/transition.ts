@@ -1,5 +1,6 @@
 import type { ChatError } from "@/contract/chat-error";
 import type { Content } from "@/contract/content";
+import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/database";
@@ -21,7 +22,15 @@ import {
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
 import { type ClosedCall, toClosedCalls } from "./exit-calls";
+import { addToChoice } from "@/lib/tool-choice";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
+
+/** A message, and what the chat takes with it. */
+type EnteringMessage = {
+  content: Content;
+  modelId: string | null;
+  mentions?: Mentions | null | undefined;
+};
 
 /** The input of a transition's effects; a verb sets the fields that its event needs. */
 export type TransitionPayload = {
@@ -29,7 +38,7 @@ export type TransitionPayload = {
   /** Recorded as the author of the outcomes that this transition writes. */
   by: string;
   closeReason: ClosedReason;
-  message?: { content: Content; modelId: string | null };
+  message?: EnteringMessage;
   /** The queued message that the event is about. */
   queuedId?: string;
   /** `truncate` deletes from here on. */
@@ -84,6 +93,7 @@ export const applyTransition = async (
     newMessages: 0,
     newTurnId: null,
     modelId: null,
+    choice: undefined,
     lastError: payload.lastError ?? null,
     ...payload.written,
   };
@@ -119,6 +129,7 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
       id: newId(),
       chatId: chat.id,
       ...message,
+      mentions: message.mentions ?? undefined,
       createdBy: by,
     });
     change.queueGrowth += 1;
@@ -184,8 +195,7 @@ const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined):
   if (!queued) throw new Error(`the queue of chat ${change.chat.id} is empty but counted`);
   change.queueGrowth -= 1;
   change.queueChanged = true;
-  const { content, modelId, createdBy } = queued;
-  await enterHistory(change, { content, modelId, createdBy });
+  await enterHistory(change, queued);
 };
 
 const deleteFrom = async (change: Change, seq: number): Promise<void> => {
@@ -213,7 +223,7 @@ const beginTurn = (change: Change): string => (change.newTurnId ??= change.paylo
 /** Closes open calls first, because providers reject a history in which a message follows an open call. */
 const enterHistory = async (
   change: Change,
-  message: { content: Content; modelId: string | null; createdBy: string },
+  { mentions, ...message }: EnteringMessage & { createdBy: string },
 ): Promise<void> => {
   await closeCalls(change);
   const { tx, chat, version, payload } = change;
@@ -230,3 +240,10 @@ const enterHistory = async (
   change.modelId = message.modelId;
   change.historyChanged = true;
 };
+  if (mentions) change.choice = addMentions(chat, mentions);
+
+const addMentions = ({ toolNames, groupNames }: ChatRow, { tools, groups }: Mentions) =>
+  addToChoice({ tools: toolNames, groups: groupNames }, [
+    ...tools.map((name) => ({ kind: "tool" as const, name })),
+    ...groups.map((name) => ({ kind: "group" as const, name })),
+  ]);

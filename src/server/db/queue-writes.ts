@@ -1,4 +1,5 @@
 import type { Content } from "@/contract/content";
+import type { Mentions } from "@/contract/group";
 import type { PrismaModels, Transaction } from "./database";
 import type { QueuedMessage } from "./generated/client";
 import type { QueuedMessageRow } from "./rows";
@@ -10,17 +11,19 @@ export type NewQueuedMessage = {
   chatId: string;
   content: Content;
   modelId: string | null;
+  mentions?: Mentions | undefined;
   createdBy: string;
 };
 
 /** Adds a message to the tail of a chat's queue. */
 export const enqueueMessage = async (
   { prisma }: Transaction,
-  message: NewQueuedMessage,
+  { mentions, ...message }: NewQueuedMessage,
 ): Promise<QueuedMessageRow> => {
   const tail = await findEnd(prisma, message.chatId, "desc");
   const position = (tail?.position ?? 0) + 1;
-  return toQueuedMessageRow(await prisma.queuedMessage.create({ data: { ...message, position } }));
+  const data = { ...message, ...(mentions && { mentions }), position };
+  return toQueuedMessageRow(await prisma.queuedMessage.create({ data }));
 };
 
 /** Removes and returns the message that is next. */
@@ -79,4 +82,5 @@ const findEnd = async (
 const toQueuedMessageRow = (message: QueuedMessage): QueuedMessageRow => ({
   ...message,
   content: message.content as Content,
+  mentions: message.mentions as Mentions | null,
 });

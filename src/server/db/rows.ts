@@ -2,6 +2,7 @@ import type { Labels } from "@/contract/chat";
 import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { Mentions } from "@/contract/group";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, ToolCallState } from "@/contract/part";
@@ -118,7 +119,10 @@ export type HistoryMessage = Pick<
   "id" | "role" | "turnId" | "parts" | "model" | "createdBy"
 >;
 
-export type QueuedMessageRow = Replace<QueuedMessage, { content: Content }>;
+export type QueuedMessageRow = Replace<
+  QueuedMessage,
+  { content: Content; mentions: Mentions | null }
+>;
 
 /** A model that an operator offers. */
 export type ModelRow = Replace<

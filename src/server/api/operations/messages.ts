@@ -77,6 +77,7 @@ export const sendMessageOperation = defineOperation({
       busyBehavior: input.busy_behavior,
       cancelCalls: input.cancel_calls,
       modelId: input.model_id,
+      mentions: input.mentions,
     });
     return sent.queued
       ? { queued: true, queued_message: toWireQueuedMessage(sent.queuedMessage) }
@@ -93,6 +94,6 @@ export const editMessageOperation = defineOperation({
   input: EditMessageInput,
   output: Message,
   status: 200,
-  run: async (ctx, { chat_id, message_id, content }) =>
-    toWireMessage(await editMessage(ctx, { chatId: chat_id, messageId: message_id, content })),
+  run: async (ctx, { chat_id, message_id, ...input }) =>
+    toWireMessage(await editMessage(ctx, { chatId: chat_id, messageId: message_id, ...input })),
 });

@@ -1,5 +1,6 @@
 import type { ChatError } from "@/contract/chat-error";
 import type { UsageKind } from "@/contract/usage";
+import type { SentChoice } from "@/lib/tool-choice";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, ModelUse } from "@/server/db/rows";
@@ -20,15 +21,19 @@ export type LockedChange = {
   newTurnId: string | null;
   /** The model that the chat takes with a message, or null. */
   modelId: string | null;
+  /** The tools and groups that it takes with a message; undefined for those that it has. */
+  choice: SentChoice | undefined;
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
   /** Model calls that are paid, and the message that they were made for, if there is one. */
   uses?: { messageId: string | null; kind: UsageKind; uses: readonly ModelUse[] };
 };
 
-type ChangeValues = Omit<LockedChange, "lastError" | "uses"> &
+type ChangeValues = Omit<LockedChange, "choice" | "lastError" | "uses"> &
   UseValues & {
     chatId: string;
+    toolNames: string | null;
+    groupNames: string | null;
     lastError: string | null;
     usesMessageId: string | null;
     usesKind: UsageKind;
@@ -64,6 +69,8 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       lastError: "$lastError::jsonb",
       assign: {
         model_id: "coalesce($modelId::uuid, model_id)",
+        tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
+        group_names: "coalesce($groupNames::jsonb, group_names)",
         usage: USES.totals,
         context_tokens: USES.context,
       },
@@ -84,11 +91,13 @@ const STATEMENTS = Object.fromEntries(
 export const endTransition = async (
   tx: Queryable,
   { chatId, event }: { chatId: string; event: LockedEvent },
-  { uses, ...change }: LockedChange,
+  { uses, choice, ...change }: LockedChange,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, STATEMENTS[event], {
     ...change,
     chatId,
+    toolNames: choice ? toJsonText(choice.tools) : null,
+    groupNames: choice ? toJsonText(choice.groups) : null,
     lastError: change.lastError && toJsonText(change.lastError),
     usesMessageId: uses?.messageId ?? null,
     usesKind: uses?.kind ?? "turn",

@@ -8,6 +8,7 @@ const QUEUED_MESSAGE = toColumns({
   position: "int",
   content: "jsonb",
   modelId: "uuid",
+  mentions: "jsonb",
   createdBy: "text",
   createdAt: "timestamptz",
 } as const satisfies Record<keyof QueuedMessage, string>);

@@ -119,7 +119,9 @@ const locked = (event: (typeof LOCKED_EVENTS)[number], change: Change): Statemen
   event,
   change,
   run: ({ id }) =>
-    db.transaction((tx) => endTransition(tx, { chatId: id, event }, { ...change, modelId: null })),
+    db.transaction((tx) =>
+      endTransition(tx, { chatId: id, event }, { ...change, modelId: null, choice: undefined }),
+    ),
 });
 const CHANGED: Change = {
   historyChanged: true,

@@ -35,7 +35,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
   const queue = useQueue(chat, setDraft);
-  const { mentions, findChoice } = useChoiceMentions({
+  const mentions = useChoiceMentions({
     choice: actions.pendingChoice ?? chat,
     onChange: actions.update,
     draft,
@@ -60,9 +60,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         onChange={setDraft}
         onSend={(text, behavior) => {
           setDraft("");
-          const choice = findChoice(text);
-          if (choice) actions.chooseAndSend(choice, text, behavior, openCallIds);
-          else actions.send(text, behavior, openCallIds);
+          actions.send(text, behavior, openCallIds);
           if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
         }}
         onStop={() => actions.interrupt(openCallIds)}
