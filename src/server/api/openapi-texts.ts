@@ -147,7 +147,9 @@ const FIELDS: Record<string, FieldText> = {
   expires_in_days: ["Days until the key ends; without it, never.", 90],
   file: ["The bytes of the file."],
   file_id: ["The id of the file.", "0198c0de-0000-7000-8000-000000000005"],
-  finish_reason: ["Why the model stopped."],
+  finish_reason: [
+    "Why the answer ended: as the model says, `interrupted` by a stop or a failure, `step-limit` at the turn's limit of steps, or `auto-submit-off` if the turn rests after the results of its tools and can be continued.",
+  ],
   for_user: ["What people see, if it differs from the output.", "Deployed."],
   from_environment: ["True for the key of PARLEY_API_KEY, which is changed on the server only."],
   has_more: ["True if there are older messages."],

@@ -157,6 +157,58 @@ describe("a turn with auto-submit off", () => {
   });
 });
 
+const failure = { throws: Object.assign(new Error("The key is wrong."), { statusCode: 401 }) };
+const cutOff = [
+  { type: "text-start" as const, id: "t" },
+  { type: "text-delta" as const, id: "t", delta: "Half an ans" },
+  { type: "error" as const, error: failure.throws },
+];
+
+describe("a turn whose model fails after results", () => {
+  it.each([
+    ["at once", failure],
+    ["in the middle of its answer", cutOff],
+  ])("keeps the results when it failed %s and is continued", async (_when, failed) => {
+    const turn = await createTurnFixture({
+      autoSubmit: OFF,
+      steps: [calls("a"), failed, textStep("Done.")],
+    });
+    await turn.run();
+    await go(turn);
+    expect(await turn.chat()).toMatchObject({ status: "error" });
+    await go(turn);
+    expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
+    expect(turn.model.requests[2]?.prompt.at(-1)).toMatchObject({ role: "tool" });
+    const history = await turn.history();
+    expect(history.map(({ finishReason }) => finishReason)).toEqual([
+      ...[null, "auto-submit-off", "stop"],
+    ]);
+    expect(history[1]).toMatchObject({ parts: [{ toolCallId: "a", state: "completed" }] });
+  });
+
+  it("keeps those of a turn that never rested, and the queue behind it", async () => {
+    const turn = await createTurnFixture({ steps: [calls("a"), failure, textStep("Done.")] });
+    const { chatId } = turn;
+    const content = [{ type: "text" as const, text: "next" }];
+    await sendMessage(turn.ctx, { chatId, content, busyBehavior: "queue" });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "error", queuedCount: 1 });
+    await go(turn);
+    expect(await turn.chat()).toMatchObject({ status: "pending", queuedCount: 0 });
+    const texts = (await turn.history()).flatMap(({ parts }) => parts);
+    expect(texts.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
+      ...["hello", "tool_call", "Done.", "next"],
+    ]);
+  });
+
+  it("is refused without results", async () => {
+    const turn = await createTurnFixture({ steps: [cutOff] });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "error" });
+    expect(await refusal(turn)).toContain("no results of tools");
+  });
+});
+
 describe("continuing", () => {
   it("is refused unless the turn rests, and twice", async () => {
     const turn = await createTurnFixture({

@@ -1,29 +1,55 @@
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
-import { readLastFinishReason } from "@/server/db/message-ends-reads";
+import { type MessageEnd, readLastEnds } from "@/server/db/message-ends-reads";
+import type { Queryable } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
- * Continues a turn that rests after the results of its tools: the model gets them. The turn may take as many steps
- * again.
+ * Continues a turn that rests after the results of its tools, or whose model has failed after them: the model gets
+ * them. The turn may take as many steps again.
  *
- * @throws {DomainError} `not_found`, `conflict` unless the turn rests so.
+ * @throws {DomainError} `not_found`, `conflict` unless the turn rests or has failed so.
  */
 export const continueChat = (ctx: ServerContext, { chatId }: { chatId: string }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const chat = await lockActorsChat(tx, ctx, chatId);
-    if (chat.status === "waiting" && (await readLastFinishReason(tx, chatId)) !== RESTS) {
-      throw new DomainError("conflict", "The chat has no turn that rests after its tools.", {
-        shouldRetry: false,
-      });
-    }
     await applyTransition(tx, chat, {
       event: "continue",
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
+      ...(await findPartial(tx, chat)),
     });
   });
 
 const RESTS = "auto-submit-off";
+
+/**
+ * Finds the answer in whose middle the model has failed, which the next one replaces. In other statuses than these
+ * two, the state table refuses the event.
+ *
+ * @throws {DomainError} `conflict` when there are no results that the model has not read.
+ */
+const findPartial = async (
+  tx: Queryable,
+  { id, status }: ChatRow,
+): Promise<{ targetSeq?: number }> => {
+  if (status !== "waiting" && status !== "error") return {};
+  const [last, before] = await readLastEnds(tx, id);
+  if (status === "error") return findFailed(last, before);
+  if (last?.finishReason === RESTS) return {};
+  throw refusal("The chat has no turn that rests after its tools.");
+};
+
+const findFailed = (last: MessageEnd | undefined, before: MessageEnd | undefined) => {
+  const partial = last?.role === "assistant" && last.interrupted ? last : undefined;
+  const results = partial ? before : last;
+  if (results?.role !== "assistant" || !results.hasCalls) {
+    throw refusal("The turn that failed has no results of tools that the model could go on from.");
+  }
+  return partial ? { targetSeq: partial.seq } : {};
+};
+
+const refusal = (message: string) => new DomainError("conflict", message, { shouldRetry: false });

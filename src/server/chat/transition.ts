@@ -41,7 +41,7 @@ export type TransitionPayload = {
   message?: EnteringMessage;
   /** The queued message that the event is about. */
   queuedId?: string;
-  /** `truncate` deletes from here on. */
+  /** `truncate` and `drop_partial` delete from here on; `drop_partial` may have nothing to delete. */
   targetSeq?: number;
   lastError?: ChatError;
   /** What the verb has written itself within this transaction. */
@@ -175,6 +175,10 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     });
     change.historyChanged = true;
   },
+  drop_partial: async (change) => {
+    const { targetSeq } = change.payload;
+    if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
+  },
   close_calls: (change) => closeCalls(change),
 };
 
@@ -238,9 +242,9 @@ const enterHistory = async (
     content: message.content,
   });
   change.modelId = message.modelId;
+  if (mentions) change.choice = addMentions(chat, mentions);
   change.historyChanged = true;
 };
-  if (mentions) change.choice = addMentions(chat, mentions);
 
 const addMentions = ({ toolNames, groupNames }: ChatRow, { tools, groups }: Mentions) =>
   addToChoice({ tools: toolNames, groups: groupNames }, [

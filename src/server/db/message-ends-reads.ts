@@ -1,14 +1,28 @@
 import type { Queryable } from "./database";
 
-/** Reads why the last message of a chat ended; null for a message of a person. */
-export const readLastFinishReason = async (
+/** How a message of a chat ended. */
+export type MessageEnd = {
+  seq: number;
+  role: "system" | "user" | "assistant";
+  finishReason: string | null;
+  interrupted: boolean;
+  /** Whether it has calls of tools that the server or a client answers. */
+  hasCalls: boolean;
+};
+
+/** Reads how the last two messages of a chat ended, the last one first. */
+export const readLastEnds = async (
   { prisma }: Queryable,
   chatId: string,
-): Promise<string | null> => {
-  const last = await prisma.message.findFirst({
+): Promise<MessageEnd[]> => {
+  const messages = await prisma.message.findMany({
     where: { chatId, deleted: false },
     orderBy: { seq: "desc" },
-    select: { finishReason: true },
+    take: 2,
+    select: {
+      ...{ seq: true, role: true, finishReason: true, interrupted: true },
+      parts: { where: { type: "tool_call", kind: { not: "provider" } }, select: { index: true } },
+    },
   });
-  return last?.finishReason ?? null;
+  return messages.map(({ parts, ...message }) => ({ ...message, hasCalls: parts.length > 0 }));
 };

@@ -41,8 +41,8 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * queue's head enters the history, `chosen_enters` a chosen queued message does, `chosen_to_head`
  * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are deleted, `drop_answer` all after the last user message
- * are, `close_calls` open tool calls end without a result, `resume_turn` the turn goes on with all its
- * steps before it.
+ * are, `drop_partial` an answer that the model has not ended is, `close_calls` open tool calls end without a result,
+ * `resume_turn` the turn goes on with all its steps before it.
  */
 export type Effect =
   | "enter"
@@ -55,6 +55,7 @@ export type Effect =
   | "clear_queue"
   | "truncate"
   | "drop_answer"
+  | "drop_partial"
   | "close_calls"
   | "resume_turn";
 
@@ -85,6 +86,7 @@ const busy = (status: "pending" | "running" | "interrupting") => ({
   edit,
   interrupt: to("interrupting"),
 });
+const retry = { continue: to("pending", "drop_partial", "resume_turn") };
 const idle = {
   send: to("pending", "enter"),
   send_interrupt: to("pending", "enter"),
@@ -177,9 +179,10 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),
   },
-  error: { ...idle, archive: to("error") },
+  error: { ...idle, ...retry, archive: to("error") },
   error_queued: {
     ...idle,
+    ...retry,
     ...remain("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),

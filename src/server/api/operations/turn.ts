@@ -32,7 +32,8 @@ export const continueChatOperation = defineOperation({
   name: "chats.continue",
   method: "POST",
   path: "/chats/{chat_id}/continue",
-  summary: "Continue a turn that rests after the results of its tools",
+  summary:
+    "Continue a turn that rests after the results of its tools, or that has failed after them",
   scope: "chat",
   input: ChatRef,
   output: z.void(),

@@ -20,7 +20,9 @@ import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
+import { Alert } from "@/components/ui/alert";
 import type { ChatSnapshot } from "@/contract/chat";
+import type { ChatError } from "@/contract/chat-error";
 import { isBusy } from "@/contract/chat-status";
 import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
@@ -82,10 +84,11 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         )}
         {!isHeld && isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
         {activity.kind === "error" && (
-          <ChatErrorAlert
+          <FailedTurn
             error={activity.error}
-            onRetry={actions.regenerate}
-            isRetrying={actions.isRegenerating}
+            chatId={chat.id}
+            actions={actions}
+            hasResults={endsWithResults(messages)}
           />
         )}
       </MessageList>
@@ -104,6 +107,39 @@ const RestingTurn = ({ chatId }: { chatId: string }) => {
   const { continueTurn, isContinuing, problem } = useContinue(chatId);
   return (
     <ContinueTurn onContinue={continueTurn} isContinuing={isContinuing} error={problem?.detail} />
+  );
+};
+
+/** Whether a turn that has failed had results of its tools by then, before an answer that it did not end. */
+const endsWithResults = (messages: readonly MessageView[]): boolean => {
+  const last = messages.at(-1);
+  const results = last?.role === "assistant" && last.interrupted ? messages.at(-2) : last;
+  const parts: readonly PartView[] = results?.role === "assistant" ? results.parts : [];
+  return parts.some((part) => part.type === "tool_call" && part.kind !== "provider");
+};
+
+type FailedTurnProps = Pick<ChatTimelineProps, "actions"> & {
+  chatId: string;
+  error: ChatError;
+  hasResults: boolean;
+};
+
+/** Tries again what has failed: the answer to the results of the tools if there are any, else the whole turn. */
+const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => {
+  const { continueTurn, isContinuing, problem } = useContinue(chatId);
+  return (
+    <div className="grid gap-2">
+      {problem !== undefined && (
+        <Alert tone="danger" announce="alert" title="The turn was not continued">
+          {problem.detail}
+        </Alert>
+      )}
+      <ChatErrorAlert
+        error={error}
+        onRetry={hasResults ? continueTurn : actions.regenerate}
+        isRetrying={isContinuing || actions.isRegenerating}
+      />
+    </div>
   );
 };
 
