@@ -1,6 +1,7 @@
 import { Registry } from "prom-client";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
+import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { createStepAdvisors } from "@/server/chat/step-advisors";
@@ -107,9 +108,15 @@ export const createTurnFixture = async ({
   const { saveArtifact, step } = callDeps;
   const stepAdvisors = createStepAdvisors();
   const builtin = createTools({ ...emptyToolDeps, ...toolDeps, advise: stepAdvisors.advise });
-  const sources = createToolSources([...Object.values(builtin), ...tools]);
+  const recipes = tools.filter(({ kind }) => kind === "recipe");
+  const others = tools.filter(({ kind }) => kind !== "recipe");
+  const sources = createToolSources([...Object.values(builtin), ...others], () =>
+    Promise.resolve(recipes),
+  );
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
-    store: createTurnStore(db, ctx.newId),
+    store: createTurnStore(db, ctx.newId, exitCalls),
+    exitCalls,
     resolveModel: () =>
       Promise.resolve({
         provider: "demo",

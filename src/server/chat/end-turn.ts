@@ -3,45 +3,50 @@ import { settleEndedCalls } from "@/server/db/call-writes";
 import type { Database, Transaction } from "@/server/db/database";
 import { insertPartialMessage } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
+import type { ClosedCall } from "./exit-calls";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition, type TransitionPayload } from "./transition";
 import type { PartialTurn } from "./turn-deps";
 
+/** The calls that a change has closed before they began; undefined, without a change, if the chat is not held. */
+type Closed = Promise<readonly ClosedCall[] | undefined>;
+
 /** Ends the turn of a held chat; the queue's head, if there is one, starts the next turn. */
-export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Promise<void> =>
+export const finishTurn = (db: Database, held: ChatRow, newId: () => string): Closed =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (!chat) return;
-    await applyTransition(tx, chat, {
+    if (!chat) return undefined;
+    const { closed } = await applyTransition(tx, chat, {
       event: chat.status === "interrupting" ? "finish_interruption" : "finish_turn",
       newId,
       by: "worker",
       closeReason: "superseded",
     });
+    return closed;
   });
 
 /**
  * Commits what an interrupted turn has made and closes its open calls. Then the chat rests, or the
  * queue's head starts the next turn. A turn that has made nothing leaves no message.
  *
- * @returns false, without a change, if the chat is not held or not interrupted.
+ * @returns undefined, too, if the chat is not interrupted.
  */
 export const finishInterruption = (
   db: Database,
   held: ChatRow,
   { partial, newId }: { partial: PartialTurn; newId: () => string },
-): Promise<boolean> =>
+): Closed =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, held);
-    if (chat?.status !== "interrupting") return false;
-    await applyTransition(tx, chat, {
+    if (chat?.status !== "interrupting") return undefined;
+    const { closed } = await applyTransition(tx, chat, {
       event: "finish_interruption",
       newId,
       by: "worker",
       closeReason: "interrupted",
       written: await writePartial(tx, chat, { partial, newId }),
     });
-    return true;
+    return closed;
   });
 
 type FailedTurn = { error: ChatError; partial: PartialTurn; newId: () => string };
@@ -54,12 +59,12 @@ export const failTurn = (
   db: Database,
   { id, leaseToken }: Pick<ChatRow, "id" | "leaseToken">,
   { error, partial, newId }: FailedTurn,
-): Promise<void> =>
+): Closed =>
   db.transaction(async (tx) => {
     const chat = await lockLeasedChat(tx, { id, leaseToken });
-    if (!chat) return;
+    if (!chat) return undefined;
     const isInterrupted = chat.status === "interrupting";
-    await applyTransition(tx, chat, {
+    const { closed } = await applyTransition(tx, chat, {
       event: isInterrupted ? "finish_interruption" : "fail_turn",
       newId,
       by: "worker",
@@ -68,6 +73,7 @@ export const failTurn = (
       lastError: error,
       written: await writePartial(tx, chat, { partial, newId }),
     });
+    return closed;
   });
 
 /** Writes what a turn has made that did not come to its end. */

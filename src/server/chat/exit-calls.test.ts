@@ -1,13 +1,18 @@
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
-import type { Tool } from "@/server/tools/tool";
+import { writeToolMode } from "@/server/db/setting-writes";
+import { defineTool, type Tool } from "@/server/tools/tool";
+import { toolResult } from "@/server/tools/tool-result";
 import { createToolSources } from "@/server/tools/tool-source";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { recipe, requireRecipe } from "@/test/recipe-fixture";
+import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
+import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { builtinTools, NO_COMMANDS_FOR_RECIPES } from "@/test/tool-fixture";
 import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
 import { promoteQueued } from "./change-queue";
@@ -22,17 +27,20 @@ import { sendMessage } from "./send-message";
 let db: Database;
 let ctx: ServerContext;
 let ended: unknown[];
+let recipeTool: Tool;
 
 beforeAll(async () => {
   db = await testDatabase();
   const loaded = await requireRecipe(
     recipe({
       parameters: { type: "object", properties: { n: { type: "number" } } },
+      steps: [() => "done"],
       handlers: { onExit: (request) => void ended.push(request) },
+      opts: { needsApproval: true },
     }),
   );
-  const tools: Tool[] = [createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES)];
-  const toolSources = createToolSources(builtinTools, () => Promise.resolve(tools));
+  recipeTool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
+  const toolSources = createToolSources(builtinTools, () => Promise.resolve([recipeTool]));
   ctx = { ...(await createTestContext(db)), toolSources };
 });
 beforeEach(() => {
@@ -85,4 +93,103 @@ it.each(Object.entries(ENDS))("onExit runs once for calls that are ended by %s",
 it("onExit does not run for calls that go on waiting", async () => {
   await send(await startWaiting(), "queue");
   expect(ended).toEqual([]);
+});
+
+/** A turn with a call that runs, and one of the recipe that waits for an approval meanwhile. */
+const startWorking = async (act: (turn: TurnFixture) => unknown): Promise<TurnFixture> => {
+  const work = defineTool({
+    ...{ name: "work", description: "Works.", input: z.object({}) },
+    run: async () => {
+      await act(turn);
+      return toolResult("worked");
+    },
+  });
+  const turn: TurnFixture = await createTurnFixture({
+    ...{ ctx, tools: [recipeTool, work] },
+    steps: [
+      [
+        ...toolCallParts("a", "work", {}),
+        ...toolCallParts("b", "test_recipe", { n: 1 }),
+        finishPart("tool-calls"),
+      ],
+      textStep("Done."),
+    ],
+  });
+  return turn;
+};
+
+const decide = ({ chatId }: TurnFixture, decision: "approve" | "reject") =>
+  decideApprovals(ctx, { chatId, decisions: [{ toolCallId: "b", decision }] });
+
+describe("onExit of a call that has not begun runs once when its chat", () => {
+  it("is stopped at work", async () => {
+    const turn = await startWorking(async ({ chatId, stop }) => {
+      await interruptChat(ctx, { chatId });
+      stop("interrupted");
+    });
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+
+  it("fails at work", async () => {
+    let hasWorked = false;
+    const turn = await startWorking(() => (hasWorked = true));
+    const now = (): Date => {
+      if (hasWorked) throw new Error("The clock has stopped.");
+      return new Date();
+    };
+    await turn.run({ now });
+    expect(await turn.chat()).toMatchObject({ status: "error" });
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+
+  it("gets an edited message at work", async () => {
+    const turn = await startWorking(async ({ chatId, history }) => {
+      const messageId = (await history())[0]?.id ?? "";
+      await editMessage(ctx, { chatId, messageId, content: toTextContent("other") });
+    });
+    await turn.run();
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+
+  it("is stopped before a worker has begun what was approved", async () => {
+    const turn = await startWorking(() => undefined);
+    await turn.run();
+    await decide(turn, "approve");
+    await interruptChat(ctx, turn);
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+
+  it("has the tool withdrawn while the call waits", async () => {
+    const turn = await startWorking(() => undefined);
+    await turn.run();
+    await decide(turn, "approve");
+    await writeToolMode(db, "test_recipe", "off");
+    await turn.run();
+    await db.prisma.setting.deleteMany();
+    const parts = (await turn.history()).flatMap((message) => message.parts);
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        toolCallId: "b",
+        output: expect.stringMatching(/turned this tool off/) as string,
+      }),
+    );
+    expect(ended).toEqual([{ n: 1 }]);
+  });
+});
+
+it("onExit runs once for a call that is approved and runs, or is rejected", async () => {
+  for (const decision of ["approve", "reject"] as const) {
+    ended = [];
+    const turn = await startWorking(() => undefined);
+    await turn.run();
+    expect(ended).toEqual([]);
+    await decide(turn, decision);
+    await turn.run();
+    expect(await turn.chat()).toMatchObject({ status: "waiting" });
+    expect(ended).toEqual([{ n: 1 }]);
+  }
 });

@@ -4,19 +4,17 @@ import { log } from "@/server/log";
 import type { UnrunCall } from "@/server/tools/tool";
 import type { OfferedTool, ToolSource } from "@/server/tools/tool-source";
 
-/** A call that was closed while its chat waited, with the name of its tool. */
+/** A call that was closed before it began, with the name of its tool. */
 export type ClosedCall = UnrunCall & { toolName: string };
 
-/** Calls of a chat that waited have not run; a worker ends those that it runs. Of other tools, none does anything then. */
-export const toClosedCalls = (
-  chat: { id: string; status: string },
-  closed: readonly OpenCall[],
-): ClosedCall[] =>
-  chat.status === "requires_action"
-    ? closed
-        .filter(({ kind }) => kind === "recipe")
-        .map(({ toolCallId, toolName, args }) => ({ chatId: chat.id, toolCallId, toolName, args }))
-    : [];
+/**
+ * Calls that no worker has begun: they wait for an approval, or have it. A worker ends those that it runs. Of other
+ * tools than recipes, none does anything then.
+ */
+export const toClosedCalls = (chatId: string, closed: readonly OpenCall[]): ClosedCall[] =>
+  closed
+    .filter(({ kind, state, approved }) => kind === "recipe" && (state !== "running" || approved))
+    .map(({ toolCallId, toolName, args }) => ({ chatId, toolCallId, toolName, args }));
 
 /** Reports calls whose end was committed before they ran to their tools. Does not reject. */
 export const exitClosedCalls = async (

@@ -8,6 +8,7 @@ import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
+import { toClosedCalls } from "./exit-calls";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
@@ -49,11 +50,15 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
     const prepared = batch.prepared ?? (await prepareCalls(batch.calls, prepareDeps));
-    const run = (call: ToolCallPartRow): Promise<ToolOutcome> =>
-      runTool(call.toolCallId, requirePrepared(prepared, call.toolCallId), {
+    const run = async (call: ToolCallPartRow): Promise<ToolOutcome> => {
+      const found = requirePrepared(prepared, call.toolCallId);
+      // It is committed as begun, so nothing runs it any more.
+      if (found.type === "refused") await deps.exitCalls(toClosedCalls(turn.chat.id, [call]));
+      return runTool(call.toolCallId, found, {
         ...callDeps,
         onTruncated: () => deps.meter.recordTruncation(call),
       });
+    };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
       ...call,
       ...(await run(call)),

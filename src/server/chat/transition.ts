@@ -100,7 +100,7 @@ export const applyTransition = async (
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
   const { entered, joined } = change;
-  return { chat: saved, entered, joined, closed: toClosedCalls(chat, change.closed) };
+  return { chat: saved, entered, joined, closed: toClosedCalls(chat.id, change.closed) };
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
@@ -204,7 +204,7 @@ const leaveQueue = async (change: Change, queued: QueuedMessageRow | undefined):
 
 const deleteFrom = async (change: Change, seq: number): Promise<void> => {
   const { tx, chat, version } = change;
-  if (chat.status === "requires_action") change.closed = await listOpenCalls(tx, chat.id);
+  change.closed.push(...(await listOpenCalls(tx, chat.id)));
   await deleteMessagesFrom(tx, { chatId: chat.id, seq, revision: version });
   change.historyChanged = true;
 };

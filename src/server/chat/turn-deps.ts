@@ -26,6 +26,7 @@ import type { ApprovableCall } from "@/server/tools/prepare-call";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
+import type { ClosedCall } from "./exit-calls";
 import type { StepAdvisors } from "./step-advisors";
 
 /** Why a turn is stopped; the abort reason of its signal. */
@@ -89,6 +90,8 @@ export type TurnDeps = {
   callModel: CallModel;
   /** The tools that the turn offers with these modes. Does not reject. */
   tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
+  /** Notifies the tools of calls that have ended before they began. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
   /** Receives the advisor of each step while its calls run. */

@@ -15,10 +15,16 @@ import {
 import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/turn-retries";
 import { recordLostUses } from "@/server/db/sql/usage";
 import { failTurn, finishInterruption, finishTurn } from "./end-turn";
-import type { TurnStore } from "./turn-deps";
+import type { TurnDeps, TurnStore } from "./turn-deps";
+
+const exitNothing: TurnDeps["exitCalls"] = () => Promise.resolve();
 
 /** Creates the database operations of one turn. */
-export const createTurnStore = (db: Database, newId: () => string): TurnStore => {
+export const createTurnStore = (
+  db: Database,
+  newId: () => string,
+  exitCalls = exitNothing,
+): TurnStore => {
   const recent = recentChanges(db);
   const histories = recentHistories(db);
   /** Caches a transition that wrote no message. */
@@ -46,9 +52,14 @@ export const createTurnStore = (db: Database, newId: () => string): TurnStore =>
     recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
     defer: async (chat, retry) => remember(await deferChat(db, fenceOf(chat), retry)),
     recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
-    finishTurn: (chat) => finishTurn(db, chat, newId),
-    finishInterruption: (chat, partial) => finishInterruption(db, chat, { partial, newId }),
-    failTurn: (chat, error, partial) => failTurn(db, chat, { error, partial, newId }),
+    finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
+    finishInterruption: async (chat, partial) => {
+      const closed = await finishInterruption(db, chat, { partial, newId });
+      await exitCalls(closed ?? []);
+      return closed !== undefined;
+    },
+    failTurn: async (chat, error, partial) =>
+      exitCalls((await failTurn(db, chat, { error, partial, newId })) ?? []),
     recordLostUses: async (chat, uses) => {
       remember(await recordLostUses(db, chat, uses));
     },

@@ -49,7 +49,10 @@ export const approveCalls = async (
 };
 
 /** An open call, as far as those who end it need it. */
-export type OpenCall = Pick<ToolCallPartRow, "toolCallId" | "toolName" | "kind" | "args">;
+export type OpenCall = Pick<
+  ToolCallPartRow,
+  "toolCallId" | "toolName" | "kind" | "args" | "state" | "approved"
+>;
 
 /** Ends every open call of the last assistant message without a result. @returns those that there were. */
 export const closeOpenCalls = async (
@@ -73,7 +76,10 @@ export const closeOpenCalls = async (
   return open;
 };
 
-const OPEN_CALL = { toolCallId: true, toolName: true, kind: true, args: true } as const;
+const OPEN_CALL = {
+  ...{ toolCallId: true, toolName: true, kind: true, args: true },
+  ...{ state: true, approved: true },
+} as const;
 
 /** Lists the open calls of the last assistant message. */
 export const listOpenCalls = async (

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createAppTools } from "@/server/chat/app-tools";
+import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnDeps } from "@/server/chat/turn-deps";
@@ -20,12 +21,14 @@ export type WorkerHooks = Pick<TurnDeps, "signal" | "onDeferred"> & {
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, relay, newId } = deps;
   const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore(db, newId),
+      store: createTurnStore(db, newId, exitCalls),
+      exitCalls,
       resolveModel: (row) => resolveModel(deps, row),
       callModel,
       tools: async (row, toolModes) =>
