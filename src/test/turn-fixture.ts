@@ -33,6 +33,8 @@ type TurnSetup = Partial<CreateChat> & {
   toolDeps?: Partial<ToolDeps>;
   /** Tools in addition to the built-in ones. */
   tools?: Tool[];
+  /** Tools that may change while turns run. */
+  listTools?: () => readonly Tool[];
   /** Undefined means no advisor. */
   advisor?: AdvisorRuntime;
   ctx?: ServerContext;
@@ -81,6 +83,7 @@ const ARRIVE = {
 export const createTurnFixture = async ({
   steps,
   tools = [],
+  listTools = () => [],
   toolDeps = {},
   advisor,
   ctx: given,
@@ -111,7 +114,7 @@ export const createTurnFixture = async ({
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
   const sources = createToolSources([...Object.values(builtin), ...others], () =>
-    Promise.resolve(recipes),
+    Promise.resolve([...recipes, ...listTools()]),
   );
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defineTool } from "@/server/tools/tool";
+import { writeToolMode } from "@/server/db/setting-writes";
+import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
@@ -82,6 +83,28 @@ describe("a turn with auto-submit off", () => {
     expect(await lastReason(turn)).toBe("auto-submit-off");
     await go(turn);
     expect(await countSteps(turn)).toBe(2);
+  });
+
+  it.each(["off", "gone"] as const)("rests when a tool wants it that is %s since", async (what) => {
+    const tools: Tool[] = [];
+    const look = defineTool({
+      ...{ name: "look", description: "Looks.", input: z.object({}) },
+      run: async () => {
+        if (what === "off") await writeToolMode(turn.ctx.db, "look", "off");
+        else {
+          tools.length = 0;
+          await updateChat(turn.ctx, { chatId: turn.chatId, toolNames: ["exec"] });
+        }
+        return toolResult("seen");
+      },
+    });
+    tools.push({ ...look, autoSubmit: { success: false } });
+    const turn: TurnFixture = await createTurnFixture({
+      ...{ listTools: () => tools, steps: [calls("a", "look"), textStep("Done.")] },
+    });
+    await turn.run();
+    await turn.ctx.db.prisma.setting.deleteMany();
+    expect(await lastReason(turn)).toBe("auto-submit-off");
   });
 
   it("rests after the results of a client", async () => {

@@ -245,7 +245,8 @@ const commitSettled = async (
   const message = withOutcomes(batch.message, batch.calls);
   const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
-  const next = decide({ chat: turn.chat, history }, batch.tools.toolbox);
+  const { toolbox } = batch.tools;
+  const next = decide({ chat: turn.chat, history }, toolbox);
   // A turn with a notice is ended by a statement of its own, which writes the notice.
   const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
   const committed = await deps.store.settleCalls(turn.chat, {
@@ -255,7 +256,10 @@ const commitSettled = async (
   if (!committed) return abandonTurn(deps, turn.chat, { settled });
   meterCalls(deps.meter, batch.calls);
   const { chat, toolModes = turn.toolModes } = committed;
-  return goesOn ? { chat, history, toolModes } : endTurn(deps, chat, next);
+  if (!goesOn) return endTurn(deps, chat, next);
+  // By the tools that have run, as another step may not know them any more.
+  const then = decide({ chat, history }, toolbox);
+  return noticeOf(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
 };
 
 const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): HistoryMessage => {

@@ -19,7 +19,7 @@ export type Toolbox = {
   asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
-  /** What offered tools say on whether a turn goes on by itself after their calls, by name. */
+  /** What tools say on whether a turn goes on by itself after their calls, by name; also those that are not offered any more. */
   autoSubmit: ReadonlyMap<string, Partial<AutoSubmit>>;
   /** What the prompt says of offered tools, in their order. */
   systemPrompts: string[];
@@ -37,12 +37,16 @@ export const createToolbox = async (
   const offered = new Map<string, OfferedTool>();
   const withheld = new Map<string, string>();
   const warnings: string[] = [];
+  const autoSubmit = new Map<string, Partial<AutoSubmit>>();
   for (const { source, tools } of lists) {
     for (const name of source.reservedNames) setOwner(owners, name, source);
     for (const tool of tools) {
       const reason = tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
       // A tool that is off keeps its name, so that no other one answers to it in the middle of a chat.
       const owner = setOwner(owners, tool.name, source);
+      if (owner === source && tool.kind !== "dynamic" && tool.autoSubmit) {
+        autoSubmit.set(tool.name, tool.autoSubmit);
+      }
       if (reason !== undefined && owner === source) {
         withheld.set(tool.name, reason);
         continue;
@@ -67,9 +71,7 @@ export const createToolbox = async (
     ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
-    autoSubmit: new Map(
-      executed.flatMap(({ name, autoSubmit }) => (autoSubmit ? [[name, autoSubmit]] : [])),
-    ),
+    autoSubmit,
     systemPrompts: executed.flatMap(({ systemPrompt }) => systemPrompt ?? []),
   };
 };
