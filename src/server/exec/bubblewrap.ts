@@ -14,8 +14,8 @@ import { passVariables, superviseScript } from "./supervise-script";
 import type { Sandbox, SandboxedCommand } from "./sandbox";
 import { createOwnerScript, giveToCommands } from "./workspace-owner";
 
-/** The first descriptor after the standard ones and the pipe of the supervisor. */
-const FIRST_DESCRIPTOR = 4;
+/** The first descriptor after the standard ones and the pipes of the supervisor. */
+const FIRST_DESCRIPTOR = 6;
 
 /** @throws {Error} a sentence, when a program is not installed. */
 export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => {
@@ -27,7 +27,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
   const program = findProgram("bwrap");
   const options = [...(isRoot ? AS_ROOT : AS_USER), ...mountSystem(host)];
   const inner = createInnerScript({ isRoot, needsUserNamespace: isRoot });
-  const script = [createPerlFunctions(findMachine()), TAKE_INPUT, inner].join("");
+  const script = [createPerlFunctions(findMachine()), TAKE_DESCRIPTORS, inner].join("");
   return {
     kind: "bubblewrap",
     workspacePath: () => WORKSPACE,
@@ -85,11 +85,12 @@ const mountSystem = ({ shown, hidden }: HostSystem): string[] => [
 ];
 
 /**
- * Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, the input, then the
- * variables.
+ * Descriptors that the sandbox gets, as a pseudo-terminal passes on none of the server: own settings, the input, the
+ * variables, then the pipe for the signal.
  */
 const INPUT = FIRST_DESCRIPTOR + OWN_SETTINGS.length;
 const VARIABLES = INPUT + 1;
+const REPORT = VARIABLES + 1;
 
 /**
  * Bubblewrap's own processes keep their input open, but no other descriptor. The environment is empty here: as the first
@@ -98,7 +99,7 @@ const VARIABLES = INPUT + 1;
 const START = `
 my ($descriptor, @files) = (${FIRST_DESCRIPTOR});
 # Descriptors up to this one stay open in other programs.
-$^F = ${VARIABLES};
+$^F = ${REPORT};
 for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
   pipe(my $file, my $output) or die "pipe: $!\\n";
   syswrite $output, $text;
@@ -107,14 +108,16 @@ for my $text (${OWN_SETTINGS.map(({ text }) => quotePerl(text)).join(", ")}) {
 }
 open(my $input, "<&", STDIN) or die "input: $!\\n";
 open(my $variables, "<&", $environment) or die "variables: $!\\n";
-for my $file (@files, $input, $variables) {
+open(my $signals, ">&", $report) or die "report: $!\\n";
+for my $file (@files, $input, $variables, $signals) {
   fileno($file) == $descriptor++ or die "The server left a file open.\\n";
 }
 ${LEAVE_INPUT}
 exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
 
-const TAKE_INPUT = `
+const TAKE_DESCRIPTORS = `
 open(my $input, "<&=", ${INPUT}) or die "input: $!\\n";
 open(STDIN, "<&", $input) or die "input: $!\\n";
 close $input;
-open(my $environment, "<&=", ${VARIABLES}) or die "variables: $!\\n";`;
+open(my $environment, "<&=", ${VARIABLES}) or die "variables: $!\\n";
+open(my $report, ">&=", ${REPORT}) or die "report: $!\\n";`;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { PROCESS_LIMITS } from "./limits";
 import { LEAVE_INPUT } from "./perl-script";
-import { TERMINAL_SIGNALS } from "./supervise-script";
+import { PR_SET_DUMPABLE, TERMINAL_SIGNALS } from "./supervise-script";
 import type { SandboxedCommand } from "./sandbox";
 import { UNPRIVILEGED_ID } from "./workspace-owner";
 
@@ -26,7 +26,6 @@ export const OWN_SETTINGS: readonly { path: string; text: string }[] = [
 export const NAME_SERVERS = "/etc/resolv.conf";
 
 const CLONE_NEWUSER = 0x10000000;
-const PR_SET_DUMPABLE = 4;
 const PR_CAPBSET_DROP = 24;
 /** More than the kernel has. */
 const CAPABILITIES = 64;
@@ -57,9 +56,9 @@ export const INNER_IDS = ["--uid", INNER_ID, "--gid", INNER_ID];
 const TIOCSPGRP = 0x5410;
 
 /**
- * Sets the limits, enters the directory as the account that may, and runs the command. That is not the first process
- * of its namespace, which no signal of a terminal could end. A shell in a terminal gives it back to the group that had
- * it, which must be one of its own namespace.
+ * Sets the limits, enters the directory as the account that may, and runs the command in a process of its own, as this
+ * one may be the first of its namespace, which no signal of a terminal could end. A shell in a terminal gives it back
+ * to the group that had it, which must be one of its own namespace.
  */
 const RUN = `
 ${PROCESS_LIMITS.map(({ resource, value }) => `call("prlimit64", 0, ${resource}, pack("QQ", (${value}) x 2), 0);`).join("\n")}
@@ -67,8 +66,9 @@ my $directory = shift @ARGV;
 chdir $directory or die "$directory: $!\\n";
 %ENV = map { split /=/, $_, 2 } split /\\0/, do { local $/; <$environment> // "" };
 close $environment;
-my $command = $$ == 1 ? fork() // die "fork: $!\\n" : 0;
+my $command = fork() // die "fork: $!\\n";
 if ($command == 0) {
+  close $report;
   if (-t STDIN) {
     setpgrp(0, 0) or die "process group: $!\\n";
     local $SIG{TTOU} = "IGNORE";
@@ -79,13 +79,14 @@ if ($command == 0) {
 }
 ${LEAVE_INPUT}
 1 until waitpid(-1, 0) == $command;
+syswrite $report, chr($? & 127) if $? & 127;
 exit($? & 127 ? 128 + ($? & 127) : $? >> 8);`;
 
 type InnerOptions = { isRoot: boolean; needsUserNamespace: boolean };
 
 /**
  * A script that ends as the command of its arguments, which `listInnerArguments` creates, with the variables that it
- * reads from `$environment`.
+ * reads from `$environment`; it reports to `$report`, see `superviseScript`.
  */
 export const createInnerScript = ({ isRoot, needsUserNamespace }: InnerOptions): string =>
   [

@@ -35,7 +35,7 @@ export type Launch = {
  * the command asks for that; all its processes end with its first one, and with the server. With `none`, it runs as a plain process of the server's
  * account.
  *
- * An end by a signal is the exit code 128 + signal, except with `none`.
+ * What was started ends by the same signal or with the same exit code as the command.
  */
 export type Sandbox = {
   kind: "bubblewrap" | "unshare" | "none";

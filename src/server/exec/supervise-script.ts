@@ -41,6 +41,7 @@ const fail = (name: keyof typeof ERRORS): number => 0x00050000 | ERRORS[name];
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 const PR_SET_PDEATHSIG = 1;
+export const PR_SET_DUMPABLE = 4;
 const PR_SET_CHILD_SUBREAPER = 36;
 const PR_SET_NO_NEW_PRIVS = 38;
 const SECCOMP_SET_MODE_FILTER = 1;
@@ -102,7 +103,8 @@ close $passed;`;
  * A command that applies the filter to itself, runs a script in a child process, and ends all that
  * came from it when this process is gone. A sandbox would do that only from some ms after its start
  * on. The script sees the further arguments, reads the variables of the command from `$environment`, which NUL characters
- * separate, and does not return.
+ * separate, and does not return. What runs the command writes the number of the signal that ended it to `$report`, as its
+ * own end tells no signal from an exit code; this process then ends by the same.
  *
  * @throws {Error} a sentence, when there is no filter for this machine, or Perl is not installed.
  */
@@ -124,6 +126,7 @@ exit 1 if getppid() != ${process.pid};
 my $code = pack("H*", "${encode(program).toString("hex")}");
 my $program = pack("S x6 P", ${program.length}, $code);
 call("seccomp", ${SECCOMP_SET_MODE_FILTER}, 0, $program);
+pipe(my $reports, my $report) or die "pipe: $!\\n";
 ${TAKE_VARIABLES}
 my $child = fork() // die "fork: $!\\n";
 if ($child == 0) {
@@ -133,6 +136,7 @@ if ($child == 0) {
 }
 ${LEAVE_INPUT}
 close $environment;
+close $report;
 alarm 1;
 eval {
   # The signal comes once for each thread of the server that ends.
@@ -140,7 +144,15 @@ eval {
   die if $gone;
   ${PASS_VARIABLES}
   1 until waitpid(-1, 0) == $child;
-  exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
+  my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+  # After an end by itself all its processes are gone, so that this does not wait.
+  if (!($? & 127) && sysread($reports, my $signal, 1)) {
+    # Its own dump would be no one's.
+    call("prctl", ${PR_SET_DUMPABLE}, 0, 0, 0, 0);
+    $SIG{$_} = "DEFAULT" for qw(${TERMINAL_SIGNALS} TERM ALRM PIPE);
+    kill ord($signal), $$;
+  }
+  exit $code;
 };
 $SIG{TERM} = "IGNORE";
 my $self = $$;

@@ -113,6 +113,21 @@ describe("run", () => {
     expect(await fixture.fail(args)).toContain(message);
   });
 
+  it.each(kinds)("names the signal that ended a command, in %s", async (kind) => {
+    const { sandbox } = await findSandbox(kind, { privateDirectories: [] });
+    const { exec } = await createExecFixture({ ...(sandbox && { sandbox }) });
+    for (const name of ["KILL", "TERM", "INT", "ABRT"]) {
+      for (const pty of [false, true]) {
+        const { status, signal, exit_code: code } = await exec(run(`kill -${name} $$`, { pty }));
+        expect({ status, signal, code }).toEqual({ status: "killed", signal: `SIG${name}` });
+      }
+    }
+    for (const command of ["exit 137", "sh -c 'kill -KILL $$'; exit $?"]) {
+      const { status, signal, exit_code: code } = await exec(run(command));
+      expect({ status, signal, code }).toEqual({ status: "exited", code: 137 });
+    }
+  });
+
   it("kills the whole tree at the timeout and keeps the output", async () => {
     const sleeps = [uniqueSleep(), uniqueSleep(), uniqueSleep(), uniqueSleep()];
     const [first, second, third, fourth] = sleeps;

@@ -32,6 +32,12 @@ it("shows no secret that a program has printed before its end", async () => {
   expect(findProblem()).toBe(`The program has ended with exit code 3. with ${SECRET_MASK}`);
 });
 
+it("names the signal that ended a program", async () => {
+  const { findProblem, closed } = await start("kill -TERM $$");
+  await closed;
+  expect(findProblem()).toMatch(/^The program has ended with SIGTERM\./);
+});
+
 it("shows no part of a secret where what is shown begins", async () => {
   const secret = "bq-cut-where-it-begins-0123456789";
   addSecret(secret);

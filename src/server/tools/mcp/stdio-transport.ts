@@ -53,8 +53,8 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
       const { promise: started, resolve, reject } = Promise.withResolvers<undefined>();
       child.once("error", reject);
       child.once("spawn", () => resolve(undefined));
-      child.once("close", (code) => {
-        problem ??= describeEnd(code, errors.readKept().toString());
+      child.once("close", (code, signal) => {
+        problem ??= describeEnd(signal ?? `exit code ${code}`, errors.readKept().toString());
         tree?.end().catch(() => undefined);
         if (!isClosed) transport.onclose?.();
         isClosed = true;
@@ -90,11 +90,9 @@ export const createStdioTransport = (options: StdioOptions): ServerTransport => 
 };
 
 /** People and models read it, so it has no secrets. */
-const describeEnd = (code: number | null, errors: string): string => {
+const describeEnd = (how: string, errors: string): string => {
   const shown = maskSecrets(errors).trim().slice(-SHOWN_ERROR_LENGTH);
-  return describeFailure(
-    new Error(`The program has ended with exit code ${code ?? "of a signal"}. ${shown}`),
-  );
+  return describeFailure(new Error(`The program has ended with ${how}. ${shown}`));
 };
 
 const createLaunch = ({ sandbox, argv, directory, network, env }: StdioOptions): Launch =>

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { TREE_LIMITS } from "@/server/exec/limits";
 import type { Sandbox } from "@/server/exec/sandbox";
@@ -48,7 +49,9 @@ export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<A
   const output = [child.stdout, child.stderr].map((stream) => collect(stream, onOutput));
   const { promise: ended, resolve, reject } = Promise.withResolvers<number>();
   child.once("error", reject);
-  child.once("close", (code, killedBy) => resolve(code ?? SIGNAL_EXIT + (killedBy ? 9 : 0)));
+  child.once("close", (code, killedBy) =>
+    resolve(code ?? SIGNAL_EXIT + (killedBy ? constants.signals[killedBy] : 0)),
+  );
   if (child.pid === undefined)
     return await ended.then(() => ({ exitCode: 1, stdout: "", stderr: "" }));
   let note: string | undefined;

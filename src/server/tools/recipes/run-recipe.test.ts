@@ -67,6 +67,11 @@ describe("the order of a recipe", () => {
     expect(order()).toBe("setup→env→preCmd→step→error→exit");
   });
 
+  it("has 128 + signal as the exit code of a command that a signal ended", async () => {
+    const { declared } = traced([["sh", "-c", "kill -TERM $$"]]);
+    expect((await caller.run(declared)).output).toContain("ended with exit code 143.");
+  });
+
   it("ends a call whose command fails, and keeps what was written", async () => {
     const { declared, order, add } = traced([
       ["sh", "-c", "echo out; echo wrong >&2; exit 3"],
