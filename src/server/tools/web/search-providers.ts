@@ -147,9 +147,14 @@ const request = async <Answer>(
   throw new SearchFailure("answered in an unknown format");
 };
 
+/** Brave refuses a wrong key with 422. */
+const REFUSED = [401, 403, 422];
+/** Tavily has the two others for the limits of a plan. */
+const NONE_LEFT = [429, 432, 433];
+
 const describeStatus = (status: number): string => {
-  if (status === 401 || status === 403) return `refused the request or its API key (${status})`;
-  if (status === 429) return "has no more requests left for now (429)";
+  if (REFUSED.includes(status)) return `refused the request or its API key (${status})`;
+  if (NONE_LEFT.includes(status)) return `has no more requests left for now (${status})`;
   return `answered with status ${status}`;
 };
 

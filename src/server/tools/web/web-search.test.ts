@@ -174,6 +174,13 @@ describe("web_search fails", () => {
     );
   });
 
+  it("with the reason, where a provider has a status of its own for it", async () => {
+    const { outcome } = await search({ tavily: sendJson({}, 432), brave: sendJson({}, 422) });
+    expect(outcome.output).toBe(
+      "The search failed: tavily has no more requests left for now (432); brave refused the request or its API key (422).",
+    );
+  });
+
   it.each<[what: string, args: { [key: string]: JsonValue }]>([
     ["an empty query", { query: "  " }],
     ["too many results", { count: 11 }],
