@@ -230,6 +230,7 @@ test("the same by REST against a provider: a data file is read, drawn after an a
     const [picture] = calls.at(-1)?.artifacts ?? [];
     const file = await fetchFile(`/files/${picture?.id}`);
     expect(file.headers.get("content-type")).toBe("image/gif");
+    expect(file.headers.get("content-length")).toBe(String(picture?.size));
     expect(Buffer.from(await file.arrayBuffer()).toString("latin1", 0, 6)).toBe("GIF89a");
 
     // What the person has got already needs no further answer: seven calls of the model, none after the delivery.

@@ -7,6 +7,7 @@ import { type Env, env } from "@/server/env";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { shutdown } from "@/server/stream/shutdown";
+import { restoreLength } from "./body-length";
 import { makeCompressible } from "./compressible";
 import { createHttpFront } from "./http-front";
 
@@ -25,6 +26,7 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
     isDatabaseReachable,
     handle: (request, response) => {
       makeCompressible(request.url ?? "", response);
+      restoreLength(response);
       handleByNext(request, response).catch((error: unknown) => {
         log().error({ err: error }, "a request failed outside of its handler");
         response.destroy();

@@ -1,6 +1,7 @@
 import { create as createContentDisposition } from "content-disposition";
 import parseRanges from "range-parser";
 import { isRasterImage } from "@/contract/file";
+import { toLengthHeaders } from "@/lib/body-length";
 import { type StoredArtifact, readArtifact } from "@/server/db/artifact-reads";
 import type { Queryable } from "@/server/db/database";
 import { DomainError } from "@/contract/domain-error";
@@ -36,7 +37,7 @@ export const createFileResponse = (
       ...toTypeHeaders(artifact),
       etag,
       "accept-ranges": "bytes",
-      "content-length": String(end - start + 1),
+      ...toLengthHeaders(end - start + 1),
       ...(range && { "content-range": `bytes ${start}-${end}/${size}` }),
     },
   });
