@@ -57,8 +57,9 @@ const TIOCSPGRP = 0x5410;
 
 /**
  * Sets the limits, enters the directory as the account that may, and runs the command in a process of its own, as this
- * one may be the first of its namespace, which no signal of a terminal could end. A shell in a terminal gives it back
- * to the group that had it, which must be one of its own namespace.
+ * one may be the first of its namespace, which no signal of a terminal could end. The command has a group of its own:
+ * what it sends to its group does not reach the processes that hold it, and a shell in a terminal gives the terminal
+ * back to the group that had it, which must be one of its own namespace.
  */
 const RUN = `
 ${PROCESS_LIMITS.map(({ resource, value }) => `call("prlimit64", 0, ${resource}, pack("QQ", (${value}) x 2), 0);`).join("\n")}
@@ -69,8 +70,8 @@ close $environment;
 my $command = fork() // die "fork: $!\\n";
 if ($command == 0) {
   close $report;
+  setpgrp(0, 0) or die "process group: $!\\n";
   if (-t STDIN) {
-    setpgrp(0, 0) or die "process group: $!\\n";
     local $SIG{TTOU} = "IGNORE";
     ioctl(STDIN, ${TIOCSPGRP}, my $group = pack("i", $$)) or die "terminal: $!\\n";
   }

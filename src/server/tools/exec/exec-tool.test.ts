@@ -128,6 +128,15 @@ describe("run", () => {
     }
   });
 
+  it.each(kinds)("may end its process group, in %s", async (kind) => {
+    const { sandbox } = await findSandbox(kind, { privateDirectories: [] });
+    const { exec } = await createExecFixture({ ...(sandbox && { sandbox }) });
+    const { exit_code: code, output } = await exec(
+      run("sleep 60 & trap '' TERM; kill 0; wait; echo survived"),
+    );
+    expect({ code, output }).toEqual({ code: 0, output: "survived\n" });
+  });
+
   it("kills the whole tree at the timeout and keeps the output", async () => {
     const sleeps = [uniqueSleep(), uniqueSleep(), uniqueSleep(), uniqueSleep()];
     const [first, second, third, fourth] = sleeps;
