@@ -52,10 +52,19 @@ const runSmokeTest = async (open) => {
 /** Whether nothing is measured that needs a server. */
 const isSandboxOnly = ({ rows }) => rows.size === 1 && rows.has("sandbox");
 
-const runComparison = async (open, options) => {
-  const { rows, profile } = options;
+/** Runs what is not compared with the baseline. */
+const runAlone = async (open, options) => {
+  const { rows } = options;
   if (rows.has("insert")) console.log(`\n${await runInsertCost(open, options)}`);
   if (rows.has("sandbox")) console.log(`\n${await runSandbox()}`);
+  if (rows.has("tools")) {
+    console.log(`\n${await runTools(open, await open(startProvider()), options)}`);
+  }
+};
+
+const runComparison = async (open, options) => {
+  const { rows, profile } = options;
+  await runAlone(open, options);
   if (isSandboxOnly(options)) return;
   const provider = await open(startProvider());
   const nodeOptions = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];

@@ -62,6 +62,15 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
     expect.objectContaining({ kind: "mcp", state: "completed", output: "Echo: hello" }),
   );
 
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill(`/${name}:arg`);
+  await page.getByRole("option", { name: new RegExp(`${name}:args-prompt`) }).click();
+  await expect(field).toHaveValue(`/${name}:args-prompt city=`);
+  await field.pressSequentially("Bonn");
+  await field.press("Enter");
+  await expect(log.getByText("What's weather in Bonn?", { exact: true })).toBeVisible();
+  await expect(field).toHaveValue("");
+
   await page.goto("/settings/mcp");
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();

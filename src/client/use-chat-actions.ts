@@ -10,6 +10,7 @@ import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
 import { restoreDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
+import { useExpandCommand } from "./use-slash-commands";
 
 export type ChatActions = ReturnType<typeof useChatActions>;
 
@@ -103,6 +104,8 @@ const useChatMutations = (chatId: string) => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const mentions = useMentions();
+  const expandCommand = useExpandCommand();
+  /** What a server has written for a command mentions nothing. */
   const findMentions = async ({ content }: { content: string }) => {
     const found = await mentions.find(content);
     return (
@@ -125,7 +128,11 @@ const useChatMutations = (chatId: string) => {
     send: useMutation({
       scope,
       mutationFn: async (input: WithText<typeof client.messages.send.mutate>) =>
-        client.messages.send.mutate({ ...input, ...(await findMentions(input)) }),
+        client.messages.send.mutate({
+          ...input,
+          ...(await findMentions(input)),
+          content: await expandCommand(input.content),
+        }),
       onError: (error, { content }) => {
         restoreDraft(chatId, content);
         mentions.handleError(error);

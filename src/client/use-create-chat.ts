@@ -8,6 +8,7 @@ import { useTRPCClient } from "./trpc";
 import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
 import { useMentions } from "./use-mentionables";
+import { useExpandCommand } from "./use-slash-commands";
 
 /** What the server accepts, which it completes with defaults. */
 export type NewChat = z.input<typeof CreateChatInput> & { content: string };
@@ -17,10 +18,12 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const mentions = useMentions();
+  const expandCommand = useExpandCommand();
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: async (input: NewChat) => {
       const mentioned = await mentions.find(input.content);
-      return client.chats.create.mutate({ ...input, ...toChoice(input, mentioned) });
+      const content = await expandCommand(input.content);
+      return client.chats.create.mutate({ ...input, ...toChoice(input, mentioned), content });
     },
     onError: mentions.handleError,
   });

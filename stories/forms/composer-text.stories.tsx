@@ -3,7 +3,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { expect, fn, screen } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
 import { Controlled } from "./controlled";
-import { KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
+import { COMMANDS, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
@@ -279,5 +279,45 @@ export const TestNoMention: Story = {
       await userEvent.type(message, text);
       await expect(canvas.queryByRole("listbox")).toBeNull();
     }
+  },
+};
+
+export const Commanding: Story = {
+  ...Mentioning,
+  args: { ...Mentioning.args, commands: COMMANDS },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "/");
+  },
+};
+
+export const TestCommandByKeys: Story = {
+  ...Commanding,
+  name: "(Test) Keys complete a command up to the value that it needs, and Enter is then passed on",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "/we");
+    await expect(canvas.getByRole("listbox", { name: "Commands" })).toBeVisible();
+    await userEvent.keyboard("{Enter}");
+    await expect(message).toHaveValue("/weather:ask city=");
+    await expect(canvas.queryByRole("listbox")).toBeNull();
+    await expect(args.onMention).not.toHaveBeenCalled();
+    await userEvent.keyboard("Bonn{Enter}");
+    await expect(args.onChange).toHaveBeenCalledWith("/weather:ask city=Bonn");
+    await expect(args.onKeyDown).toHaveBeenCalledWith(expect.objectContaining({ key: "Enter" }));
+  },
+};
+
+export const TestCommandByPointer: Story = {
+  ...Commanding,
+  name: "(Test) A click completes a command; a slash within a text has no options",
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "either /");
+    await expect(canvas.queryByRole("listbox")).toBeNull();
+    await userEvent.clear(message);
+    await userEvent.type(message, "/guide");
+    await userEvent.click(canvas.getByRole("option", { name: /weather:guide\.md/ }));
+    await expect(message).toHaveValue("/weather:guide.md ");
+    await expect(message).toHaveFocus();
   },
 };

@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ReactNode, useState } from "react";
-import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
+import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { Controlled } from "./controlled";
-import { GONE, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
+import { COMMANDS, GONE, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
 
 /** Renders a button next to the composer that can be removed. */
 const WithRemovableButton = ({ children }: { children: ReactNode }) => {
@@ -326,5 +326,22 @@ export const TestMention: Story = {
     await expect(args.onSend).toHaveBeenCalledWith("Look", "queue");
     await userEvent.click(canvas.getByRole("button", { name: "Remove read_file" }));
     await expect(args.mentions?.onRemove).toHaveBeenCalledWith(READ_FILE);
+  },
+};
+
+export const TestKnownCommand: Story = {
+  args: { commands: COMMANDS },
+  name: "(Test) A command of a server is sent; another one is asked about first",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "/weather:gone now{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "There is no command /weather:gone",
+    });
+    await userEvent.click(within(dialog).getByRole("button", { name: "Keep editing" }));
+    await expect(args.onSend).not.toHaveBeenCalled();
+    await userEvent.clear(message);
+    await userEvent.type(message, "/weather:guide.md What is new?{Enter}");
+    await expect(args.onSend).toHaveBeenCalledWith("/weather:guide.md What is new?", "queue");
   },
 };

@@ -1,3 +1,4 @@
+import type { Command } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 
 const offered = { isOffered: true } as const;
@@ -24,3 +25,16 @@ export const GONE: Mentionable = {
   problem: "The server has no group “release” any more.",
 };
 export const KNOWN = [REVIEW, READ_FILE, REMEMBER, OFF];
+
+export const ASK: Command = {
+  ...{ kind: "prompt", name: "weather:ask", description: "Asks for the weather of a city" },
+  arguments: [
+    { name: "city", required: true },
+    { name: "state", required: false },
+  ],
+};
+export const GUIDE: Command = {
+  ...{ kind: "resource", name: "weather:guide.md", description: "How the weather is measured" },
+  arguments: [],
+};
+export const COMMANDS = [ASK, GUIDE];

@@ -7,3 +7,5 @@ type Story = StoryObj<typeof meta>;
 
 export const Tool: Story = {};
 export const Group: Story = { args: { kind: "group" } };
+export const Prompt: Story = { args: { kind: "prompt" } };
+export const Resource: Story = { args: { kind: "resource" } };

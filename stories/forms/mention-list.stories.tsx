@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import { MentionList } from "@/components/forms/mention-list";
-import { KNOWN, READ_FILE } from "./mention-fixtures";
+import { COMMANDS, KNOWN, READ_FILE } from "./mention-fixtures";
 
 const meta = {
   component: MentionList,
@@ -18,6 +18,7 @@ type Story = StoryObj<typeof meta>;
 
 export const Few: Story = {};
 export const One: Story = { args: { options: [READ_FILE] } };
+export const Commands: Story = { args: { options: COMMANDS } };
 export const Many: Story = {
   args: {
     options: Array.from({ length: 60 }, (_, index) => ({ ...READ_FILE, name: `tool_${index}` })),

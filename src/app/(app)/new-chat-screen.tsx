@@ -1,9 +1,10 @@
 "use client";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
 import { restoreDraft, useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
+import { useSlashCommands } from "@/client/use-slash-commands";
 import { useNewChatChoice } from "@/client/use-new-chat-choice";
 import { type DemoNotice, EmptyChat } from "@/components/chat/empty-chat";
 import type { ExamplePrompt } from "@/components/chat/example-prompts";
@@ -35,6 +36,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
   const [choice, setChoice] = useNewChatChoice();
   const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
+  const commands = useSlashCommands(draft);
   const chosenModel = modelId !== null && { model_id: modelId };
   const send = (text: string): void => {
     if (isBusy) return;
@@ -71,21 +73,21 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
             queuedCount={0}
             isQueuePaused={false}
             openCalls={0}
-            isSending={isBusy}
+            isSending={isBusy || commands.isLoading}
             error={problem?.detail}
             autoFocus
             mentions={mentions}
-            modelPicker={
-              models.length > 0 && (
-                <ModelPicker models={models} value={modelId} onChange={setModelId} />
-              )
-            }
+            commands={commands.known}
+            modelPicker={<NewChatModel models={models} value={modelId} onChange={setModelId} />}
           />
         </div>
       </div>
     </>
   );
 };
+
+const NewChatModel = (props: ComponentProps<typeof ModelPicker>) =>
+  props.models.length > 0 && <ModelPicker {...props} />;
 
 const PhoneHeader = () => {
   const { openSidebar, waitingCount } = useShell();

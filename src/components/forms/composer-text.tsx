@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
+import type { Command } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { MentionList, toMentionId } from "./mention-list";
 import { useFocusFallback } from "./use-focus-fallback";
@@ -20,16 +21,19 @@ type ComposerTextProps = {
   autoFocus: boolean;
   /** What can be mentioned; nothing by default. */
   mentionables?: readonly Mentionable[] | undefined;
+  /** What can follow a slash at the beginning of the text; nothing by default. */
+  commands?: readonly Command[] | undefined;
   /** Called when a mention is chosen, which then is no longer in the text. */
   onMention?: ((mentioned: Mentionable) => void) | undefined;
 };
 
 const NO_MENTIONABLES: readonly Mentionable[] = [];
+const NO_COMMANDS: readonly Command[] = [];
 
 /** A text field that grows with its text or placeholder, up to about a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {
   const { onChange, onKeyDown, isInvalid, describedBy, autoFocus, ...rest } = props;
-  const { mentionables = NO_MENTIONABLES, onMention, ...field } = rest;
+  const { mentionables = NO_MENTIONABLES, commands = NO_COMMANDS, onMention, ...field } = rest;
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
   useEarlyInput(text, field.value, onChange);
@@ -41,7 +45,7 @@ export const ComposerText = (props: ComposerTextProps) => {
   }, [autoFocus]);
   useFocusFallback(text);
   const mentions = useMentionInput(text, {
-    ...{ value: field.value, onChange, known: mentionables },
+    ...{ value: field.value, onChange, known: mentionables, commands },
     onChoose: (mentioned) => onMention?.(mentioned),
   });
   const { options, listId, activeIndex } = mentions;

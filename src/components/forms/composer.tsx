@@ -4,6 +4,7 @@ import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
+import type { Command } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -40,6 +41,8 @@ type ComposerProps = {
   modelPicker?: ReactNode;
   autoFocus?: boolean;
   mentions?: ComposerMentions;
+  /** What a text may begin with, after a slash; any other word there is asked about before it is sent. */
+  commands?: readonly Command[];
 };
 
 /** What a person can choose for the chat by an `@` and a name, and what is chosen. */
@@ -57,7 +60,7 @@ export type ComposerMentions = {
 export const Composer = (props: ComposerProps) => {
   const [question, ask] = useConfirm();
   const send = (behavior: BusyBehavior): void => {
-    const command = toCommandQuestion(props.value);
+    const command = toCommandQuestion(props.value, props.commands);
     const deliver = (): void => props.onSend(props.value, behavior);
     const confirmCancel = (): void =>
       behavior === "interrupt" && props.openCalls > 0
@@ -110,6 +113,7 @@ const Frame = (props: FrameProps) => {
         <ComposerText
           mentionables={mentions?.known}
           onMention={mentions?.onChoose}
+          commands={props.commands}
           value={value}
           onChange={props.onChange}
           onKeyDown={(event) => handleKey(event, props)}

@@ -1,10 +1,9 @@
-import { Boxes, Wrench } from "lucide-react";
-import type { Mentionable } from "@/lib/mentions";
+import { Boxes, FileText, MessageSquareText, Wrench } from "lucide-react";
 
-const ICON = { tool: Wrench, group: Boxes };
+const ICON = { tool: Wrench, group: Boxes, prompt: MessageSquareText, resource: FileText };
 
-/** Shows whether a name is that of a tool or of a group. */
-export const MentionIcon = ({ kind }: Pick<Mentionable, "kind">) => {
+/** Shows what a name is that of. */
+export const MentionIcon = ({ kind }: { kind: keyof typeof ICON }) => {
   const Icon = ICON[kind];
   return <Icon aria-hidden size={14} className="shrink-0 text-muted" />;
 };

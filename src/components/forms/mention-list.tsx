@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
-import type { Mentionable } from "@/lib/mentions";
 import { MentionIcon } from "./mention-icon";
+import { type Completion, isCommand } from "./use-mention-input";
 
 type MentionListProps = {
   id: string;
-  options: readonly Mentionable[];
+  options: readonly Completion[];
   activeIndex: number;
-  onChoose: (option: Mentionable) => void;
+  onChoose: (option: Completion) => void;
 };
 
 export const toMentionId = (listId: string, index: number): string => `${listId}-${index}`;
@@ -14,14 +14,14 @@ export const toMentionId = (listId: string, index: number): string => `${listId}
 /** Without a scroll bar, as one that keyboards can reach would take the focus from the message field. */
 const MAX_VISIBLE = 7;
 
-/** What a mention that is being written may mean: the options around the active one. The focus stays in the message field. */
+/** What a mention or command that is being written may mean: the options around the active one. The focus stays in the message field. */
 export const MentionList = ({ id, options, activeIndex, onChoose }: MentionListProps) => {
   const first = Math.max(0, Math.min(activeIndex - 3, options.length - MAX_VISIBLE));
   return (
     <ul
       id={id}
       role="listbox"
-      aria-label="Tools and groups"
+      aria-label={options.some(isCommand) ? "Commands" : "Tools and groups"}
       className="absolute inset-x-0 bottom-full z-30 mb-2 overflow-hidden rounded-lg border bg-raised p-1 shadow-popup"
     >
       {options.slice(first, first + MAX_VISIBLE).map((option, place) => (
@@ -39,8 +39,10 @@ export const MentionList = ({ id, options, activeIndex, onChoose }: MentionListP
   );
 };
 
+const LABEL = { group: "Group", prompt: "Prompt", resource: "Resource" } as const;
+
 type MentionOptionProps = Pick<MentionListProps, "id" | "onChoose"> & {
-  option: Mentionable;
+  option: Completion;
   isActive: boolean;
   /** From 1. */
   position: number;
@@ -68,7 +70,9 @@ const MentionOption = (props: MentionOptionProps) => {
       <MentionIcon kind={option.kind} />
       <span className="max-w-[60%] shrink-0 truncate font-medium">{option.name}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{option.description}</span>
-      {option.kind === "group" && <span className="shrink-0 text-xs text-muted">Group</span>}
+      {option.kind !== "tool" && (
+        <span className="shrink-0 text-xs text-muted">{LABEL[option.kind]}</span>
+      )}
     </li>
   );
 };

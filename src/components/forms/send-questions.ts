@@ -1,19 +1,20 @@
+import { type Command, findCommandWord } from "@/lib/commands";
 import type { Question } from "@/components/ui/use-confirm";
-
-/** A word after a slash, alone or followed by a space; a path such as `/etc/hosts` is none. */
-const COMMAND = /^\/[a-z][\w-]*(?=\s|$)/i;
 
 /**
  * Asks before a text that begins like a command is sent to the model.
  *
- * @returns undefined for any other text.
+ * @returns undefined for any other text, and for a command that there is.
  */
-export const toCommandQuestion = (text: string): Question | undefined => {
-  const command = COMMAND.exec(text.trimStart())?.[0];
-  return command === undefined
+export const toCommandQuestion = (
+  text: string,
+  commands: readonly Command[] = [],
+): Question | undefined => {
+  const word = findCommandWord(text);
+  return word === undefined || commands.some(({ name }) => name === word)
     ? undefined
     : {
-        title: `There is no command ${command}`,
+        title: `There is no command /${word}`,
         message: "Send the text to the model as it is, or change it first.",
         confirmLabel: "Send as a message",
         dismissLabel: "Keep editing",

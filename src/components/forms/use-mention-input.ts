@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { type Command, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
 import {
   findOpenMention,
   matchMentionables,
@@ -18,25 +19,32 @@ type MentionInput = {
   onChange: (value: string) => void;
   /** What can be mentioned. */
   known: readonly Mentionable[];
+  /** What can follow a slash at the beginning of the text. */
+  commands: readonly Command[];
   onChoose: (mentioned: Mentionable) => void;
 };
 
-const NO_OPTIONS: readonly Mentionable[] = [];
+/** What completes a text: a mention, or a command. */
+export type Completion = Mentionable | Command;
 
-/** Completes mentions in a text field: the options for the one at the caret, and the keys that choose one. */
+const NO_OPTIONS: readonly Completion[] = [];
+
+export const isCommand = (option: Completion): option is Command =>
+  option.kind === "prompt" || option.kind === "resource";
+
+/** Completes mentions and commands in a text field: the options at the caret, and the keys that choose one. */
 export const useMentionInput = (
   field: RefObject<HTMLTextAreaElement | null>,
-  { value, onChange, known, onChoose }: MentionInput,
+  { value, onChange, known, commands, onChoose }: MentionInput,
 ) => {
   const listId = useId();
   /** Undefined while the field has no focus. */
   const [caret, setCaret] = useState<number>();
   const [choice, setChoice] = useState({ query: "", index: 0 });
-  /** Where the mention begins whose options were closed. */
+  /** Where the mention or command begins whose options were closed. */
   const [closedAt, setClosedAt] = useState<number>();
-  const open = caret === undefined ? undefined : findOpenMention(value, caret);
-  const options =
-    open && open.start !== closedAt ? matchMentionables(open.query, known) : NO_OPTIONS;
+  const open = caret === undefined ? undefined : findOpen(value, caret);
+  const options = open && open.start !== closedAt ? listOptions(open, known, commands) : NO_OPTIONS;
   const activeIndex = choice.query === open?.query ? Math.min(choice.index, options.length - 1) : 0;
   const nextCaret = useRef<number>(undefined);
   // Syncs with the browser, which puts the caret to the end of a text that a program sets.
@@ -51,12 +59,15 @@ export const useMentionInput = (
     setCaret(selectionStart === selectionEnd ? selectionStart : undefined);
     if (open === undefined) setClosedAt(undefined);
   };
-  const choose = (option: Mentionable): void => {
+  const choose = (option: Completion): void => {
     if (!open) return;
-    nextCaret.current = open.start;
-    setCaret(open.start);
-    onChange(removeMention(value, open));
-    onChoose(option);
+    const completed = isCommand(option)
+      ? completeCommand(value, open, option)
+      : { text: removeMention(value, open), caret: open.start };
+    nextCaret.current = completed.caret;
+    setCaret(completed.caret);
+    onChange(completed.text);
+    if (!isCommand(option)) onChoose(option);
   };
   const move = (by: number): void => {
     const index = (activeIndex + by + options.length) % options.length;
@@ -85,6 +96,23 @@ export const useMentionInput = (
     close: () => setCaret(undefined),
   };
 };
+
+type Open = { start: number; query: string; isCommand: boolean };
+
+/** Finds the mention or command at whose end the caret is. */
+const findOpen = (text: string, caret: number): Open | undefined => {
+  const command = findOpenCommand(text, caret);
+  if (command) return { ...command, isCommand: true };
+  const mention = findOpenMention(text, caret);
+  return mention && { ...mention, isCommand: false };
+};
+
+const listOptions = (
+  { query, isCommand: isOpenCommand }: Open,
+  known: readonly Mentionable[],
+  commands: readonly Command[],
+): readonly Completion[] =>
+  isOpenCommand ? matchCommands(query, commands) : matchMentionables(query, known);
 
 const hasModifier = ({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   shiftKey || altKey || ctrlKey || metaKey;

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useChoiceMentions } from "@/app/(app)/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import { useDraft } from "@/client/use-draft";
+import { useSlashCommands } from "@/client/use-slash-commands";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
 import { Composer } from "@/components/forms/composer";
@@ -40,6 +41,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
     onChange: actions.update,
     draft,
   });
+  const commands = useSlashCommands(draft);
   // The composer asks before it cancels calls, and its answer is about those of this render: others may open since.
   const openCallIds = listOpenCallIds(chat.required_action);
   return (
@@ -71,13 +73,14 @@ export const ChatComposer = (props: ChatComposerProps) => {
         isQueuePaused={chat.queue_paused}
         openCalls={openCallIds.length}
         onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
-        isSending={actions.isSending}
+        isSending={actions.isSending || commands.isLoading}
         disabledReason={chat.archived ? "Restore it to write a message." : undefined}
         error={actions.errorMessage ?? queue.errorMessage}
         // The form of open calls comes first.
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
         mentions={mentions}
+        commands={commands.known}
       />
       {queue.question}
     </div>
