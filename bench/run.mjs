@@ -3,6 +3,7 @@ import { runCell } from "./measure/run-cell.mjs";
 import { runInsertCost } from "./measure/run-insert-cost.mjs";
 import { runLarge } from "./measure/run-large.mjs";
 import { runMemory } from "./measure/run-memory.mjs";
+import { runTools } from "./measure/run-tools.mjs";
 import { runSandbox } from "./measure/run-sandbox.mjs";
 import { runRounds } from "./measure/run-rounds.mjs";
 import { readOptions, USAGE } from "./options.mjs";
@@ -67,6 +68,7 @@ const runComparison = async (open, options) => {
   await runAlone(open, options);
   if (isSandboxOnly(options)) return;
   const provider = await open(startProvider());
+  if (rows.has("tools")) console.log(`\n${await runTools(open, provider, options)}`);
   const nodeOptions = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
   const workerConcurrency = WORKER_CONCURRENCY;
   const settings = { nodeOptions, histories: rows.has("growth"), workerConcurrency };
@@ -115,6 +117,10 @@ const runLargeData = async (open, options) => {
   }
 };
 
+/** Whether anything is measured that the baseline is compared with. */
+const isComparison = ({ smoke, large, rows }) =>
+  !smoke && !large && ROWS.some(({ id }) => rows.has(id));
+
 const chooseRun = ({ smoke, large }) => {
   if (smoke) return runSmokeTest;
   return large ? runLargeData : runComparison;
@@ -122,7 +128,7 @@ const chooseRun = ({ smoke, large }) => {
 
 const main = async (options) => {
   if (!isSandboxOnly(options)) {
-    await buildServers({ baseline: !options.smoke && !options.large });
+    await buildServers({ baseline: isComparison(options) });
   }
   const { open, closeAll } = createResources();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

@@ -98,9 +98,10 @@ const prepareWatchers = async ({ base, post, startChat }, count, kind) => {
  *
  * @param {string} base
  * @param {string} apiKey
+ * @param {string[]} [chosen] the tools of the server that new chats choose; all by default
  * @returns {import("./peer.mjs").Peer}
  */
-export const createParleyPeer = (base, apiKey) => {
+export const createParleyPeer = (base, apiKey, chosen) => {
   const headers = { authorization: `Bearer ${apiKey}` };
   const post = (path, body) =>
     requestJson({ base, method: "POST", path: API + path, headers, body });
@@ -140,7 +141,11 @@ export const createParleyPeer = (base, apiKey) => {
 
   /** The response is the turn's stream. */
   const create = async (chat, content) => {
-    const body = { content, ...(chat.tools && { dynamic_tools: [CLIENT_TOOL] }) };
+    const body = {
+      content,
+      ...(chat.tools && { dynamic_tools: [CLIENT_TOOL] }),
+      ...(chosen && { tools: chosen }),
+    };
     chat.stream = await openStream(chat, { method: "POST", path: `${API}/chats`, body });
     chat.isFollowed = true;
   };

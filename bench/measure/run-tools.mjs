@@ -1,0 +1,101 @@
+import { requestJson } from "../peers/http-client.mjs";
+import { createParleyPeer } from "../peers/parley.mjs";
+import { createDataDir } from "../start/databases.mjs";
+import { startParley } from "../start/start-servers.mjs";
+import { startMcpServer } from "./mcp-server.mjs";
+import { measureCpuSeconds } from "./process-tree.mjs";
+import { runCell } from "./run-cell.mjs";
+import { getMedian } from "./statistics.mjs";
+
+const MCP_TOOLS = 500;
+const RECIPES = 200;
+const STARTS = 7;
+const LOAD = { concurrency: 16, turns: 200, tokens: 200 };
+/** Before each measurement, as V8 forgets what it has compiled when a server has nothing to do. */
+const WARM_UP = { ...LOAD, turns: 100 };
+/** What few tools a chat has chosen of all. */
+const CHOSEN = ["current_time"];
+
+/** Adds the tools of an MCP server and recipes to a server, and waits until they are offered. */
+const addTools = async ({ base, apiKey }, url) => {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const request = (method, path, body) =>
+    requestJson({ base, method, path: `/api/v1${path}`, headers, body });
+  for (let index = 0; index < RECIPES; index++) {
+    await request("POST", "/config/recipes", {
+      ...{ name: `recipe_${index}`, description: "Runs a command of the workspace" },
+      parameters: { type: "object", properties: { id: { type: "string" } } },
+      ...{ example: { id: "a" }, steps: [["true"]] },
+    });
+  }
+  await request("POST", "/config/mcp-servers", {
+    name: "bench",
+    transport: { type: "http", url, allow_private: true },
+  });
+  const { data } = await request("GET", "/tools");
+  const added = data.filter(({ name }) => /^(?:bench_tool|recipe)_\d+$/.test(name)).length;
+  if (added < MCP_TOOLS + RECIPES) throw new Error(`only ${added} tools were added`);
+};
+
+/** @returns milliseconds of CPU until the server is ready, which other programs change less than the time. */
+const measureStart = async (options) => {
+  const server = await startParley(options);
+  const ms = measureCpuSeconds([server.pid]) * 1e3;
+  await server.stop();
+  return ms;
+};
+
+/**
+ * Measures starts and turns of a server with many MCP tools and recipes, and of one without, by turns.
+ *
+ * @returns {Promise<string>}
+ */
+export const runTools = async (open, provider, { repeat }) => {
+  const mcp = await open(startMcpServer(MCP_TOOLS));
+  const create = async () => {
+    const data = await open(createDataDir());
+    return {
+      providerUrl: provider.base,
+      ...{ dataDir: data.path, workerConcurrency: `${LOAD.concurrency}` },
+    };
+  };
+  const [few, many] = [await create(), await create()];
+  const first = await startParley(many);
+  await addTools(first, mcp.url);
+  await first.stop();
+  await measureStart(few);
+  const starts = { few: [], many: [] };
+  for (let start = 0; start < STARTS; start++) {
+    starts.few.push(await measureStart(few));
+    starts.many.push(await measureStart(many));
+  }
+
+  const [without, withAll] = [await open(startParley(few)), await open(startParley(many))];
+  const systems = {
+    "without them": [without, undefined],
+    "with all of them offered": [withAll, undefined],
+    "with another tool chosen": [withAll, CHOSEN],
+    "without them, with another tool chosen": [without, CHOSEN],
+  };
+  const cpu = new Map(Object.keys(systems).map((name) => [name, []]));
+  // The first round warms up.
+  for (let round = 0; round <= repeat; round++) {
+    for (const [name, [server, chosen]] of Object.entries(systems)) {
+      const target = { roots: [server.pid], helpers: [provider.pid] };
+      const peer = createParleyPeer(server.base, server.apiKey, chosen);
+      await runCell({ ...target, peer }, WARM_UP);
+      const { cpuSeconds, turns } = await runCell({ ...target, peer }, LOAD);
+      if (round > 0) cpu.get(name).push((cpuSeconds * 1e3) / turns);
+    }
+  }
+  const base = getMedian(cpu.get("without them"));
+  const added = getMedian(starts.many) - getMedian(starts.few);
+  return [
+    `${MCP_TOOLS} MCP tools and ${RECIPES} recipes:`,
+    `CPU of a start: ${getMedian(starts.many).toFixed(0)} ms, ${added.toFixed(0)} ms more than without them (at most 20)`,
+    ...[...cpu].map(
+      ([name, times]) =>
+        `CPU per turn ${name}: ${getMedian(times).toFixed(2)} ms, × ${(getMedian(times) / base).toFixed(2)}`,
+    ),
+  ].join("\n");
+};
