@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChatError, ChatRetry } from "./chat-error";
 import { Text } from "./content";
 import { DynamicTool } from "./dynamic-tool";
+import { PendingElicitation } from "./elicitation";
 import { JsonValue } from "./json";
 import { MAX_LABELS, MAX_LABEL_LENGTH } from "./limits";
 import { QueuedMessage } from "./message";
@@ -24,7 +25,7 @@ export const Labels = z
   .meta({ id: "Labels" });
 export type Labels = z.infer<typeof Labels>;
 
-/** A dynamic tool call that waits for a client's result. */
+/** A call that waits for a client: of a dynamic tool for its result, of an MCP tool for the answer to an elicitation. */
 export const PendingToolCall = z
   .object({
     tool_call_id: z.string(),
@@ -32,6 +33,8 @@ export const PendingToolCall = z
     args: JsonValue,
     description: z.string().optional(),
     output_schema: JsonValue.optional(),
+    /** What the server of an MCP tool asks; the output is then an `ElicitationAnswer`. */
+    elicitation: PendingElicitation.optional(),
   })
   .meta({ id: "PendingToolCall" });
 export type PendingToolCall = z.infer<typeof PendingToolCall>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AnsweredElicitation } from "./elicitation";
 import { JsonValue } from "./json";
 
 /** Who runs a tool call. */
@@ -71,6 +72,8 @@ export const ToolCallPart = z
     artifacts: z.array(Artifact).optional(),
     response_handled: z.boolean().optional(),
     is_error: z.boolean(),
+    /** What the server of the tool has asked in the middle of the call, in order. The last one may be open. */
+    elicitations: z.array(AnsweredElicitation).optional(),
     /** Who sent the outcome: the id of a user, `api_key:<id>`, or `worker`. */
     resolved_by: z.string().optional(),
     started_at: z.iso.datetime(),

@@ -14,6 +14,7 @@ export const toolCall = (fields: Partial<ToolCallPartRow> = {}): ToolCallPartRow
   silent: false,
   responseHandled: false,
   artifacts: null,
+  elicitations: null,
   resolvedBy: null,
   approved: false,
   startedAt: new Date(0),

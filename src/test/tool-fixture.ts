@@ -58,6 +58,7 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
       ...step,
     },
     emit: (op) => ops.push(op),
+    elicit: () => Promise.reject(new Error("nobody is there to be asked")),
     saveArtifact: ({ toolCallId }, file): Promise<Artifact> => {
       const artifactId = id(100 + saved.length);
       const source = file.bytes instanceof Uint8Array ? toByteSource(file.bytes) : file.bytes;

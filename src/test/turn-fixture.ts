@@ -1,7 +1,10 @@
 import { Registry } from "prom-client";
+import { v7 as newId } from "uuid";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
 import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
+import { resumeAskedCall } from "@/server/chat/asked-calls";
+import { createHeldCalls, type HeldCalls } from "@/server/chat/held-calls";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { createStepAdvisors } from "@/server/chat/step-advisors";
@@ -10,7 +13,10 @@ import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
+import { listOpenOf } from "@/server/db/call-reads";
+import type { Database } from "@/server/db/database";
 import { readGroups } from "@/server/db/group-reads";
+import { holdSessions, releaseSessions } from "@/server/db/session-holds";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
@@ -18,6 +24,8 @@ import { callModel } from "@/server/model/call-model";
 import { createTools, type ToolDeps } from "@/server/tools/registry";
 import { createToolSources } from "@/server/tools/tool-source";
 import type { Tool } from "@/server/tools/tool";
+import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
+import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import { createTurnMeter } from "@/server/metrics/turn-meter";
 import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
@@ -35,6 +43,8 @@ type TurnSetup = Partial<CreateChat> & {
   tools?: Tool[];
   /** Tools that may change while turns run. */
   listTools?: () => readonly Tool[];
+  /** The MCP servers of the process. */
+  mcp?: McpServers;
   /** Undefined means no advisor. */
   advisor?: AdvisorRuntime;
   ctx?: ServerContext;
@@ -56,6 +66,7 @@ export type TurnFixture = {
   register: Registry;
   /** The built-in tools that the turns use. */
   builtin: ReturnType<typeof createTools>;
+  heldCalls: HeldCalls;
   claim: () => Promise<ClaimedChat>;
   /** Claims the chat and lets its lease expire, like a worker that crashes. */
   crash: () => Promise<void>;
@@ -79,12 +90,22 @@ const ARRIVE = {
   text: `UPDATE chat SET not_before = now() - interval '1 second' WHERE id = $1::uuid AND not_before IS NOT NULL`,
 };
 
+/** Keeps calls that wait for a person as a process does, but looks at the database only when it is told to. */
+export const createTestHeldCalls = (db: Database, owner = "test"): HeldCalls =>
+  createHeldCalls({
+    hold: async (chatId) => (await holdSessions(db, { owner, chatId })) !== undefined,
+    release: (chatIds) => releaseSessions(db, { owner, chatIds }),
+    resume: (call) => resumeAskedCall({ db, newId }, call),
+    listOpen: (calls) => listOpenOf(db, calls),
+  });
+
 /** Creates a chat in the test database with everything to run its turns on a scripted model. */
 export const createTurnFixture = async ({
   steps,
   tools = [],
   listTools = () => [],
   toolDeps = {},
+  mcp,
   advisor,
   ctx: given,
   ...input
@@ -110,11 +131,14 @@ export const createTurnFixture = async ({
   const { deps: callDeps, logged } = recordedDeps();
   const { saveArtifact, step } = callDeps;
   const stepAdvisors = createStepAdvisors();
+  const heldCalls = createTestHeldCalls(db);
   const builtin = createTools({ ...emptyToolDeps, ...toolDeps, advise: stepAdvisors.advise });
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
-  const sources = createToolSources([...Object.values(builtin), ...others], () =>
-    Promise.resolve([...recipes, ...listTools()]),
+  const sources = createToolSources(
+    [...Object.values(builtin), ...others],
+    () => Promise.resolve([...recipes, ...listTools()]),
+    createMcpLister(() => mcp, { saveArtifact }),
   );
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
@@ -138,6 +162,7 @@ export const createTurnFixture = async ({
     saveArtifact,
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
     stepAdvisors,
+    heldCalls,
     log: step.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
@@ -162,6 +187,7 @@ export const createTurnFixture = async ({
     logged,
     register,
     builtin,
+    heldCalls,
     claim,
     crash: async () => {
       await claim();

@@ -168,6 +168,116 @@ export const SeveralCalls: Story = {
   args: waiting(ask, call("is_shop_open", { output_schema: { type: "boolean", title: "Open" } })),
 };
 
+const question = call("shop_reserve", {
+  args: { title: "Dune" },
+  output_schema: { type: "object" },
+  elicitation: {
+    number: 1,
+    message: "Until when shall we keep the book, and who picks it up?",
+    requested_schema: {
+      type: "object",
+      properties: {
+        name: { type: "string", title: "Name" },
+        until: { type: "string", format: "date", title: "Until" },
+        branch: {
+          type: "string",
+          title: "Branch",
+          oneOf: [
+            { const: "b1", title: "Town hall" },
+            { const: "b2", title: "Harbour" },
+          ],
+        },
+        notify: { type: "boolean", title: "Send an e-mail" },
+      },
+      required: ["name", "branch"],
+    },
+  },
+});
+
+export const Question: Story = { args: waiting(question) };
+
+export const QuestionAndCall: Story = { args: waiting(question, ask) };
+
+export const TestQuestion: Story = {
+  ...Question,
+  name: "(Test) A question of a server is answered by its fields, declined or cancelled",
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByRole("region", { name: "Shop reserve" })).toHaveTextContent(
+      "Until when shall we keep the book",
+    );
+    await expect(canvas.queryByRole("radio", { name: "Answer with an error" })).toBeNull();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "Ada");
+    await userEvent.click(canvas.getByRole("radio", { name: "Harbour" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Send answer" }));
+    const id = question.tool_call_id;
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      {
+        ...{ tool_call_id: id, is_error: false },
+        output: { action: "accept", content: { name: "Ada", branch: "b2" } },
+      },
+    ]);
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      { tool_call_id: id, is_error: false, output: { action: "decline" } },
+    ]);
+    await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
+    await expect(args.onSubmit).toHaveBeenLastCalledWith([
+      { tool_call_id: id, is_error: false, output: { action: "cancel" } },
+    ]);
+    await userEvent.click(canvas.getByRole("button", { name: "Answer instead" }));
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
+  },
+};
+
+export const TestQuestionAndCall: Story = {
+  ...QuestionAndCall,
+  name: "(Test) A declined question waits for the other answers of its step",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(args.onSubmit).not.toHaveBeenCalled();
+    await expect(canvas.queryByRole("button", { name: "Decline" })).toBeNull();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes");
+    await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
+    await expect(args.onSubmit).toHaveBeenCalledWith([
+      { tool_call_id: question.tool_call_id, is_error: false, output: { action: "decline" } },
+      { tool_call_id: ask.tool_call_id, is_error: false, output: "Yes" },
+    ]);
+  },
+};
+
+export const TestNextQuestion: Story = {
+  ...Question,
+  name: "(Test) A draft for an earlier question of a call is not used",
+  args: {
+    ...waiting(question),
+    drafts: {
+      [question.tool_call_id]: { ...createDraft(question), question: 0, refusal: "decline" },
+    },
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole("button", { name: "Answer instead" })).toBeNull();
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("");
+  },
+};
+
+export const TestQuestionError: Story = {
+  ...Question,
+  name: "(Test) What the server refuses of an answer is shown at its field",
+  args: {
+    ...waiting(question),
+    problem: {
+      ...{ type: "about:blank", title: "Invalid request", status: 400, code: "invalid" },
+      ...{ detail: "The answers do not fit.", request_id: "req_1" },
+      errors: [{ pointer: "/results/0/output/content/name", message: "is too short" }],
+    },
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
+      /Is too short\./,
+    );
+  },
+};
+
 export const Approval: Story = {
   args: {
     action: {

@@ -58,6 +58,40 @@ export const Mcp: Story = {
   },
 };
 
+const QUESTION = { message: "Which berth?", requested_schema: { type: "object" } };
+
+export const TestQuestion: Story = {
+  name: "(Test) A call whose server has asked shows the question and its answer",
+  args: {
+    part: {
+      ...callInState(call, "completed"),
+      kind: "mcp",
+      elicitations: [
+        { ...QUESTION, answer: { action: "accept", content: { berth: 12 } } },
+        { ...QUESTION, message: "For how long?", answer: { action: "decline" } },
+      ],
+    },
+  },
+  play: async (context) => {
+    const { canvas } = context;
+    await open(context);
+    await expect(canvas.getByText("Which berth?")).toBeVisible();
+    await expect(canvas.getByRole("group", { name: "Answer 1" })).toHaveTextContent('"berth": 12');
+    await expect(canvas.getByText("Declined.")).toBeVisible();
+  },
+};
+
+export const TestOpenQuestion: Story = {
+  name: "(Test) An open question waits, one that was closed has no answer",
+  args: {
+    part: { ...callInState(call, "awaiting_result"), kind: "mcp", elicitations: [QUESTION] },
+  },
+  play: async (context) => {
+    await open(context);
+    await expect(context.canvas.getByText("Waits for an answer.")).toBeVisible();
+  },
+};
+
 export const ArgsNoJson: Story = {
   args: { part: { ...callInState(call, "error"), args: '{"name": Oban' } },
 };

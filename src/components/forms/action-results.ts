@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import { parsePointer } from "@/contract/json-pointer";
 import type { FieldError, Problem } from "@/contract/problem";
 import { humanize } from "@/lib/humanize";
-import { createDraft, type Drafts, toToolResult } from "./draft";
+import { createDraft, type Drafts, findDraft, toToolResult } from "./draft";
 
 export type ValidatedResults = {
   /** One per call, in the order of the calls; incomplete if there are errors. */
@@ -21,7 +21,7 @@ export const toToolResults = (
 ): ValidatedResults => {
   const validated: ValidatedResults = { results: [], errors: new Map() };
   for (const call of calls) {
-    const result = toToolResult(call, drafts[call.tool_call_id] ?? createDraft(call));
+    const result = toToolResult(call, findDraft(call, drafts) ?? createDraft(call));
     if (result.ok) validated.results.push(result.result);
     else validated.errors.set(call.tool_call_id, result.errors);
   }
@@ -47,11 +47,15 @@ export const errorsByCall = (
     const callErrors = byCall.get(call.tool_call_id) ?? [];
     byCall.set(call.tool_call_id, [
       ...callErrors,
-      { ...error, pointer: error.pointer.slice(match[0].length) },
+      { ...error, pointer: toFieldPointer(call, error.pointer.slice(match[0].length)) },
     ]);
   }
   return { byCall, otherErrors };
 };
+
+/** The fields of a question are below `content` in its answer. */
+const toFieldPointer = ({ elicitation }: PendingToolCall, pointer: string): string =>
+  elicitation ? pointer.replace(/^\/content(?=\/|$)/, "") : pointer;
 
 /**
  * Formats an error with the path of its field: "Address › Street is required".

@@ -1,6 +1,14 @@
 import { Check, SendHorizontal } from "lucide-react";
 import { clsx } from "clsx";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import type { PendingToolCall, RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
@@ -9,9 +17,10 @@ import { humanize } from "@/lib/humanize";
 import { Button } from "@/components/ui/button";
 import { errorsByCall, toToolResults, type ValidatedResults } from "./action-results";
 import { CallAnswer } from "./call-answer";
-import type { Draft, Drafts } from "./draft";
+import { createDraft, type Draft, type Drafts, findDraft, toFormCall } from "./draft";
 import { ErrorSummary } from "./error-summary";
 import { focusAnswer, focusFirstInvalidField } from "./form-errors";
+import { type Refusal, RefusalButtons } from "./question-refusal";
 
 /** A call whose answer was just filled from elsewhere; a new object for each time. */
 export type FilledCall = { id: string };
@@ -30,20 +39,13 @@ type AnswerFormProps = {
 /** The answers to all tool calls of a step, one call at a time. */
 export const AnswerForm = (props: AnswerFormProps) => {
   const { action, drafts, isSubmitting, problem, filledCall } = props;
-  const { tool_calls: calls } = action;
+  const calls = action.tool_calls.map(toFormCall);
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
   const validated = toToolResults(calls, drafts);
-  const errors = useErrors(props, { validated, attempts });
+  const errors = useErrors(props, { calls, validated, attempts });
   const steps = useSteps(calls, { validated, getErrors: errors.get, problem, filledCall });
-  // Syncs with the focus of the browser: an invalid answer moves it to the first invalid field.
-  useEffect(() => {
-    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
-  }, [attempts, problem]);
-  // Syncs with the focus of the browser: the person reads the filled answer before sending it.
-  useEffect(() => {
-    if (form.current && filledCall) focusAnswer(form.current, filledCall.id);
-  }, [filledCall]);
+  useFormFocus(form, { attempts, problem, filledCall });
   const goTo = (toolCallId: string, pointer = ""): void => {
     flushSync(() => steps.select(toolCallId));
     if (form.current) focusAnswer(form.current, toolCallId, pointer);
@@ -57,6 +59,12 @@ export const AnswerForm = (props: AnswerFormProps) => {
   };
   const call = calls[steps.current];
   if (!call) return null;
+  const refuse = (refusal: Refusal): void => {
+    const { draft, results } = toRefusal(refusal, { call, calls, drafts });
+    errors.change(call.tool_call_id, draft);
+    if (calls.length === 1) props.onSubmit(results.results);
+    else steps.showFirst(results.errors);
+  };
   return (
     <form
       ref={form}
@@ -68,9 +76,8 @@ export const AnswerForm = (props: AnswerFormProps) => {
     >
       <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden">
         <ErrorSummary
-          calls={calls}
+          {...{ calls, problem }}
           getErrors={errors.get}
-          problem={problem}
           otherErrors={errors.others}
           onSelect={goTo}
         />
@@ -80,21 +87,52 @@ export const AnswerForm = (props: AnswerFormProps) => {
       )}
       <CallAnswer
         key={call.tool_call_id}
-        call={call}
-        draft={drafts[call.tool_call_id]}
+        {...{ call, draft: findDraft(call, drafts) }}
         onChange={(draft) => errors.change(call.tool_call_id, draft)}
         errors={errors.get(call.tool_call_id)}
         disabled={isSubmitting}
       />
-      <Buttons calls={calls} current={steps.current} isBusy={isSubmitting} onSelect={goTo} />
+      <Buttons {...{ calls, current: steps.current }} onSelect={goTo} isBusy={isSubmitting}>
+        {call.elicitation && <RefusalButtons onRefuse={refuse} isDisabled={isSubmitting} />}
+      </Buttons>
     </form>
   );
 };
 
+type ToRefuse = { call: PendingToolCall; calls: readonly PendingToolCall[]; drafts: Drafts };
+
+/** What a person has entered stays in the draft. */
+const toRefusal = (refusal: Refusal, { call, calls, drafts }: ToRefuse) => {
+  const draft = { ...(findDraft(call, drafts) ?? createDraft(call)), isError: false, refusal };
+  return { draft, results: toToolResults(calls, { ...drafts, [call.tool_call_id]: draft }) };
+};
+
+type Focus = Pick<AnswerFormProps, "problem" | "filledCall"> & { attempts: number };
+
+const useFormFocus = (
+  form: RefObject<HTMLFormElement | null>,
+  { attempts, problem, filledCall }: Focus,
+): void => {
+  // Syncs with the focus of the browser: an invalid answer moves it to the first invalid field.
+  useEffect(() => {
+    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
+  }, [form, attempts, problem]);
+  // Syncs with the focus of the browser: the person reads the filled answer before sending it.
+  useEffect(() => {
+    if (form.current && filledCall) focusAnswer(form.current, filledCall.id);
+  }, [form, filledCall]);
+};
+
+type UsedErrors = {
+  calls: readonly PendingToolCall[];
+  validated: ValidatedResults;
+  attempts: number;
+};
+
 /** The errors to show: those of a failed attempt to send, and those of the server until an answer is changed. */
 const useErrors = (
-  { action: { tool_calls: calls }, onDraftChange, problem }: AnswerFormProps,
-  { validated, attempts }: { validated: ValidatedResults; attempts: number },
+  { onDraftChange, problem }: AnswerFormProps,
+  { calls, validated, attempts }: UsedErrors,
 ) => {
   const [dismissedProblems, setDismissedProblems] = useState<{
     [toolCallId: string]: Problem | undefined;
@@ -192,14 +230,15 @@ const Steps = ({ calls, current, errors, onSelect }: StepsProps) => (
   </nav>
 );
 
-type ButtonsProps = Omit<StepsProps, "errors"> & { isBusy: boolean };
+type ButtonsProps = Omit<StepsProps, "errors"> & { isBusy: boolean; children?: ReactNode };
 
 /** The buttons stay at the lower edge of the view while the form is longer than it. */
-const Buttons = ({ calls, current, isBusy, onSelect }: ButtonsProps) => {
+const Buttons = ({ calls, current, isBusy, onSelect, children }: ButtonsProps) => {
   const previous = calls[current - 1];
   const next = calls[current + 1];
   return (
     <footer className="sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-4 py-3">
+      {children}
       {previous && (
         <Button variant="ghost" onClick={() => onSelect(previous.tool_call_id)}>
           Back

@@ -4,6 +4,7 @@ import type { FieldError } from "@/contract/problem";
 import { AnswerFields } from "./answer-fields";
 import { ArgumentsList } from "./arguments-list";
 import { type AnswerMode, listAnswerModes, type Draft, createDraft } from "./draft";
+import { RefusalNote } from "./question-refusal";
 import { SegmentedControl } from "./segmented-control";
 import { switchMode } from "./switch-mode";
 import { ToolCallHeading } from "./tool-call-heading";
@@ -27,6 +28,7 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
   const draft = props.draft ?? createDraft(call);
   const modes = listAnswerModes(call);
   const mode = modes.includes(draft.mode) ? draft.mode : modes[0];
+  const tabs = modes.map((value) => ({ value, label: TAB_LABEL[value] }));
   const selectTab = (tab: AnswerTab) =>
     onChange(
       tab === "error"
@@ -50,13 +52,21 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
           <h4 className="text-sm font-semibold whitespace-nowrap">Your answer</h4>
           <SegmentedControl<AnswerTab>
             label="Answer with"
-            options={[...modes.map((value) => ({ value, label: TAB_LABEL[value] })), ERROR_TAB]}
+            // A server that asks is told no by a button.
+            options={call.elicitation ? tabs : [...tabs, ERROR_TAB]}
             value={draft.isError ? "error" : mode}
             onChange={selectTab}
             disabled={disabled}
           />
         </div>
-        <div data-answer>
+        {draft.refusal && (
+          <RefusalNote
+            refusal={draft.refusal}
+            onRevoke={() => onChange({ ...draft, refusal: undefined })}
+            isDisabled={disabled}
+          />
+        )}
+        <div data-answer hidden={draft.refusal !== undefined}>
           <AnswerFields
             call={call}
             mode={mode}

@@ -23,6 +23,10 @@ export const Draft = z.object({
   json: z.string(),
   isError: z.boolean(),
   errorText: z.string(),
+  /** Which question of the call it answers, for a call whose server asks. */
+  question: z.number().optional(),
+  /** Instead of an answer to that question. */
+  refusal: z.enum(["decline", "cancel"]).optional(),
 });
 export type Draft = z.infer<typeof Draft>;
 
@@ -50,7 +54,22 @@ export const createDraft = (call: PendingToolCall): Draft => ({
   json: "",
   isError: false,
   errorText: "",
+  ...(call.elicitation && { question: call.elicitation.number }),
 });
+
+/** @returns the draft of a call, unless it is for an earlier question of its server. */
+export const findDraft = (call: PendingToolCall, drafts: Drafts): Draft | undefined => {
+  const draft = drafts[call.tool_call_id];
+  return draft?.question === call.elicitation?.number ? draft : undefined;
+};
+
+/** @returns the call as a form shows it: where a server asks, the fields are those of its question. */
+export const toFormCall = (call: PendingToolCall): PendingToolCall => {
+  const { elicitation } = call;
+  return elicitation
+    ? { ...call, description: elicitation.message, output_schema: elicitation.requested_schema }
+    : call;
+};
 
 /** @returns the first call without an answer that takes plain text, else the first that does. */
 export const findTextCall = (
@@ -89,14 +108,21 @@ export type DraftResult =
 
 /** Converts a draft to a tool result; `false`, `0`, `""` and `null` are valid outputs. */
 export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult => {
+  const { tool_call_id, elicitation } = call;
+  if (elicitation && draft.refusal) {
+    return {
+      ok: true,
+      result: { tool_call_id, output: { action: draft.refusal }, is_error: false },
+    };
+  }
   const output = draft.isError
     ? toErrorOutput(draft)
     : TO_OUTPUT[resolveMode(call, draft)](call, draft);
   if ("errors" in output) return { ok: false, errors: output.errors };
   const jsonError = validateJson(output.value, MAX_OUTPUT_DEPTH);
   if (jsonError !== undefined) return { ok: false, ...toFailure(jsonError) };
-  const { tool_call_id } = call;
-  return { ok: true, result: { tool_call_id, output: output.value, is_error: draft.isError } };
+  const value = elicitation ? { action: "accept", content: output.value } : output.value;
+  return { ok: true, result: { tool_call_id, output: value, is_error: draft.isError } };
 };
 
 type ParsedOutput = { value: JsonValue } | { errors: FieldError[] };

@@ -3,6 +3,7 @@ import { parse } from "partial-json";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { ToolKind } from "@/contract/part";
 import { humanize } from "@/lib/humanize";
+import { Elicitations } from "./elicitations";
 import { formatJson } from "./format-json";
 import { Outcome } from "./outcome";
 import { TextBlock } from "./text-block";
@@ -26,6 +27,10 @@ export const GenericCard = ({ part, ...rest }: ToolCardProps) => (
     detail={toAnswer(part)}
   >
     <TextBlock label="Input" text={inputText(part)} fileName={`${part.tool_name}-input.json`} />
+    <Elicitations
+      elicitations={part.elicitations ?? []}
+      isOpen={part.state === "awaiting_result"}
+    />
     <Outcome part={part} />
   </ToolCard>
 );

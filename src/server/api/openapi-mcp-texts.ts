@@ -26,6 +26,16 @@ export const MCP_SPECIAL_FIELDS: Record<string, FieldText> = {
   "McpCommandText.text": ["What the command stands for in a message.", "Review the change."],
   "mcpCommands.run.arguments": ["Texts by the names of arguments.", { branch: "main" }],
   "mcpCommands.run.name": ["The name of the command, without the slash.", "github:review"],
+  ...Object.fromEntries(
+    ["Elicitation", "PendingElicitation", "AnsweredElicitation"].map((schema) => [
+      `${schema}.message`,
+      ["What the server asks.", "Which branch?"],
+    ]),
+  ),
+  "AnsweredElicitation.answer": ["The answer; absent while there is none.", { action: "decline" }],
+  "ElicitationAnswer.action": ["Whether the question is answered, refused or closed."],
+  "ElicitationAnswer.content": ["A value for each field.", { branch: "Harbour" }],
+  "PendingElicitation.number": ["Counts the questions of the call.", 1],
   "McpHttpTransport.type": ["The server is reached at an address."],
   "McpHttpTransport.url": ["The address of its streamable HTTP.", "https://mcp.example.org/mcp"],
   "McpServer.error": ["Why the last attempt to connect failed.", "The program has ended."],
@@ -49,6 +59,15 @@ export const MCP_SPECIAL_FIELDS: Record<string, FieldText> = {
 
 /** Of MCP servers: fields that mean the same wherever they are. */
 export const MCP_FIELDS: Record<string, FieldText> = {
+  answered_by: ["The id of the user who has answered, or `api_key:<id>`.", "user_1"],
+  elicitation: [
+    "What the server of an MCP tool asks. The output of the result is then an `ElicitationAnswer`.",
+  ],
+  elicitations: ["What the server of an MCP tool has asked in the middle of the call."],
+  requested_schema: [
+    "The schema of the answer's content.",
+    { type: "object", properties: { branch: { type: "string" } } },
+  ],
   allow_private: ["True if private addresses are allowed; metadata of a cloud never is."],
   headers: [
     "Headers of each request; `${MCP_…}` is a variable of the environment of this server.",

@@ -1,5 +1,6 @@
 import type { Chat, ChatSnapshot, ChatSummary, RequiredAction } from "@/contract/chat";
 import { ChatRetry } from "@/contract/chat-error";
+import { toAnswerSchema } from "@/contract/elicitation";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Part, ToolCallPart } from "@/contract/part";
 import type { ChatUsage } from "@/contract/usage";
@@ -92,12 +93,21 @@ export const toWireRequiredAction = (
           ...identity(call),
           ...(tool?.description !== undefined && { description: tool.description }),
           ...(tool?.output_schema !== undefined && { output_schema: tool.output_schema }),
+          ...toWireElicitation(call),
         };
       }),
     approvals: openCalls
       .filter(({ state }) => state === "awaiting_approval")
       .map((call) => ({ ...identity(call), approval_scope: call.approvalScope })),
   };
+};
+
+/** What a call asks, and the schema of the answer. */
+const toWireElicitation = ({ elicitations }: ToolCallPartRow) => {
+  const last = elicitations?.at(-1);
+  if (!last) return undefined;
+  const elicitation = { ...last, number: elicitations?.length ?? 0 };
+  return { output_schema: toAnswerSchema(last), elicitation };
 };
 
 const toWireUsage = (byKind: ChatRow["usage"]): ChatUsage => {
@@ -155,6 +165,7 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   ...(part.silent && { silent: true }),
   ...(part.artifacts !== null && { artifacts: part.artifacts }),
   ...(part.responseHandled && { response_handled: true }),
+  ...(part.elicitations !== null && { elicitations: part.elicitations }),
   is_error: part.isError,
   ...(part.resolvedBy !== null && { resolved_by: part.resolvedBy }),
   started_at: part.startedAt.toISOString(),

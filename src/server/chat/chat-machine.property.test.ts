@@ -14,6 +14,7 @@ import { testDatabase } from "@/test/database";
 import { findPromptProblems } from "@/test/prompt-problems";
 import { toolCall } from "@/test/tool-call";
 import { classify } from "@/server/state-machine/chat-state";
+import { endAbandonedCalls, resumeAskedCall } from "./asked-calls";
 import { createChat } from "./create-chat";
 import { decideNext, getLocalCalls } from "./decide-next";
 import { deleteQueued, promoteQueued } from "./change-queue";
@@ -40,13 +41,17 @@ type Op =
         | "archive"
         | "unarchive"
         | "expire"
+        | "abandon"
+        | "withdraw"
         | "crash";
     }
   | {
       op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "defer" | "release";
       worker: 0 | 1;
     }
-  | { op: "commit"; worker: 0 | 1; calls: ("builtin" | "dynamic" | "refused")[] };
+  | { op: "commit"; worker: 0 | 1; calls: CallKind[] };
+
+type CallKind = "builtin" | "dynamic" | "question" | "refused";
 
 const worker = fc.constantFrom(0 as const, 1 as const);
 const pick = fc.nat(3);
@@ -54,7 +59,7 @@ const claim = fc.record({ op: fc.constant("claim" as const), worker });
 const commit = fc.record({
   op: fc.constant("commit" as const),
   worker,
-  calls: fc.array(fc.constantFrom("builtin" as const, "dynamic" as const, "refused" as const), {
+  calls: fc.array(fc.constantFrom<CallKind[]>("builtin", "dynamic", "question", "refused"), {
     maxLength: 3,
   }),
 });
@@ -86,6 +91,8 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
         "archive" as const,
         "unarchive" as const,
         "expire" as const,
+        "abandon" as const,
+        "withdraw" as const,
         "crash" as const,
       ),
     }),
@@ -128,6 +135,11 @@ const attempt = async (action: () => Promise<unknown>): Promise<void> => {
 const CALLS = {
   dynamic: { toolName: "ask" },
   builtin: { toolName: "current_time", kind: "builtin", state: "running" },
+  /** As a worker leaves it whose server has asked. */
+  question: {
+    ...{ toolName: "server_ask", kind: "mcp" },
+    elicitations: [{ message: "?", requested_schema: { type: "object", properties: {} } }],
+  },
   refused: {
     toolName: "current_time",
     kind: "builtin",
@@ -137,9 +149,9 @@ const CALLS = {
     resolvedBy: "worker",
     completedAt: new Date(0),
   },
-} as const;
+} satisfies Record<CallKind, Partial<ToolCallPartRow>>;
 
-const call = (toolCallId: string, kind: keyof typeof CALLS): ToolCallPartRow =>
+const call = (toolCallId: string, kind: CallKind): ToolCallPartRow =>
   toolCall({ toolCallId, ...CALLS[kind] });
 
 /** Already due, so that the next claim gets the chat. */
@@ -163,7 +175,7 @@ const createWorld = async () => {
     return rows[at % Math.max(rows.length, 1)]?.id ?? ctx.newId();
   };
 
-  const commitAs = async (at: 0 | 1, calls: ("builtin" | "dynamic" | "refused")[]) => {
+  const commitAs = async (at: 0 | 1, calls: CallKind[]) => {
     const chat = held[at];
     const last = (await readWholeHistory(db, id)).at(-1);
     // The loop decides from history: it settles open calls before it asks for another step.
@@ -277,8 +289,21 @@ const createWorld = async () => {
         const open = last ? getLocalCalls(last).filter((p) => p.state === "awaiting_result") : [];
         return submitToolResults(ctx, {
           chatId: id,
-          results: open.map(({ toolCallId }) => ({ toolCallId, output: null, isError: false })),
+          results: open.map(({ toolCallId, kind }) => ({
+            ...{ toolCallId, isError: false },
+            output: kind === "mcp" ? { action: "decline" } : null,
+          })),
         });
+      }
+      case "abandon":
+        return endAbandonedCalls({ db, newId: ctx.newId, owner: "another" });
+      case "withdraw": {
+        const last = (await readWholeHistory(db, id)).at(-1);
+        const asked = last && getLocalCalls(last).find(({ kind }) => kind === "mcp");
+        return resumeAskedCall(
+          { db, newId: ctx.newId },
+          { chatId: id, toolCallId: asked?.toolCallId ?? "", asked: 1 },
+        );
       }
       case "archive":
       case "unarchive":

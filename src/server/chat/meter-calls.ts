@@ -14,17 +14,14 @@ export const meterStep = (
   const calls = parts
     .filter((part) => part.type === "tool_call")
     .filter(({ kind }) => kind !== "provider");
-  meterCalls(
-    meter,
-    calls.filter(({ output }) => output !== undefined),
-  );
+  meterCalls(meter, calls);
   const exclusive = findExclusiveCall(calls, toolbox.exclusive);
   if (exclusive) meter.recordRejectedBatch(exclusive, calls.length);
 };
 
-/** Counts calls that this worker settled. */
+/** Counts calls that this worker settled, without those that go on. */
 export const meterCalls = (meter: TurnMeter, calls: readonly ToolCallPartRow[]): void => {
-  for (const call of calls) {
+  for (const call of calls.filter(({ output }) => output !== undefined)) {
     const bytes = Buffer.byteLength(JSON.stringify(call.output ?? null));
     meter.recordCall(call, { isError: call.isError, bytes });
   }

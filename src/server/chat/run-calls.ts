@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
+import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
 import type { HistoryMessage, ModelUse, ToolCallPartRow } from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
@@ -9,6 +10,7 @@ import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
 import { toClosedCalls } from "./exit-calls";
+import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-run";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
@@ -36,9 +38,8 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const uses: ModelUse[] = [];
   const model = await deps.resolveModel(turn.chat);
   const contextLimit = "failure" in model ? null : model.contextLimit;
-  const callDeps: Omit<CallDeps, "onTruncated"> = {
+  const callDeps: Omit<CallDeps, "onTruncated" | "emit" | "elicit"> = {
     step: createStepContext(deps, turn, message),
-    emit: deps.preview.write,
     saveArtifact: deps.saveArtifact,
     maxOutputBytes: calculateResultShare(contextLimit, getLocalCalls(message).length),
   };
@@ -49,27 +50,74 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const prepareDeps = toPrepareDeps(deps, turn.chat, tools.toolbox);
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
-    const prepared = batch.prepared ?? (await prepareCalls(batch.calls, prepareDeps));
-    const run = async (call: ToolCallPartRow): Promise<ToolOutcome> => {
+    const isHeld = ({ toolCallId }: ToolCallPartRow): boolean =>
+      deps.heldCalls.has({ chatId: turn.chat.id, toolCallId });
+    const toPrepare = batch.calls.filter((call) => !isHeld(call));
+    const prepared = batch.prepared ?? (await prepareCalls(toPrepare, prepareDeps));
+    const run = async (call: ToolCallPartRow, own: RunDeps): Promise<ToolOutcome> => {
       const found = requirePrepared(prepared, call.toolCallId);
       // It is committed as begun, so nothing runs it any more.
       if (found.type === "refused") await deps.exitCalls(toClosedCalls(turn.chat.id, [call]));
+      const { signal, ...asked } = own;
       return runTool(call.toolCallId, found, {
-        ...callDeps,
+        ...{ ...callDeps, ...asked, step: { ...callDeps.step, signal } },
         onTruncated: () => deps.meter.recordTruncation(call),
       });
     };
-    const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, async (call) => ({
-      ...call,
-      ...(await run(call)),
-      approved: false,
-      completedAt: deps.now(),
-    }));
-    return { calls, uses };
+    const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>
+      runToRest(deps, {
+        ...{ chatId: turn.chat.id, call },
+        start: (host) => startCallRun((own) => run(call, own), host),
+      }),
+    );
+    return { calls: await Promise.all(calls.map((call) => call.atRest())), uses };
   } finally {
     removeAdvisor();
   }
 };
+
+type CallToRun = {
+  chatId: string;
+  call: ToolCallPartRow;
+  start: (host: RunHost) => CallRun;
+};
+
+/** A call that has ended or asks. */
+type RestingCall = {
+  /** Returns the call when the others of its batch rest, too. Its question may have been withdrawn meanwhile. */
+  atRest: () => Promise<ToolCallPartRow>;
+};
+
+/** Runs a call until it has ended or asks, or continues one that has asked. */
+const runToRest = (
+  { heldCalls, signal, preview, now }: TurnDeps,
+  { chatId, call, start }: CallToRun,
+): Promise<RestingCall> => {
+  const key = { chatId, toolCallId: call.toolCallId };
+  const host = { signal, emit: preview.write };
+  const answer = call.elicitations?.at(-1)?.answer;
+  const run = heldCalls.continue(key, { host, answer }) ?? start(host);
+  const rest = async (elicitations: readonly AnsweredElicitation[]): Promise<RestingCall> => {
+    const progress = await run.next();
+    if (progress.type === "ended") {
+      heldCalls.forget(key);
+      const outcome = { ...progress.outcome, approved: false, completedAt: now() };
+      const ended = { ...call, ...outcome, elicitations: orNull(elicitations) };
+      return { atRest: () => Promise.resolve(ended) };
+    }
+    const asked = [...elicitations, progress.elicitation];
+    await heldCalls.keep(key, { run, asked: asked.length });
+    const asking = { ...call, state: "awaiting_result" as const, approved: false };
+    return {
+      atRest: async () =>
+        run.isAsking() ? { ...asking, elicitations: asked } : (await rest(asked)).atRest(),
+    };
+  };
+  return rest(call.elicitations ?? []);
+};
+
+const orNull = <Item>(list: readonly Item[]): Item[] | null =>
+  list.length === 0 ? null : [...list];
 
 const createStepContext = (
   deps: TurnDeps,

@@ -41,6 +41,7 @@ export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<voi
     await deps.store.failTurn(claimed, SERVER_ERROR, {});
     deps.meter.recordTurnEnd("failed");
   } finally {
+    deps.heldCalls.endTurn(claimed.id);
     deps.preview.end();
   }
 };
@@ -254,6 +255,7 @@ const commitSettled = async (
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
   if (!committed) return abandonTurn(deps, turn.chat, { settled });
+  if (next.type === "park") deps.heldCalls.park(turn.chat.id);
   meterCalls(deps.meter, batch.calls);
   const { chat, toolModes = turn.toolModes } = committed;
   if (!goesOn) return endTurn(deps, chat, next);
@@ -272,10 +274,13 @@ const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): Histor
   };
 };
 
-/** Closes the calls that a crashed worker had started, before anything else is decided. */
+/** Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on. */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   const next = decide(turn, tools.toolbox);
-  const started = next.type === "execute" ? next.calls.filter((call) => !call.approved) : [];
+  const isOurs = ({ toolCallId }: ToolCallPartRow): boolean =>
+    deps.heldCalls.has({ chatId: turn.chat.id, toolCallId });
+  const started =
+    next.type === "execute" ? next.calls.filter((call) => !call.approved && !isOurs(call)) : [];
   if (next.type !== "execute" || started.length === 0) return turn;
   return commitSettled(deps, turn, {
     message: next.message,

@@ -1,11 +1,14 @@
 import { DomainError } from "@/contract/domain-error";
+import { ElicitationAnswer } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import { actorId, type ServerContext } from "@/server/context";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/chat-reads";
+import type { CallAnswer } from "@/server/db/sql/call-answers";
 import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
+import { checkAnswer } from "./check-answer";
 import { canWrite } from "@/server/db/viewer";
 import { settle } from "@/server/tools/settle";
 import { validateValues } from "@/server/tools/validate-values";
@@ -86,10 +89,7 @@ const tryToSubmit = async (
     chat,
     event: undecided ? "decide_some" : "complete_action",
     resolvedBy: by,
-    answers: results.map(({ toolCallId, output, isError }) => ({
-      toolCallId,
-      ...settle({ type: "answered", output, isError, by }),
-    })),
+    answers: results.map((result) => toCallAnswer(result, { openCalls, by })),
   });
   if (completed) recentChanges(ctx.db).add(completed);
   return completed !== undefined;
@@ -137,24 +137,44 @@ const refuse = (
   });
 };
 
+/** The result of a call; or, for one that asks, the answer with which it runs on. */
+const toCallAnswer = (
+  { toolCallId, output, isError }: SubmittedResult,
+  { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },
+): CallAnswer => {
+  const asked = openCalls.find((call) => call.toolCallId === toolCallId)?.elicitations ?? [];
+  const last = asked.at(-1);
+  if (!last) return { toolCallId, ...settle({ type: "answered", output, isError, by }) };
+  const answered = { ...last, answer: ElicitationAnswer.parse(output), answered_by: by };
+  return { toolCallId, state: "running", elicitations: [...asked.slice(0, -1), answered] };
+};
+
 const validateOutputs = async (
   ctx: ServerContext,
   results: SubmittedResult[],
   { chat, openCalls }: ChatWithCalls,
 ): Promise<OutputError[]> => {
-  const toolOf = new Map(openCalls.map(({ toolCallId, toolName }) => [toolCallId, toolName]));
-  const values = results.map(({ toolCallId, output, isError }) => {
-    const tool = chat.dynamicTools.find(({ name }) => name === toolOf.get(toolCallId));
-    return { schema: isError ? undefined : tool?.output_schema, value: output };
+  const calls = new Map(openCalls.map((call) => [call.toolCallId, call]));
+  const expected = results.map((result) => {
+    const call = calls.get(result.toolCallId);
+    const elicitation = call?.elicitations?.at(-1);
+    if (elicitation) return checkAnswer(result, elicitation);
+    const tool = chat.dynamicTools.find(({ name }) => name === call?.toolName);
+    const schema = result.isError ? undefined : tool?.output_schema;
+    return { schema, value: result.output, at: "/output", errors: [] };
   });
-  const errors = await validateValues(values, ctx.actor.userId);
-  return results.flatMap(({ toolCallId }, index) =>
-    (errors[index] ?? []).map(({ pointer, message }) => ({
-      toolCallId,
-      pointer: `/results/${index}/output${pointer}`,
-      message,
-    })),
-  );
+  const found = await validateValues(expected, ctx.actor.userId);
+  return results.flatMap(({ toolCallId }, index) => {
+    const { at = "", errors = [] } = expected[index] ?? {};
+    const inValue = (found[index] ?? []).map((error) => ({
+      ...error,
+      pointer: `${at}${error.pointer}`,
+    }));
+    return [...errors, ...inValue].map(({ pointer, message }) => ({
+      ...{ toolCallId, message },
+      pointer: `/results/${index}${pointer}`,
+    }));
+  });
 };
 
 const refuseOutputs = (errors: OutputError[]): void => {

@@ -27,6 +27,7 @@ import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
 import type { ClosedCall } from "./exit-calls";
+import type { HeldCalls } from "./held-calls";
 import type { StepAdvisors } from "./step-advisors";
 
 /** Why a turn is stopped; the abort reason of its signal. */
@@ -96,6 +97,8 @@ export type TurnDeps = {
   openArtifact: ArtifactDeps["openArtifact"];
   /** Receives the advisor of each step while its calls run. */
   stepAdvisors: Pick<StepAdvisors, "add">;
+  /** Calls of this process that outlast their turns, as they wait for a person. */
+  heldCalls: Pick<HeldCalls, "has" | "continue" | "keep" | "forget" | "park" | "endTurn">;
   log: ToolLog;
   preview: PreviewWriter;
   meter: TurnMeter;

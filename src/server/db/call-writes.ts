@@ -4,7 +4,7 @@ import type { Transaction } from "./database";
 import type { Prisma } from "./generated/client";
 import { toJsonInput, toOutcomeData } from "./part-data";
 import { OPEN_CALL_STATES, type ToolCallPartRow } from "./rows";
-import type { CallAnswer } from "./sql/call-answers";
+import type { EndedCall } from "./sql/call-answers";
 import { readClock } from "./sql/clock-reads";
 
 // All of these need a lock on the chat, whose version gives each message its revision.
@@ -23,7 +23,7 @@ const lastAnswerOf = (chatId: string) =>
 /** Stores the outcomes of open calls of the last assistant message. */
 export const answerCalls = async (
   tx: Transaction,
-  calls: { chatId: string; revision: number; resolvedBy: string; answers: CallAnswer[] },
+  calls: { chatId: string; revision: number; resolvedBy: string; answers: EndedCall[] },
 ): Promise<void> => {
   const { answers, resolvedBy } = calls;
   if (answers.length === 0) return;
@@ -48,10 +48,19 @@ export const approveCalls = async (
   await changeCalls(tx, calls, [{ where, data: { state: "running", approved: true, resolvedBy } }]);
 };
 
+/** Lets a call run on whose question needs no answer any more. */
+export const resumeCall = async (
+  tx: Transaction,
+  call: { chatId: string; revision: number; toolCallId: string },
+): Promise<void> => {
+  const where = { toolCallId: call.toolCallId, state: "awaiting_result" } as const;
+  await changeCalls(tx, call, [{ where, data: { state: "running" } }]);
+};
+
 /** An open call, as far as those who end it need it. */
 export type OpenCall = Pick<
   ToolCallPartRow,
-  "toolCallId" | "toolName" | "kind" | "args" | "state" | "approved"
+  "toolCallId" | "toolName" | "kind" | "args" | "state" | "approved" | "elicitations"
 >;
 
 /** Ends every open call of the last assistant message without a result. @returns those that there were. */
@@ -78,7 +87,7 @@ export const closeOpenCalls = async (
 
 const OPEN_CALL = {
   ...{ toolCallId: true, toolName: true, kind: true, args: true },
-  ...{ state: true, approved: true },
+  ...{ state: true, approved: true, elicitations: true },
 } as const;
 
 /** Lists the open calls of the last assistant message. */
@@ -90,7 +99,7 @@ export const listOpenCalls = async (
     ...lastAnswerOf(chatId),
     select: { parts: { where: OPEN, select: OPEN_CALL } },
   });
-  return (message?.parts ?? []) as OpenCall[];
+  return (message?.parts ?? []) as unknown as OpenCall[];
 };
 
 type CallChange = { where: Prisma.PartWhereInput; data: Prisma.PartUpdateManyMutationInput };

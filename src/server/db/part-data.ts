@@ -10,6 +10,7 @@ const JSON_COLUMNS = [
   "approvalScope",
   "output",
   "artifacts",
+  "elicitations",
 ] as const;
 
 /**

@@ -3,6 +3,7 @@ import type { ChatError, ChatRetry } from "@/contract/chat-error";
 import type { Content } from "@/contract/content";
 import type { DynamicTool } from "@/contract/dynamic-tool";
 import type { Mentions } from "@/contract/group";
+import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, ToolCallState } from "@/contract/part";
@@ -75,6 +76,7 @@ export type ToolCallPartRow = Replace<
     approvalScope: JsonValue;
     state: ToolCallState;
     artifacts: Artifact[] | null;
+    elicitations: AnsweredElicitation[] | null;
     startedAt: Date;
   }
 > & {

@@ -113,7 +113,7 @@ const withoutNewColumns = (row: object): object => ({
   not_before: undefined,
   position: undefined,
   ...{ tool_names: undefined, approval_scope: undefined, session_owner: undefined },
-  ...{ queue_paused: undefined, mentions: undefined },
+  ...{ queue_paused: undefined, mentions: undefined, elicitations: undefined },
   ...{ group_names: undefined, auto_submit_success: undefined, auto_submit_error: undefined },
 });
 

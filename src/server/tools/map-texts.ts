@@ -10,7 +10,10 @@ export const mapTexts = (result: ToolResult, change: (text: string) => string): 
 });
 
 /** @throws {TypeError} when the value is not JSON. */
-const mapStrings = (value: JsonValue, change: (text: string) => string): JsonValue =>
+export const mapStrings = <Value extends JsonValue>(
+  value: Value,
+  change: (text: string) => string,
+): Value =>
   JSON.parse(JSON.stringify(value), (_key, child: JsonValue) =>
     typeof child === "string" ? change(child) : child,
-  ) as JsonValue;
+  ) as Value;

@@ -1,10 +1,12 @@
 import type { Labels } from "@/contract/chat";
 import type { DynamicTool } from "@/contract/dynamic-tool";
+import type { Elicitation, ElicitationAnswer } from "@/contract/elicitation";
 import type { Artifact } from "@/contract/part";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ToolModes } from "@/contract/tool";
 import type { ByteSource } from "@/lib/byte-source";
 import { maskSecrets } from "@/server/mask-secrets";
+import { mapStrings } from "./map-texts";
 
 export type ToolLog = Record<
   "debug" | "info" | "warn" | "error",
@@ -68,15 +70,26 @@ export type ToolContext = ToolChat &
     log: ToolLog;
     /** Shows progress live, without storing it. Returns at once and does not throw. */
     emit: (progress: ToolProgress) => void;
+    elicit: Elicit;
   }>;
 
+/**
+ * Asks a person something while a call runs, for as long as its chat waits. Rejects when nobody can answer any more, or
+ * when `withdrawn` is aborted.
+ */
+export type Elicit = (
+  elicitation: Elicitation,
+  withdrawn: AbortSignal,
+) => Promise<ElicitationAnswer>;
+
 /** What all calls of one step share. */
-export type StepContext = Omit<ToolContext, "toolCallId" | "emit">;
+export type StepContext = Omit<ToolContext, "toolCallId" | "emit" | "elicit">;
 
 /** What running a call needs of the app. */
 export type CallDeps = {
   step: StepContext;
   emit: (op: PreviewOp) => void;
+  elicit: Elicit;
   saveArtifact: SaveArtifact;
   /** The model's share of a result, in bytes. */
   maxOutputBytes: number;
@@ -86,7 +99,7 @@ export type CallDeps = {
 
 /** Creates the context of a call. @returns also a function after which nothing is emitted. */
 export const createToolContext = (
-  { step, emit }: CallDeps,
+  { step, emit, elicit }: CallDeps,
   toolCallId: string,
 ): { context: ToolContext; close: () => void } => {
   let open = true;
@@ -96,6 +109,8 @@ export const createToolContext = (
     emit: (progress: ToolProgress) => {
       if (open) emit(previewOp({ message_id: step.messageId, tool_call_id: toolCallId }, progress));
     },
+    elicit: (elicitation: Elicitation, withdrawn: AbortSignal) =>
+      elicit(mapStrings(elicitation, maskSecrets), withdrawn),
   });
   return { context, close: () => (open = false) };
 };

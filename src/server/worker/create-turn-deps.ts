@@ -19,7 +19,7 @@ export type WorkerHooks = Pick<TurnDeps, "signal" | "onDeferred"> & {
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
-  const { db, relay, newId } = deps;
+  const { db, relay, newId, heldCalls } = deps;
   const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
@@ -43,6 +43,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
       saveArtifact,
       openArtifact,
       stepAdvisors,
+      heldCalls,
       log,
       preview: relay.open(claimed.id),
       meter: deps.meter,

@@ -50,7 +50,7 @@ import {
 } from "@/test/scripted-model";
 import { sendEvents, startStubServer } from "@/test/stub-server";
 import { startTcpProxy } from "@/test/tcp-proxy";
-import { createTurnFixture } from "@/test/turn-fixture";
+import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
@@ -137,6 +137,7 @@ const startWorker = async (
     ...noCommands,
     web: WEB_SETTINGS,
     recipeFiles: NO_RECIPE_FILES,
+    heldCalls: createTestHeldCalls(db, "worker-1"),
     mcp: () => undefined,
     newId,
     meter,

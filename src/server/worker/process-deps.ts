@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { HeldCalls } from "@/server/chat/held-calls";
 import type { Database } from "@/server/db/database";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
@@ -11,6 +12,8 @@ import type { Workspaces } from "@/server/tools/workspace/workspaces";
 
 /** Dependencies that all turns of a process share. */
 export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
+  /** Calls that wait for a person. */
+  heldCalls: HeldCalls;
   db: Database;
   relay: PreviewRelay;
   models: ModelRegistry;

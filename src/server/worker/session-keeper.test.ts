@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { Database } from "@/server/db/database";
 import type { Sandbox } from "@/server/exec/sandbox";
@@ -37,7 +38,7 @@ let workers = 0;
 const createKeeper = () => {
   const owner = `keeper-${process.pid}-${(workers += 1)}`;
   const keeper = createSessionKeeper({
-    ...{ db, notifications, owner, log: createLogger("silent"), heartbeatMs: 60_000 },
+    ...{ db, notifications, owner, newId, log: createLogger("silent"), heartbeatMs: 60_000 },
   });
   cleanups.push(keeper.stop);
   return { ...keeper, owner };

@@ -2,15 +2,13 @@ import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/database";
-import {
-  deleteWorker,
-  holdSessions,
-  listHeldChats,
-  recordHeartbeat,
-  releaseSessions,
-} from "@/server/db/session-holds";
+import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
+import { createHeldCalls } from "@/server/chat/held-calls";
+import { listOpenOf } from "@/server/db/call-reads";
+import { deleteWorker, listHeldChats, recordHeartbeat } from "@/server/db/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
-import { createExecSessions, type SessionHolds } from "@/server/tools/exec/exec-sessions";
+import { createExecSessions } from "@/server/tools/exec/exec-sessions";
+import { createChatHolds } from "./chat-holds";
 
 /** A third of the silence after which other workers take the chats, so that two heartbeats may fail. */
 const HEARTBEAT_MS = 10_000;
@@ -20,61 +18,69 @@ type KeeperDeps = {
   notifications: Pick<Notifications, "subscribe">;
   /** The worker, as the leases name it. */
   owner: string;
+  newId: () => string;
   log: Logger;
   heartbeatMs?: number;
 };
 
 /**
- * Keeps the exec sessions of a worker in agreement with the database: the row of a chat names the worker that has
- * its sessions. A row that names it no longer, as the chat was interrupted, archived or deleted, ends them.
+ * Keeps the exec sessions of a worker, and its calls that wait for a person, in agreement with the database: the row of a
+ * chat names the worker that has them. A row that names it no longer, as the chat was interrupted, archived or deleted,
+ * ends them.
  */
 export const createSessionKeeper = (deps: KeeperDeps) => {
-  const { db, notifications, owner, log, heartbeatMs = HEARTBEAT_MS } = deps;
-  const subscriptions = new Map<string, () => void>();
+  const { db, notifications, owner, newId, log, heartbeatMs = HEARTBEAT_MS } = deps;
   const logFailure = (what: string) => (error: unknown) => {
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
   };
-
-  const holds: SessionHolds = {
-    hold: async (chatId) => {
-      // Others must see it alive before they see it hold a chat.
-      if (sessions.chatIds().length === 0) await recordHeartbeat(db, owner);
-      const held = await holdSessions(db, { owner, chatId });
-      if (!held) return "refused";
-      if (!subscriptions.has(chatId)) {
-        subscriptions.set(chatId, notifications.subscribe(chatId, checks.trigger));
-      }
-      return held.renewed ? "renewed" : "taken";
-    },
-    release: async (chatIds) => {
-      for (const chatId of chatIds) {
-        subscriptions.get(chatId)?.();
-        subscriptions.delete(chatId);
-      }
-      await releaseSessions(db, { owner, chatIds }).catch(logFailure("releasing chats"));
-    },
-  };
+  const holds = createChatHolds({
+    ...{ db, notifications, owner },
+    isNeeded: (chatId) => sessions.has(chatId) || heldCalls.hasChat(chatId),
+    onChange: () => checks.trigger(),
+    onFailure: logFailure("releasing chats"),
+  });
   const sessions = createExecSessions({ holds });
+  const heldCalls = createHeldCalls({
+    hold: async (chatId) => {
+      const held = await holds.hold(chatId);
+      // The chat was interrupted meanwhile, which ends its sessions.
+      if (held === "taken") sessions.endChat(chatId);
+      return held !== "refused";
+    },
+    release: holds.release,
+    resume: (call) => resumeAskedCall({ db, newId }, call).catch(logFailure("resuming a call")),
+    listOpen: (calls) => listOpenOf(db, calls),
+  });
 
   const check = async (): Promise<void> => {
-    const chatIds = sessions.chatIds();
+    const chatIds = holds.chatIds();
     if (chatIds.length === 0) return;
     await recordHeartbeat(db, owner);
     const held = await listHeldChats(db, { owner, chatIds });
-    for (const chatId of chatIds) if (!held.has(chatId)) sessions.endChat(chatId);
+    for (const chatId of chatIds) {
+      if (held.has(chatId)) continue;
+      sessions.endChat(chatId);
+      heldCalls.endChat(chatId);
+    }
+    await heldCalls.check();
   };
-  const checks = createPoller({
-    intervalMs: heartbeatMs,
-    run: check,
-    onError: logFailure("checking exec sessions"),
-    isBackground: true,
-  });
+  const poll = (what: string, run: () => Promise<void>) =>
+    createPoller({
+      ...{ intervalMs: heartbeatMs, run, isBackground: true },
+      onError: logFailure(what),
+    });
+  const checks = poll("checking what is held", check);
+  /** Also closes the questions of workers that have crashed. */
+  const closing = poll("closing questions", () => endAbandonedCalls({ db, owner, newId }));
 
   return {
     sessions,
-    /** Ends all sessions; other workers can claim their chats at once. */
+    heldCalls,
+    /** Ends all sessions, and all calls with their questions; other workers can claim their chats at once. */
     stop: async (): Promise<void> => {
-      await checks.stop();
+      await Promise.all([checks.stop(), closing.stop()]);
+      await heldCalls.endAll();
+      await endAbandonedCalls({ db, owner, newId }).catch(logFailure("closing questions"));
       await sessions.endAll();
       await deleteWorker(db, owner).catch(logFailure("removing the worker"));
     },

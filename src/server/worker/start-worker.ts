@@ -26,7 +26,7 @@ export const startWorker = (): Worker => {
   // Containers may have the same host name and process id.
   const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
   const keeper = createSessionKeeper({
-    ...{ db, owner, notifications: notifications(db), log: log() },
+    ...{ db, owner, newId: uuidv7, notifications: notifications(db), log: log() },
   });
   const deps = {
     db,
@@ -38,6 +38,7 @@ export const startWorker = (): Worker => {
     mcp: appMcpServers,
     sandbox: appSandbox,
     sessions: keeper.sessions,
+    heldCalls: keeper.heldCalls,
     newId: uuidv7,
     meter: appMetrics().turns,
     log: log(),

@@ -58,7 +58,7 @@ export const submitToolResultsOperation = defineOperation({
   name: "chats.submitToolResults",
   method: "POST",
   path: "/chats/{chat_id}/tool-results",
-  summary: "Answer all open dynamic tool calls at once",
+  summary: "Answer all open dynamic tool calls, and questions of MCP servers, at once",
   scope: "chat",
   input: SubmitToolResultsInput,
   output: z.void(),

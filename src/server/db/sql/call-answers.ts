@@ -1,12 +1,21 @@
+import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
 
-/** How one call ended, as it is written. */
-export type CallAnswer = {
+/** How one call ended, as it is written; or the answer to what it asks, with which it runs on. */
+export type CallAnswer = EndedCall | AskedCall;
+
+export type EndedCall = {
   toolCallId: string;
-  state: ToolCallState;
+  state: Exclude<ToolCallState, "running">;
   output: JsonValue;
   isError: boolean;
+};
+
+type AskedCall = {
+  toolCallId: string;
+  state: "running";
+  elicitations: readonly AnsweredElicitation[];
 };
 
 /** SQL of the id of the last assistant message of a chat. */
@@ -15,11 +24,18 @@ export const lastAssistant = (chatId: string): string => `(SELECT id FROM messag
 
 /** SQL that makes rows of the JSON of `toAnswerRecord`, as `x`. */
 export const answersOf = (json: string): string =>
-  `json_to_recordset(${json}::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean)`;
+  `json_to_recordset(${json}::json) AS x(tool_call_id text, state tool_call_state, output json, is_error boolean, elicitations json)`;
 
-export const toAnswerRecord = ({ toolCallId, state, output, isError }: CallAnswer) => ({
-  tool_call_id: toolCallId,
-  state,
-  output,
-  is_error: isError,
+/** SQL of the assignments from such a row. A call that runs on has no output, no end, and the questions that it had. */
+export const ASSIGN_ANSWER = `state = x.state, is_error = coalesce(x.is_error, false),
+  output = CASE WHEN x.state <> 'running' THEN coalesce(x.output, 'null'::json) END,
+  completed_at = CASE WHEN x.state <> 'running' THEN now() END,
+  elicitations = coalesce(x.elicitations, part.elicitations)`;
+
+export const toAnswerRecord = (answer: CallAnswer) => ({
+  tool_call_id: answer.toolCallId,
+  state: answer.state,
+  ...(answer.state === "running"
+    ? { elicitations: answer.elicitations }
+    : { output: answer.output, is_error: answer.isError }),
 });

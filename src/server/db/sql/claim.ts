@@ -43,6 +43,10 @@ const groupsOf = (chat: string): string => `(SELECT ARRAY['owner ' || ${chat}.${
  */
 const WORKER_SILENCE_SECONDS = LEASE_SECONDS;
 
+/** SQL that is true for a row of `chat` whose holder is gone. */
+export const WITHOUT_HOLDER = `NOT EXISTS (SELECT FROM worker
+  WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
+
 type Claim = { owner: string; limit: number; full: readonly string[] };
 
 /** Column with the modes of tools, to be read by `toToolModes`. */
@@ -63,8 +67,7 @@ const CLAIM = transitionStatement<Claim>({
     WHERE status IN ('pending', 'running', 'interrupting') AND ${guard}
       AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
       AND (not_before IS NULL OR not_before <= now())
-      AND (session_owner IS NULL OR session_owner = $owner OR NOT EXISTS (SELECT FROM worker
-        WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS})))
+      AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${groupsOf("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   change: {

@@ -3,7 +3,13 @@ import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { toChatRow } from "./chat-columns";
 import { type ChatAnswer, transitionStatement } from "./chat-row";
-import { answersOf, type CallAnswer, lastAssistant, toAnswerRecord } from "./call-answers";
+import {
+  answersOf,
+  ASSIGN_ANSWER,
+  type CallAnswer,
+  lastAssistant,
+  toAnswerRecord,
+} from "./call-answers";
 import { MESSAGE_COLUMNS, type MessageRecord, toMessageRow } from "./message-columns";
 import { runNamed } from "./named-statement";
 
@@ -26,8 +32,7 @@ const createStatement = (event: ActionEvent) =>
     where: (guard) => `id = $chatId::uuid AND version = $version AND ${guard}`,
     change: { historyChanged: "true" },
     with: {
-      p: `UPDATE part SET state = x.state, output = coalesce(x.output, 'null'::json), is_error = x.is_error,
-          resolved_by = $resolvedBy, completed_at = now()
+      p: `UPDATE part SET ${ASSIGN_ANSWER}, resolved_by = $resolvedBy
         FROM c, ${answersOf("$answers")}
         WHERE part.message_id = ${lastAssistant("$chatId")} AND part.tool_call_id = x.tool_call_id
         RETURNING part.*`,

@@ -26,6 +26,7 @@ const OUTCOME_TYPES = {
   silent: "boolean",
   responseHandled: "boolean",
   artifacts: "jsonb",
+  elicitations: "json",
   resolvedBy: "text",
   approved: "boolean",
   completedAt: "timestamptz",

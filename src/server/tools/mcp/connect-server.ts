@@ -16,6 +16,7 @@ import { createHttpTransport } from "./http-transport";
 import { listAllTools } from "./list-all-tools";
 import { listCommands, type ListedCommands } from "./list-commands";
 import { loadSdk } from "./load-sdk";
+import { type CallAsker, createRunningCalls } from "./running-calls";
 import type { McpServerRecord } from "./server-record";
 import type { ServerTransport } from "./server-transport";
 import { createStdioTransport } from "./stdio-transport";
@@ -33,7 +34,9 @@ export type ConnectDeps = {
 
 export type CallOptions = {
   signal: AbortSignal;
+  /** Without the time for answers to questions of the server. */
   timeoutMs: number;
+  asker: CallAsker;
   onProgress: ProgressCallback;
 };
 
@@ -92,6 +95,7 @@ export const connectServer = async (
   const client = new Client(
     { name: "parley", version: "1.0.0" },
     {
+      capabilities: { elicitation: { form: {} } },
       jsonSchemaValidator: ANY_OUTPUT,
       listChanged: {
         tools: { ...ON_CHANGE, onChanged: listener.onToolsChanged },
@@ -101,6 +105,10 @@ export const connectServer = async (
     },
   );
   client.onclose = listener.onClose;
+  const calls = createRunningCalls();
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+    calls.ask(params, mcpReq.signal),
+  );
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal: listener.signal });
   } catch (error) {
@@ -109,20 +117,27 @@ export const connectServer = async (
     const problem = findProblem();
     throw problem === undefined ? error : new Error(problem, { cause: error });
   }
-  return toConnection(client, findProblem);
+  return toConnection({ client, calls, findProblem });
 };
 
-const toConnection = (
-  client: Client,
-  findProblem: ServerTransport["findProblem"],
-): ServerConnection => ({
+type Connected = Pick<ServerTransport, "findProblem"> & {
+  client: Client;
+  calls: ReturnType<typeof createRunningCalls>;
+};
+
+/** Longest time that a timer takes: the limits of the calls are kept by ourselves. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+const toConnection = ({ client, calls, findProblem }: Connected): ServerConnection => ({
   findProblem,
   listTools: async () => (client.getServerCapabilities()?.tools ? listAllTools(client) : []),
   callTool: async (name, args, { onProgress, ...options }) => {
     requireConnected(client);
-    return client.callTool(
-      { name, arguments: args },
-      { ...toRequestOptions(options), onprogress: onProgress },
+    return calls.run(options, (signal) =>
+      client.callTool(
+        { name, arguments: args },
+        { signal, timeout: NO_TIMEOUT_MS, onprogress: onProgress },
+      ),
     );
   },
   listCommands: () => listCommands(client),

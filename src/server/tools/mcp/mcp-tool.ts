@@ -38,6 +38,7 @@ export const createMcpTool = (
         const outcome = await link.call(tool, args as JsonObject, {
           signal: context.signal,
           timeoutMs: declaration.timeout_seconds * 1_000,
+          asker: context,
           onProgress: createProgress(context),
         });
         return outcome.type === "failed"

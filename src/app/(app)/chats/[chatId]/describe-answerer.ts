@@ -17,10 +17,16 @@ export const describeAnswerer = (
   if (index < 0 || messages.slice(index).some(({ role }) => role === "user")) return undefined;
   for (const part of messages[index]?.parts ?? []) {
     if (part.type !== "tool_call" || !ids.includes(part.tool_call_id)) continue;
-    if (part.state !== "completed" && part.state !== "error") continue;
-    if (part.resolved_by !== undefined) return describeActor(part.resolved_by, userId);
+    const by = findAnswerer(part);
+    if (by !== undefined) return describeActor(by, userId);
   }
   return undefined;
+};
+
+/** @returns who answered a dynamic call, or the last question of a server. */
+const findAnswerer = ({ state, resolved_by: by, elicitations }: ToolCallPart) => {
+  if (elicitations) return elicitations.at(-1)?.answered_by;
+  return state === "completed" || state === "error" ? by : undefined;
 };
 
 /**
@@ -29,13 +35,17 @@ export const describeAnswerer = (
  * @returns undefined while the call is open.
  */
 export const describeClosedCall = (
-  { state, resolved_by: by }: ToolCallPart,
+  { state, resolved_by: by, elicitations }: ToolCallPart,
   userId: string,
 ): string | undefined => {
+  const answeredBy = elicitations?.at(-1)?.answered_by;
+  if (answeredBy !== undefined) return `Answered by ${describeActor(answeredBy, userId)}.`;
   if (state === "timed_out") return "The time to answer was over.";
   if (state === "cancelled") return "The call was cancelled.";
   if (state === "completed" || state === "error") {
-    return by === undefined ? "The call has ended." : `Answered by ${describeActor(by, userId)}.`;
+    return by === undefined || by === "worker"
+      ? "The call has ended."
+      : `Answered by ${describeActor(by, userId)}.`;
   }
   return state === "denied" ? "The call was not approved." : undefined;
 };

@@ -1,0 +1,87 @@
+import type { Database, Transaction } from "@/server/db/database";
+import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/call-writes";
+import type { ChatRow } from "@/server/db/rows";
+import { listAbandonedQuestions } from "@/server/db/sql/abandoned-questions";
+import { lockChat } from "@/server/db/sql/chat-locks";
+import { closedOutcome } from "@/server/tools/settle";
+import { applyTransition } from "./transition";
+
+type Deps = { db: Database; newId: () => string };
+
+/** A question of a call: how many the call has asked says which one. */
+export type AskedCall = { chatId: string; toolCallId: string; asked: number };
+
+/**
+ * Lets a call run on whose question the server has taken back, or that has ended although nobody has answered. Does
+ * nothing if the question is not open any more.
+ */
+export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockChat(tx, call.chatId);
+    if (chat?.status !== "requires_action") return;
+    const open = await listOpenCalls(tx, chat.id);
+    const asking = open.find(
+      ({ toolCallId, state, elicitations }) =>
+        toolCallId === call.toolCallId &&
+        state === "awaiting_result" &&
+        elicitations?.length === call.asked,
+    );
+    if (!asking) return;
+    const revision = chat.version + 1;
+    await resumeCall(tx, { chatId: chat.id, revision, toolCallId: asking.toolCallId });
+    await leave(tx, chat, {
+      newId,
+      isWaiting: open.some((each) => each !== asking && each.state !== "running"),
+    });
+  });
+
+/** Most chats that one run closes questions of. */
+const BATCH = 100;
+
+/**
+ * Ends the calls whose question is open in a parked chat although the process that had them is gone: whether they took
+ * effect is unknown. Rejects when the database is away.
+ */
+export const endAbandonedCalls = async (deps: Deps & { owner: string }): Promise<void> => {
+  const { db, owner } = deps;
+  for (const chatId of await listAbandonedQuestions(db, { owner, limit: BATCH })) {
+    await db.transaction((tx) => endCallsOf(tx, { ...deps, chatId }));
+  }
+};
+
+const endCallsOf = async (
+  tx: Transaction,
+  { chatId, owner, newId }: Omit<Deps, "db"> & { chatId: string; owner: string },
+): Promise<void> => {
+  const chat = await lockChat(tx, chatId);
+  // Its holder may be back, or may have stopped asking.
+  const abandoned = await listAbandonedQuestions(tx, { owner, chatId, limit: 1 });
+  if (!chat || abandoned.length === 0) return;
+  const open = await listOpenCalls(tx, chatId);
+  const asking = open.filter(({ kind, state }) => kind === "mcp" && state === "awaiting_result");
+  await answerCalls(tx, {
+    chatId,
+    revision: chat.version + 1,
+    resolvedBy: "worker",
+    answers: asking.map(({ toolCallId }) => ({ toolCallId, ...closedOutcome("server_stopped") })),
+  });
+  await leave(tx, chat, {
+    newId,
+    isWaiting: open.some((each) => !asking.includes(each) && each.state !== "running"),
+  });
+};
+
+/** The chat stays parked while it waits for other calls. */
+const leave = async (
+  tx: Transaction,
+  chat: ChatRow,
+  { newId, isWaiting }: { newId: () => string; isWaiting: boolean },
+): Promise<void> => {
+  await applyTransition(tx, chat, {
+    event: isWaiting ? "decide_some" : "decide_last",
+    newId,
+    by: "worker",
+    closeReason: "superseded",
+    written: { historyChanged: true },
+  });
+};

@@ -1,0 +1,35 @@
+import { type Elicitation, ElicitationAnswer } from "@/contract/elicitation";
+import { toFieldErrors } from "@/contract/field-errors";
+import type { JsonValue } from "@/contract/json";
+import type { FieldError } from "@/contract/problem";
+
+/** What is still to be validated of a result, and what is wrong with it already. */
+type ExpectedValue = {
+  schema: JsonValue | undefined;
+  value: JsonValue;
+  /** The pointer of the value in the result. */
+  at: string;
+  errors: FieldError[];
+};
+
+/** Checks the answer to an elicitation, but for its content, which the schema of the server decides. */
+export const checkAnswer = (
+  { output, isError }: { output: JsonValue; isError: boolean },
+  { requested_schema: schema }: Elicitation,
+): ExpectedValue => {
+  const at = "/output/content";
+  if (isError) {
+    const message = "must be false, as the server of the tool asks: decline or cancel instead";
+    return { schema: undefined, value: null, at, errors: [{ pointer: "/is_error", message }] };
+  }
+  const answer = ElicitationAnswer.safeParse(output);
+  if (!answer.success) {
+    const errors = toFieldErrors(answer.error.issues).map(({ pointer, message }) => ({
+      ...{ pointer: `/output${pointer}`, message },
+    }));
+    return { schema: undefined, value: null, at, errors };
+  }
+  return answer.data.action === "accept"
+    ? { schema, value: answer.data.content, at, errors: [] }
+    : { schema: undefined, value: null, at, errors: [] };
+};

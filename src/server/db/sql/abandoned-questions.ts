@@ -1,0 +1,33 @@
+import type { Queryable } from "@/server/db/database";
+import { lastAssistant } from "./call-answers";
+import { WITHOUT_HOLDER } from "./claim";
+import { nameValues, runNamed } from "./named-statement";
+
+type Values = {
+  /** The worker that asks, whose own chats are left out. */
+  owner: string;
+  /** Null for all. */
+  chatId: string | null;
+  limit: number;
+};
+
+/** Raw, as a worker's silence ends by the clock of the database. Only parked chats are read, which have an index. */
+const ABANDONED = nameValues<Values>({
+  name: "abandoned-questions",
+  text: `SELECT id FROM chat
+    WHERE status = 'requires_action' AND archived_at IS NULL AND ($chatId::uuid IS NULL OR id = $chatId::uuid)
+      AND (session_owner IS NULL OR (session_owner <> $owner AND ${WITHOUT_HOLDER}))
+      AND EXISTS (SELECT FROM part WHERE part.message_id = ${lastAssistant("chat.id")}
+        AND part.kind = 'mcp' AND part.state = 'awaiting_result')
+    ORDER BY action_deadline_at LIMIT $limit`,
+});
+
+/** Lists parked chats with a question whose call no living worker has any more. */
+export const listAbandonedQuestions = async (
+  db: Queryable,
+  { chatId, ...search }: Omit<Values, "chatId"> & { chatId?: string },
+): Promise<string[]> => {
+  const values = { ...search, chatId: chatId ?? null };
+  const rows = await runNamed<{ id: string }, Values>(db, ABANDONED, values);
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,25 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { Elicitations } from "@/components/tool-cards/elicitations";
+
+const QUESTION = {
+  message: "Which berth shall we book?",
+  requested_schema: { type: "object", properties: { berth: { type: "integer" } } },
+};
+const ANSWER = { action: "accept" as const, content: { berth: 12 } };
+
+const meta = {
+  component: Elicitations,
+  args: { elicitations: [QUESTION], isOpen: false },
+} satisfies Meta<typeof Elicitations>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Open: Story = { args: { isOpen: true } };
+export const Closed: Story = {
+  play: ({ canvas }) => expect(canvas.getByText("Not answered.")).toBeVisible(),
+};
+export const Answered: Story = { args: { elicitations: [{ ...QUESTION, answer: ANSWER }] } };
+export const Cancelled: Story = {
+  args: { elicitations: [{ ...QUESTION, answer: { action: "cancel" } }] },
+};
