@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
 import {
+  findMentionEnd,
   findMentions,
   findOpenMention,
   matchMentionables,
   type Mentionable,
-  removeMention,
 } from "./mentions";
 
 const known = (kind: Mentionable["kind"], name: string, isOffered = true): Mentionable => ({
@@ -86,15 +86,32 @@ describe("findOpenMention", () => {
   });
 });
 
+it("findOpenMention does not read the text again where no mention ends at the caret", () => {
+  const line = "`code` of @review, and more\n";
+  const find = (count: number) => {
+    const text = `ada@example.org ${line.repeat(count)} now`;
+    const from = process.cpuUsage();
+    for (let i = 0; i < 2_000; i++) findOpenMention(text, text.length);
+    return process.cpuUsage(from).user;
+  };
+  find(10);
+  const ratio = Math.min(...[1, 2, 3].map(() => find(2_000) / find(20)));
+  expect(ratio).toBeLessThan(10);
+});
+
 it.each([
   ["ask @rev now", 4, "ask now"],
   ["@rev now", 0, "now"],
   ["ask @rev", 4, "ask "],
   ["(@rev)", 1, "()"],
   ["a\n@rev b", 2, "a\nb"],
-])("removeMention takes the mention out of “%s”", (text, start, rest) => {
-  expect(removeMention(text, { start, query: "rev" })).toBe(rest);
-});
+])(
+  "findMentionEnd ends the mention in “%s” behind one of the spaces around it",
+  (text, start, rest) => {
+    const end = findMentionEnd(text, { start, query: "rev" });
+    expect(text.slice(0, start) + text.slice(end)).toBe(rest);
+  },
+);
 
 it("matchMentionables puts names that begin with the query first", () => {
   const names = (query: string) => matchMentionables(query, KNOWN).map(({ name }) => name);

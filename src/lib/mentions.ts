@@ -35,18 +35,21 @@ export type OpenMention = { start: number; query: string };
 
 /** Finds the mention at whose end the caret is. */
 export const findOpenMention = (text: string, caret: number): OpenMention | undefined => {
-  if (!text.includes("@") || /^[A-Za-z0-9_-]/.test(text.slice(caret))) return undefined;
-  const [mention, query = ""] =
-    MENTION_AT_END.exec(blankCode(text.slice(0, caret), "being written")) ?? [];
-  return mention === undefined ? undefined : { start: caret - mention.length, query };
+  if (caret === 0 || /[A-Za-z0-9_-]/.test(text.charAt(caret))) return undefined;
+  const line = text.slice(text.lastIndexOf("\n", caret - 1) + 1, caret);
+  const [mention, query = ""] = MENTION_AT_END.exec(line) ?? [];
+  if (mention === undefined) return undefined;
+  // Only now, as code is looked for in the whole text.
+  const start = caret - mention.length;
+  const isCode = blankCode(text.slice(0, caret), "being written").charAt(start) !== "@";
+  return isCode ? undefined : { start, query };
 };
 
-/** Removes a mention that has been completed, with one of the spaces around it. */
-export const removeMention = (text: string, { start, query }: OpenMention): string => {
-  const before = text.slice(0, start);
-  const after = text.slice(start + 1 + query.length);
-  const isSpaceDouble = /(?:^|\s)$/.test(before) && after.startsWith(" ");
-  return before + (isSpaceDouble ? after.slice(1) : after);
+/** Finds up to where a text loses a mention that has been completed: with one of the spaces around it. */
+export const findMentionEnd = (text: string, { start, query }: OpenMention): number => {
+  const end = start + 1 + query.length;
+  const isSpaceDouble = /(?:^|\s)$/.test(text.slice(0, start)) && text.startsWith(" ", end);
+  return isSpaceDouble ? end + 1 : end;
 };
 
 /** Finds what a query may mean: names that begin with it, then those that contain it. */

@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
-import { expect, fn, screen } from "storybook/test";
+import { expect, fireEvent, fn, screen } from "storybook/test";
 import { ComposerText } from "@/components/forms/composer-text";
 import { Controlled } from "./controlled";
-import { COMMANDS, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
+import { COMMANDS, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
 type TextProps = ComponentProps<typeof ComposerText>;
 
@@ -210,7 +210,7 @@ export const TestMentionByKeys: Story = {
   ...Mentioning,
   name: "(Test) Keys choose a mention, which leaves the text; Enter is not passed on",
   play: async ({ args, canvas, userEvent }) => {
-    const message = canvas.getByRole("textbox", { name: "Message" });
+    const message = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
     await userEvent.type(message, "Ask @R about this", { initialSelectionStart: 0 });
     await userEvent.keyboard("{Home}");
     await expect(canvas.queryByRole("listbox")).toBeNull();
@@ -230,10 +230,39 @@ export const TestMentionByKeys: Story = {
     await expect(args.onKeyDown).not.toHaveBeenCalledWith(
       expect.objectContaining({ key: "Enter" }),
     );
-    await userEvent.keyboard("{End} @read{Tab}");
+    readAgain(message);
+    await userEvent.keyboard(" @read{Tab}");
     await expect(args.onMention).toHaveBeenLastCalledWith(READ_FILE);
     await expect(message).toHaveValue("Ask about this ");
     await expect(message).toHaveFocus();
+  },
+};
+
+export const TestMentionUndo: Story = {
+  ...Mentioning,
+  name: "(Test) Undo brings a chosen mention back into the text",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "Ask @rev about this", { initialSelectionStart: 0 });
+    await userEvent.keyboard(`{Home}{ArrowRight>${"Ask @rev".length}/}{Enter}`);
+    await expect(message).toHaveValue("Ask about this");
+    await expect(message).toHaveProperty("selectionStart", "Ask ".length);
+    // As Ctrl+Z does; the browser undoes only what it has done itself.
+    document.execCommand("undo");
+    await expect(message).toHaveValue("Ask @rev about this");
+    await expect(args.onChange).toHaveBeenLastCalledWith("Ask @rev about this");
+  },
+};
+
+export const TestMentionComposing: Story = {
+  ...Mentioning,
+  name: "(Test) Keys of an input method choose no mention",
+  play: async ({ args, canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "@rev");
+    await fireEvent.keyDown(message, { key: "Enter", keyCode: 229 });
+    await fireEvent.keyDown(message, { key: "Enter", isComposing: true });
+    await expect(args.onMention).not.toHaveBeenCalled();
   },
 };
 
@@ -294,13 +323,14 @@ export const TestCommandByKeys: Story = {
   ...Commanding,
   name: "(Test) Keys complete a command up to the value that it needs, and Enter is then passed on",
   play: async ({ args, canvas, userEvent }) => {
-    const message = canvas.getByRole("textbox", { name: "Message" });
+    const message = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
     await userEvent.type(message, "/we");
     await expect(canvas.getByRole("listbox", { name: "Commands" })).toBeVisible();
     await userEvent.keyboard("{Enter}");
     await expect(message).toHaveValue("/weather:ask city=");
     await expect(canvas.queryByRole("listbox")).toBeNull();
     await expect(args.onMention).not.toHaveBeenCalled();
+    readAgain(message);
     await userEvent.keyboard("Bonn{Enter}");
     await expect(args.onChange).toHaveBeenCalledWith("/weather:ask city=Bonn");
     await expect(args.onKeyDown).toHaveBeenCalledWith(expect.objectContaining({ key: "Enter" }));

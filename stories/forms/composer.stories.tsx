@@ -4,7 +4,7 @@ import { expect, fireEvent, fn, screen, waitFor, within } from "storybook/test";
 import { Composer } from "@/components/forms/composer";
 import { ModelPicker } from "@/components/forms/model-picker";
 import { Controlled } from "./controlled";
-import { COMMANDS, GONE, KNOWN, READ_FILE, REVIEW } from "./mention-fixtures";
+import { COMMANDS, GONE, KNOWN, READ_FILE, readAgain, REVIEW } from "./mention-fixtures";
 
 /** Renders a button next to the composer that can be removed. */
 const WithRemovableButton = ({ children }: { children: ReactNode }) => {
@@ -109,6 +109,8 @@ export const TestInputMethod: Story = {
   play: async ({ args, canvas }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
     await fireEvent.keyDown(message, { key: "Enter", isComposing: true });
+    // Safari ends the composition before the key that ended it.
+    await fireEvent.keyDown(message, { key: "Enter", keyCode: 229 });
     await fireEvent.keyDown(message, { key: "Escape", isComposing: true });
     await expect(args.onSend).not.toHaveBeenCalled();
     await expect(args.onEscape).not.toHaveBeenCalled();
@@ -318,10 +320,11 @@ export const TestMention: Story = {
   args: { mentions: { ...NO_MENTIONS, chosen: [READ_FILE] } },
   name: "(Test) Enter chooses the mentioned group, and the next one sends the rest",
   play: async ({ args, canvas, userEvent }) => {
-    const message = canvas.getByRole("textbox", { name: "Message" });
+    const message = canvas.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
     await userEvent.type(message, "@rev{Enter}");
     await expect(args.mentions?.onChoose).toHaveBeenCalledWith(REVIEW);
     await expect(args.onSend).not.toHaveBeenCalled();
+    readAgain(message);
     await userEvent.type(message, "Look{Enter}");
     await expect(args.onSend).toHaveBeenCalledWith("Look", "queue");
     await userEvent.click(canvas.getByRole("button", { name: "Remove read_file" }));

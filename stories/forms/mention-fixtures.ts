@@ -38,3 +38,11 @@ export const GUIDE: Command = {
   arguments: [],
 };
 export const COMMANDS = [ASK, GUIDE];
+
+/** Lets user-event read a field again, as it keeps a copy of what it has typed, and the browser has changed it since. */
+export const readAgain = (field: HTMLTextAreaElement): void => {
+  field.setSelectionRange(0, 0);
+  const { value } = field;
+  field.value = value;
+  field.setSelectionRange(value.length, value.length);
+};

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
+import { isComposing } from "@/components/ui/text-focus";
 
 type MessageEditorProps = {
   text: string;
@@ -32,8 +33,9 @@ export const MessageEditor = ({
     else onSave(draft);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     if (event.key === "Escape") onCancel();
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     save();
   };

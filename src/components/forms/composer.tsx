@@ -13,6 +13,7 @@ import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
 import { MentionChips } from "./mention-chips";
 import { toCancelQuestion, toCommandQuestion } from "./send-questions";
+import { isComposing } from "@/components/ui/text-focus";
 
 type ComposerProps = {
   value: string;
@@ -231,7 +232,7 @@ const toDeliveryNote = ({
 
 /** Ignores keys while an input method composes a character: Enter and Escape belong to it. */
 const toKeyAction = (event: KeyboardEvent): "send" | "send-now" | "escape" | undefined => {
-  if (event.nativeEvent.isComposing) return undefined;
+  if (isComposing(event)) return undefined;
   if (event.key === "Escape") return "escape";
   if (event.key !== "Enter" || event.shiftKey || event.altKey) return undefined;
   return event.ctrlKey || event.metaKey ? "send-now" : "send";

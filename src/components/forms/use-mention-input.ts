@@ -1,22 +1,15 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from "react";
+import { isComposing, replaceText } from "@/components/ui/text-focus";
 import { type Command, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
 import {
+  findMentionEnd,
   findOpenMention,
   matchMentionables,
   type Mentionable,
-  removeMention,
 } from "@/lib/mentions";
 
 type MentionInput = {
   value: string;
-  onChange: (value: string) => void;
   /** What can be mentioned. */
   known: readonly Mentionable[];
   /** What can follow a slash at the beginning of the text. */
@@ -35,7 +28,7 @@ export const isCommand = (option: Completion): option is Command =>
 /** Completes mentions and commands in a text field: the options at the caret, and the keys that choose one. */
 export const useMentionInput = (
   field: RefObject<HTMLTextAreaElement | null>,
-  { value, onChange, known, commands, onChoose }: MentionInput,
+  { value, known, commands, onChoose }: MentionInput,
 ) => {
   const listId = useId();
   /** Undefined while the field has no focus. */
@@ -43,17 +36,12 @@ export const useMentionInput = (
   const [choice, setChoice] = useState({ query: "", index: 0 });
   /** Where the mention or command begins whose options were closed. */
   const [closedAt, setClosedAt] = useState<number>();
-  const open = caret === undefined ? undefined : findOpen(value, caret);
+  const open = useMemo(
+    () => (caret === undefined ? undefined : findOpen(value, caret)),
+    [value, caret],
+  );
   const options = open && open.start !== closedAt ? listOptions(open, known, commands) : NO_OPTIONS;
   const activeIndex = choice.query === open?.query ? Math.min(choice.index, options.length - 1) : 0;
-  const nextCaret = useRef<number>(undefined);
-  // Syncs with the browser, which puts the caret to the end of a text that a program sets.
-  useLayoutEffect(() => {
-    if (nextCaret.current === undefined) return;
-    field.current?.setSelectionRange(nextCaret.current, nextCaret.current);
-    nextCaret.current = undefined;
-  }, [field, value]);
-
   const readCaret = (): void => {
     const { selectionStart, selectionEnd } = field.current ?? {};
     setCaret(selectionStart === selectionEnd ? selectionStart : undefined);
@@ -61,12 +49,8 @@ export const useMentionInput = (
   };
   const choose = (option: Completion): void => {
     if (!open) return;
-    const completed = isCommand(option)
-      ? completeCommand(value, open, option)
-      : { text: removeMention(value, open), caret: open.start };
-    nextCaret.current = completed.caret;
-    setCaret(completed.caret);
-    onChange(completed.text);
+    // Reported as the person's own change.
+    if (field.current) replaceText(field.current, complete(value, open, option));
     if (!isCommand(option)) onChoose(option);
   };
   const move = (by: number): void => {
@@ -76,7 +60,7 @@ export const useMentionInput = (
   /** @returns whether the key was for the options. */
   const handleKey = (event: KeyboardEvent): boolean => {
     const option = options[activeIndex];
-    if (!option || event.nativeEvent.isComposing || hasModifier(event)) return false;
+    if (!option || isComposing(event) || hasModifier(event)) return false;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
     else if (event.key === "Enter" || event.key === "Tab") choose(option);
@@ -105,6 +89,14 @@ const findOpen = (text: string, caret: number): Open | undefined => {
   if (command) return { ...command, isCommand: true };
   const mention = findOpenMention(text, caret);
   return mention && { ...mention, isCommand: false };
+};
+
+/** What of the text an option replaces, and by which text. */
+const complete = (value: string, open: Open, option: Completion) => {
+  const { start, query } = open;
+  if (!isCommand(option)) return { start, end: findMentionEnd(value, open), text: "" };
+  const { text, caret } = completeCommand(value, open, option);
+  return { start, end: start + 1 + query.length, text: text.slice(start, caret) };
 };
 
 const listOptions = (

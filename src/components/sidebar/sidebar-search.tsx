@@ -2,6 +2,7 @@ import { Search, X } from "lucide-react";
 import { useRef } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { useEarlyInput } from "@/components/ui/use-early-input";
+import { isComposing } from "@/components/ui/text-focus";
 
 type SidebarSearchProps = { search: string; onSearchChange: (search: string) => void };
 
@@ -29,7 +30,7 @@ export const SidebarSearch = ({ search, onSearchChange }: SidebarSearchProps) =>
         maxLength={200}
         onChange={(event) => onSearchChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || search === "") return;
+          if (event.key !== "Escape" || search === "" || isComposing(event)) return;
           // Otherwise the drawer around the list would close too.
           event.stopPropagation();
           onSearchChange("");

@@ -1,5 +1,6 @@
 "use client";
 import { type FocusEvent, type KeyboardEvent, useRef } from "react";
+import { isComposing } from "./text-focus";
 
 type RenameFieldProps = {
   label: string;
@@ -21,11 +22,12 @@ export const RenameField = ({ label, value, maxLength, onSave, onCancel }: Renam
     else onSave(trimmed);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       finish(undefined);
     }
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    if (event.key === "Enter") {
       event.preventDefault();
       finish(event.currentTarget.value);
     }

@@ -1,3 +1,5 @@
+import type { KeyboardEvent } from "react";
+
 /**
  * Whether the main pointer is a finger. Focusing a field then opens the on-screen keyboard, so only
  * a tap should focus one.
@@ -10,6 +12,25 @@ export const moveCaretToEnd = (area: HTMLTextAreaElement): void => {
   // Leave a selection alone: typing should replace it.
   if (selectionStart === 0 && selectionEnd === 0)
     area.setSelectionRange(value.length, value.length);
+};
+
+/**
+ * Whether a key belongs to an input method that composes a character. Safari ends the composition before the key that
+ * ended it, which it reports as 229.
+ */
+export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
+  nativeEvent.isComposing || nativeEvent.keyCode === 229;
+
+/** Replaces a piece of a text field as a person does, so that they can undo it. The caret is behind it then. */
+export const replaceText = (
+  area: HTMLTextAreaElement,
+  { start, end, text }: { start: number; end: number; text: string },
+): void => {
+  area.focus();
+  area.setSelectionRange(start, end);
+  if (document.execCommand(text === "" ? "delete" : "insertText", false, text)) return;
+  area.setRangeText(text, start, end, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
 /** Whether a text field has the focus; on a slow device a person may type before the page is hydrated. */
