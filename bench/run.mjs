@@ -68,7 +68,6 @@ const runComparison = async (open, options) => {
   await runAlone(open, options);
   if (isSandboxOnly(options)) return;
   const provider = await open(startProvider());
-  if (rows.has("tools")) console.log(`\n${await runTools(open, provider, options)}`);
   const nodeOptions = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
   const workerConcurrency = WORKER_CONCURRENCY;
   const settings = { nodeOptions, histories: rows.has("growth"), workerConcurrency };
