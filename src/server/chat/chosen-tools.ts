@@ -27,10 +27,10 @@ export const findChosenGroups = (
 export const listChosenTools = (
   { toolNames, groupNames }: ChosenNames,
   chosenGroups: readonly Group[],
-): string[] | null =>
+): Set<string> | null =>
   toolNames === null && groupNames.length === 0
     ? null
-    : [...new Set([...(toolNames ?? []), ...chosenGroups.flatMap(({ tools }) => tools)])];
+    : new Set([...(toolNames ?? []), ...chosenGroups.flatMap(({ tools }) => tools)]);
 
 /** The names that can be chosen. */
 type KnownNames = { tools: readonly string[]; groups: readonly string[] };

@@ -34,7 +34,7 @@ export type OfferScope = Readonly<{
   /** As administrators have set them. */
   toolModes: ToolModes;
   /** Names of the tools that the chat may use; null for all. */
-  toolNames: readonly string[] | null;
+  toolNames: ReadonlySet<string> | null;
 }>;
 
 /** What decides which tools a turn is offered. */

@@ -48,7 +48,7 @@ export const createBuiltinSource = (tools: readonly Tool[]): ToolSource => {
 /** Why a tool is not offered, as a sentence; undefined when it is. */
 export const findWithheldReason = (tool: Tool, scope: OfferScope): string | undefined => {
   if (scope.toolModes[tool.name] === "off") return "An administrator has turned this tool off.";
-  if (scope.toolNames && !scope.toolNames.includes(tool.name)) {
+  if (scope.toolNames && !scope.toolNames.has(tool.name)) {
     return "It is not one of the tools that this chat has chosen.";
   }
   if (tool.rootOnly && !scope.isRoot) return "Child chats cannot use it.";

@@ -53,8 +53,8 @@ it("the systemPrompt of a recipe is in the prompt while the recipe is offered, a
       createRecipeTool(await requireRecipe(each), NO_COMMANDS_FOR_RECIPES),
     ),
   );
-  const readPrompts = async (toolNames: string[] | null) =>
+  const readPrompts = async (toolNames: ReadonlySet<string> | null) =>
     (await createToolbox([createBuiltinSource(tools)], toolScope({ toolNames }))).systemPrompts;
   expect((await readPrompts(null)).toSorted()).toEqual(['Such as {"who":"Ada"}', "Use it."]);
-  expect(await readPrompts(["as_text"])).toEqual(["Use it."]);
+  expect(await readPrompts(new Set(["as_text"]))).toEqual(["Use it."]);
 });
