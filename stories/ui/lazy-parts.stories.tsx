@@ -7,7 +7,7 @@ type NoteProps = { text: string };
 const Note = ({ text }: NoteProps) => <p>{text}</p>;
 
 /** Longer than any part that loads may keep others waiting. */
-const WAIT = { timeout: 5_000 };
+const WAIT = { timeout: 10_000 };
 
 /** @returns a part, and what ends its loading. */
 const createPart = () => {

@@ -46,7 +46,7 @@ export const lazyParts = <Props extends object>(
 };
 
 /** Longest time that content waits for a part; later, the part has a placeholder. */
-const MAX_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Loads a part when it is needed, for content that must not be shown before it.
