@@ -48,6 +48,7 @@ const createDocument = (...operations: Operation[]): OpenapiDocument => ({
   servers: [{ url: "/api/v1" }],
   tags: [
     { name: "berthPlans", description: "Berths." },
+    { name: "mcpServers", description: "Servers." },
     { name: "unused", description: "Nothing." },
   ],
   paths: Object.fromEntries(
@@ -80,6 +81,13 @@ describe("readReference", () => {
     expect(basePath).toBe("/api/v1");
     expect(groups.map(({ name, title }) => [name, title])).toEqual([
       ["berth-plans", "Berth plans"],
+    ]);
+  });
+
+  it("writes abbreviations in titles with capital letters", () => {
+    const operation = { ...createBerth, tags: ["mcpServers"] };
+    expect(readReference(createDocument(operation)).groups).toMatchObject([
+      { name: "mcp-servers", title: "MCP servers" },
     ]);
   });
 

@@ -37,7 +37,11 @@ export const readReference = (document: OpenapiDocument): Reference => {
 const toAddress = (tag: string): string =>
   tag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const TITLES: Readonly<Record<string, string>> = { apiKeys: "API keys", openapi: "OpenAPI" };
+const TITLES: Readonly<Record<string, string>> = {
+  apiKeys: "API keys",
+  mcpServers: "MCP servers",
+  openapi: "OpenAPI",
+};
 
 /** `approvalRules` → `Approval rules`. */
 const toTitle = (tag: string): string => {
