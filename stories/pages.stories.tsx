@@ -67,12 +67,20 @@ const ChatPage = ({ messages, form }: ChatPageProps) => (
   </Page>
 );
 
-const SETTINGS = ["Models", "Advisor", "Tools", "API keys", "Appearance", "Account"].map(
-  (label) => ({
-    href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
-    label,
-  }),
-);
+const SETTINGS = [
+  "Models",
+  "Advisor",
+  "Recipes",
+  "Groups",
+  "MCP servers",
+  "Tools",
+  "API keys",
+  "Appearance",
+  "Account",
+].map((label) => ({
+  href: `/settings/${label.toLowerCase().replace(" ", "-")}`,
+  label,
+}));
 
 const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <Page>
