@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { Text } from "./content";
 
+/** Servers of an installation: each one is a connection, or a program, of each process. */
+export const MAX_MCP_SERVERS = 50;
 const MAX_SERVER_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 4_000;
 const MAX_ARGUMENTS = 100;

@@ -1,6 +1,7 @@
+import { v7 as newId } from "uuid";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { McpCommandList } from "@/contract/mcp-command";
-import type { McpServer, McpServerList } from "@/contract/mcp-server";
+import { MAX_MCP_SERVERS, type McpServer, type McpServerList } from "@/contract/mcp-server";
 import type { ToolList } from "@/contract/tool";
 import type { Database } from "@/server/db/database";
 import { forgetMcpServers, recentMcpServers } from "@/server/db/mcp-server-reads";
@@ -284,6 +285,19 @@ describe("a server that cannot be", () => {
     const env = { [name]: "${MCP_KEY}" };
     const created = await create({ ...stdio({ env }), enabled: false });
     expect(created.transport).toMatchObject({ env });
+  });
+
+  it("is one too many", async () => {
+    const declaration = http();
+    await db.prisma.mcpServer.createMany({
+      data: Array.from({ length: MAX_MCP_SERVERS }, (_, index) => ({
+        ...{ id: newId(), name: `server-${index}` },
+        declaration: { ...declaration, name: `server-${index}` },
+      })),
+    });
+    const { status, problem } = await owner.fail(`POST ${PATH}`, http());
+    expect(status).toBe(409);
+    expect(problem.detail).toBe("There are 50 MCP servers, and no more fit: delete one first.");
   });
 
   it("changes nothing when a change is refused", async () => {

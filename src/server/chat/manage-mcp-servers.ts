@@ -1,10 +1,11 @@
 import { DomainError } from "@/contract/domain-error";
-import type {
-  McpServer,
-  McpServerInput,
-  McpServerRef,
-  McpServerTestResult,
-  UpdateMcpServerInput,
+import {
+  MAX_MCP_SERVERS,
+  type McpServer,
+  type McpServerInput,
+  type McpServerRef,
+  type McpServerTestResult,
+  type UpdateMcpServerInput,
 } from "@/contract/mcp-server";
 import type { FieldError } from "@/contract/problem";
 import type { ServerContext } from "@/server/context";
@@ -13,6 +14,7 @@ import {
   findMcpServer,
   forgetMcpServers,
   hasMcpServerName,
+  listMcpServerIds,
   listMcpServers,
   type McpServerRow,
 } from "@/server/db/mcp-server-reads";
@@ -32,12 +34,13 @@ export const listAllMcpServers = async (ctx: ServerContext): Promise<McpServer[]
   return (await listMcpServers(ctx.db)).map((row) => toWireServer(ctx, row));
 };
 
-/** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken. */
+/** @throws {DomainError} `forbidden`; `invalid`; `conflict` for a name that is taken, and for one server too many. */
 export const createMcpServer = (ctx: ServerContext, input: McpServerInput): Promise<McpServer> => {
   requireOwner(ctx.actor);
   requireSound(ctx, input);
   const id = ctx.newId();
   return changeAndRead(ctx, id, async (tx) => {
+    await requireRoom(tx);
     await requireNewName(tx, input.name);
     await insertMcpServer(tx, { id, declaration: input });
   });
@@ -129,6 +132,15 @@ const requireRow = async (queryable: Queryable, id: string): Promise<McpServerRo
   const row = UUID.test(id) ? await findMcpServer(queryable, id) : undefined;
   if (!row) throw new DomainError("not_found", `There is no MCP server "${id}".`);
   return row;
+};
+
+const requireRoom = async (tx: Transaction): Promise<void> => {
+  if ((await listMcpServerIds(tx)).size < MAX_MCP_SERVERS) return;
+  throw new DomainError(
+    "conflict",
+    `There are ${MAX_MCP_SERVERS} MCP servers, and no more fit: delete one first.`,
+    { shouldRetry: false },
+  );
 };
 
 const requireNewName = async (tx: Transaction, name: string): Promise<void> => {

@@ -30,6 +30,12 @@ const toRow = ({ id, declaration, updatedAt }: Stored): McpServerRow[] => {
   return data ? [{ id, declaration: data, updatedAt }] : [];
 };
 
+/** The ids of all MCP servers, also of those that this version cannot read. */
+export const listMcpServerIds = async ({ prisma }: Queryable): Promise<Set<string>> => {
+  const rows = await prisma.mcpServer.findMany({ select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** How late a change is seen when its notification was lost. */
 const CACHE_MS = 5_000;
 
@@ -54,8 +60,12 @@ export const recentMcpServers = (db: Database): Promise<readonly McpServerRow[]>
   const cache = serverCache(db);
   const now = performance.now();
   if (cache.current && cache.current.expiresAt > now) return cache.current.servers;
-  const servers = listMcpServers(db).then(
-    (rows) => (cache.known = isSame(cache.known, rows) ? cache.known : rows),
+  const servers: Promise<readonly McpServerRow[]> = listMcpServers(db).then(
+    (rows) => {
+      // After a change since the read began, the rows may be older than those that are known.
+      if (cache.current?.servers !== servers) return recentMcpServers(db);
+      return (cache.known = isSame(cache.known, rows) ? cache.known : rows);
+    },
     () => cache.known,
   );
   cache.current = { servers, expiresAt: now + CACHE_MS };

@@ -1,6 +1,6 @@
 import { setAppMcpServers } from "@/server/chat/app-mcp-servers";
 import type { Database } from "@/server/db/database";
-import { listMcpServers, recentMcpServers, watchMcpServers } from "@/server/db/mcp-server-reads";
+import { listMcpServerIds, recentMcpServers, watchMcpServers } from "@/server/db/mcp-server-reads";
 import type { Env } from "@/server/env";
 import { appSandbox } from "@/server/exec/app-sandbox";
 import { log } from "@/server/log";
@@ -17,7 +17,10 @@ export const startMcpServers = async (
     listRecords: () => recentMcpServers(db),
     sandbox: appSandbox,
     openDirectory: directories.open,
-    removeDirectory: directories.remove,
+    removeDirectory: async (id) => {
+      // Another version may have stored it, which this one cannot read.
+      if (!(await listMcpServerIds(db)).has(id)) await directories.remove(id);
+    },
     variables: mcpVariables,
     ownPort: port,
   });
@@ -25,8 +28,7 @@ export const startMcpServers = async (
     servers.sync().catch(() => undefined);
   });
   start(servers, async () => {
-    const kept = await listMcpServers(db);
-    await directories.removeAbandoned(new Set(kept.map(({ id }) => id)));
+    await directories.removeAbandoned(await listMcpServerIds(db));
   }).catch(() => undefined);
   return setAppMcpServers(servers);
 };

@@ -39,7 +39,22 @@ const LISTS = {
   heavy: { pages: 4, perPage: 8, description: "d".repeat(MEGABYTE) },
 };
 
+/** What the mode "growing" has grown to: it lists one tool and one prompt more after each call, one per page. */
+let size = 1;
+const grow = () => {
+  size += 1;
+  send({ method: "notifications/tools/list_changed" });
+  send({ method: "notifications/prompts/list_changed" });
+  return text("grown");
+};
+const listGrown = (key, create, cursor) => {
+  const index = Number(cursor ?? 0);
+  const page = { [key]: [create(index)] };
+  return index + 1 < size ? { ...page, nextCursor: `${index + 1}` } : page;
+};
+
 const listTools = ({ cursor } = {}) => {
+  if (mode === "growing") return listGrown("tools", (index) => tool(`grow_${index}`), cursor);
   if (mode === "schema") return { tools: [tool("files", { outputSchema: { type: "object" } })] };
   if (mode === "same-page") return { tools: [tool("files")], nextCursor: "same" };
   const list = LISTS[mode];
@@ -59,6 +74,7 @@ const CALLS = {
   die: () => process.exit(7),
   hang: () => undefined,
   big: () => text("x".repeat(50 * MEGABYTE)),
+  grow_0: grow,
   files: () => ({ content: Array.from({ length: 30 }, () => image) }),
 };
 
@@ -94,13 +110,19 @@ const READ = {
 
 const ANSWERS = {
   "tools/list": listTools,
-  "prompts/list": () => ({ prompts: PROMPTS }),
+  "prompts/list": ({ cursor } = {}) =>
+    mode === "growing"
+      ? listGrown("prompts", (index) => ({ name: `prompt_${index}` }), cursor)
+      : { prompts: PROMPTS },
   "resources/list": () => ({ resources: RESOURCES }),
   "resources/templates/list": () => ({ resourceTemplates: TEMPLATES }),
   "prompts/get": ({ name }) => GET[name]?.(),
   "resources/read": ({ uri }) => ({ contents: [READ[uri]] }),
 };
-const CAPABILITIES = { tools: {}, prompts: {}, resources: {} };
+const CAPABILITIES = {
+  ...{ tools: { listChanged: true }, prompts: { listChanged: true } },
+  ...(mode !== "growing" && { resources: {} }),
+};
 
 process.stderr.write("a line that is no message\n");
 process.stdout.write("neither is this\n");

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createAddressPolicy } from "@/server/net/address-policy";
 import { createGuardedRequest, type GuardedRequest } from "@/server/net/guarded-fetch";
 import { createEventLimit } from "./event-limit";
 import { loadSdk } from "./load-sdk";
+import { createStreamPace } from "./stream-pace";
 import { MAX_MESSAGE_BYTES, type ServerTransport, TOO_LONG } from "./server-transport";
 
 type HttpOptions = {
@@ -32,21 +35,47 @@ export const createHttpTransport = (options: HttpOptions): ServerTransport => {
     // A call has a time limit of its own, and a stream of events may be silent for hours.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
-  const { StreamableHTTPClientTransport } = loadSdk();
-  const transport = new StreamableHTTPClientTransport(new URL(options.url), {
+  const transport = new (loadSdk().StreamableHTTPClientTransport)(new URL(options.url), {
     requestInit: { headers: options.headers },
-    fetch: createLimitedFetch(request, () => {
-      problem = TOO_LONG;
-      transport.close().catch(() => undefined);
-    }),
+    fetch: createLimitedFetch(request, () => end(TOO_LONG)),
+    reconnectionScheduler: createStreamPace(() => end(STREAM_LOST)),
+    reconnectionOptions: {
+      // The pace is our own, and ends the connection before the SDK gives the stream up.
+      ...{ maxRetries: Infinity, reconnectionDelayGrowFactor: 1 },
+      ...{ initialReconnectionDelay: 0, maxReconnectionDelay: 0 },
+    },
   });
-  const closeTransport = transport.close.bind(transport);
-  transport.close = async () => {
-    await closeTransport();
-    await close();
+  const end = (reason: string): void => {
+    problem ??= reason;
+    transport.close().catch(() => undefined);
   };
+  const closeTransport = transport.close.bind(transport);
+  let closing: Promise<void> | undefined;
+  transport.close = () =>
+    (closing ??= (async () => {
+      if (problem === undefined) await endSession(transport);
+      await closeTransport();
+      await close();
+    })());
   return { transport, findProblem: () => problem };
 };
+
+/** Tells a server that its session is over, which it would otherwise keep. Does not reject, and does not wait long. */
+const endSession = async (
+  transport: Pick<StreamableHTTPClientTransport, "terminateSession">,
+): Promise<void> => {
+  const timeout = new AbortController();
+  await Promise.race([
+    transport.terminateSession().catch(() => undefined),
+    delay(END_SESSION_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
+  ]);
+  timeout.abort();
+};
+
+/** Longest wait for a server that is told of the end of its session. */
+const END_SESSION_MS = 1_000;
+
+const STREAM_LOST = "The server does not open its stream of events any more.";
 
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { keepConnected } from "./keep-connected";
 import { loadSdk } from "./load-sdk";
 
@@ -60,4 +60,58 @@ it.each([
   await keeper.ready;
   await keeper.close();
   expect(failures).toEqual([shown]);
+});
+
+it("reads again what has changed while it was read, and never twice at the same time", async () => {
+  const reads: PromiseWithResolvers<undefined>[] = [];
+  let change = (): void => undefined;
+  const keeper = keepConnected({
+    connect: ({ onToolsChanged }) => {
+      change = onToolsChanged;
+      return connectTo({ onClose: () => undefined })();
+    },
+    refresh: () => {
+      const read = Promise.withResolvers<undefined>();
+      reads.push(read);
+      return read.promise;
+    },
+    onFailure: () => undefined,
+  });
+  await expect.poll(() => reads).toHaveLength(1);
+  change();
+  change();
+  expect(reads).toHaveLength(1);
+  reads[0]?.resolve(undefined);
+  await expect.poll(() => reads).toHaveLength(2);
+  reads[1]?.resolve(undefined);
+  await keeper.ready;
+  expect(keeper.status()).toEqual({ state: "connected" });
+  change();
+  await expect.poll(() => reads).toHaveLength(3);
+  await keeper.close();
+});
+
+it("connects again after pauses that double up to a minute", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let attempts = 0;
+  const keeper = keepConnected({
+    connect: () => {
+      attempts += 1;
+      return Promise.reject(new Error("no server"));
+    },
+    refresh: () => Promise.resolve(),
+    onFailure: () => undefined,
+  });
+  const pauses: number[] = [];
+  for (let last = 0; pauses.length < 8; last = attempts) {
+    let seconds = 0;
+    while (attempts === last) {
+      await vi.advanceTimersByTimeAsync(500);
+      seconds += 0.5;
+    }
+    pauses.push(seconds);
+  }
+  expect(pauses.slice(1)).toEqual([1, 2, 4, 8, 16, 32, 60]);
+  await keeper.close();
 });

@@ -107,10 +107,14 @@ const open = async (
 ): Promise<ServerConnection> => {
   let opened: ServerConnection | undefined = undefined;
   const current = (): ServerConnection | undefined => opened;
+  const refreshOne = createSerial(async () => {
+    const changed = current();
+    if (changed) await refresh(changed);
+  });
   const update = async (): Promise<void> => {
     const changed = current();
     if (!changed) return;
-    await refresh(changed).catch((reason: unknown) => lose(changed, describeFailure(reason)));
+    await refreshOne().catch((reason: unknown) => lose(changed, describeFailure(reason)));
   };
   const connection = await connect({
     signal,
@@ -130,7 +134,7 @@ const open = async (
   signal.addEventListener("abort", onAbort);
   try {
     signal.throwIfAborted();
-    await refresh(connection);
+    await refreshOne();
     signal.throwIfAborted();
     return connection;
   } catch (reason) {
@@ -142,6 +146,25 @@ const open = async (
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+};
+
+/**
+ * Runs a function, and again after it if that was asked for meanwhile: of two that run at the same time, the older one could
+ * be the last to end.
+ */
+const createSerial = (run: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  let isStale = false;
+  const runAll = async (): Promise<void> => {
+    do {
+      isStale = false;
+      await run();
+    } while (isStale);
+  };
+  return (): Promise<void> => {
+    if (running) isStale = true;
+    return (running ??= runAll().finally(() => (running = undefined)));
+  };
 };
 
 const CLOSED = "The server has closed the connection.";

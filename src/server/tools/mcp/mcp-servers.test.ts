@@ -164,6 +164,23 @@ describe("a hostile server", () => {
   });
 });
 
+describe("a server that changes", () => {
+  it("has its lists followed, page by page", async () => {
+    const { call, servers } = createMcpFixture([
+      toRecord(runProgram("hostile-server.mjs", "growing")),
+    ]);
+    const [link] = await servers.listLinks();
+    const tools = () => link?.offered().tools.map(({ tool }) => tool);
+    const prompts = async () => (await link?.commands.list())?.commands.map(({ name }) => name);
+    expect(tools()).toEqual(["grow_0"]);
+    expect(await prompts()).toEqual(["test:prompt_0"]);
+    await call("test_grow_0");
+    await call("test_grow_0");
+    await expect.poll(tools).toEqual(["grow_0", "grow_1", "grow_2"]);
+    await expect.poll(prompts).toEqual(["test:prompt_0", "test:prompt_1", "test:prompt_2"]);
+  });
+});
+
 describe("an approval", () => {
   it.each([
     ["annotations", false, true],
