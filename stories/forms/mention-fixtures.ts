@@ -26,14 +26,14 @@ export const GONE: Mentionable = {
 };
 export const KNOWN = [REVIEW, READ_FILE, REMEMBER, OFF];
 
-export const ASK: Command = {
+const ASK: Command = {
   ...{ kind: "prompt", name: "weather:ask", description: "Asks for the weather of a city" },
   arguments: [
     { name: "city", required: true },
     { name: "state", required: false },
   ],
 };
-export const GUIDE: Command = {
+const GUIDE: Command = {
   ...{ kind: "resource", name: "weather:guide.md", description: "How the weather is measured" },
   arguments: [],
 };
