@@ -71,6 +71,21 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await expect(log.getByText("What's weather in Bonn?", { exact: true })).toBeVisible();
   await expect(field).toHaveValue("");
 
+  const asking = await startChat(`use ${name}_trigger-elicitation-request with {}`);
+  await approval.getByRole("button", { name: "Approve", exact: true }).click();
+  const question = page.getByRole("group", { name: "Your answer is needed" });
+  await expect(question).toContainText("Please provide inputs for the following fields:");
+  await question.getByRole("textbox", { name: "String", exact: true }).fill("Ada");
+  await question.getByRole("button", { name: "Send answer" }).click();
+  await expect(answers.last()).toContainText("The tool has answered");
+  const asked = await api.history(asking);
+  expect(asked.messages.flatMap(({ parts }) => parts)).toContainEqual(
+    expect.objectContaining({
+      ...{ kind: "mcp", state: "completed" },
+      output: expect.stringContaining("- Name: Ada") as unknown,
+    }),
+  );
+
   await page.goto("/settings/mcp");
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
