@@ -82,7 +82,7 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   expect(asked.messages.flatMap(({ parts }) => parts)).toContainEqual(
     expect.objectContaining({
       ...{ kind: "mcp", state: "completed" },
-      output: expect.stringContaining("- Name: Ada") as unknown,
+      output: expect.stringContaining("- Name: Ada"),
     }),
   );
 

@@ -3,7 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import * as z from "zod";
 import type { Database } from "@/server/db/database";
+import { defineTool, type Tool } from "@/server/tools/tool";
+import { toolResult } from "@/server/tools/tool-result";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
@@ -15,6 +18,8 @@ import { createContext } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { findTestSandbox } from "@/test/exec-fixture";
 import { createUser } from "@/test/factories";
+import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
+import { createTurnFixture } from "@/test/turn-fixture";
 import { createSessionKeeper } from "./session-keeper";
 
 let db: Database;
@@ -35,8 +40,7 @@ afterEach(async () => {
 });
 
 let workers = 0;
-const createKeeper = () => {
-  const owner = `keeper-${process.pid}-${(workers += 1)}`;
+const createKeeper = (owner = `keeper-${process.pid}-${(workers += 1)}`) => {
   const keeper = createSessionKeeper({
     ...{ db, notifications, owner, newId, log: createLogger("silent"), heartbeatMs: 60_000 },
   });
@@ -143,4 +147,50 @@ it("ends what an interrupted turn has left when the next turn starts a session",
   await command.ended;
   expect(sessions.list(chatId).map((session) => session.id)).toEqual([id]);
   expect(await sessionOwner(chatId)).toBe(owner);
+});
+
+/** A chat that is parked with a question, which a keeper keeps. */
+const createAskedChat = async () => {
+  const keeper = createKeeper("test");
+  const ended = Promise.withResolvers<undefined>();
+  const asking: Tool = {
+    ...defineTool({
+      ...{ name: "asking", description: "Asks.", input: z.object({}) },
+      run: async ({ elicit, signal }) => {
+        signal.addEventListener("abort", () => ended.resolve(undefined));
+        const schema = { type: "object", properties: {} };
+        const answer = await elicit({ message: "?", requested_schema: schema }, signal);
+        return toolResult(answer.action);
+      },
+    }),
+    kind: "mcp",
+  };
+  const fixture = await createTurnFixture({
+    tools: [asking],
+    steps: [[...toolCallParts("call", "asking", {}), finishPart("tool-calls")], textStep("done")],
+  });
+  await fixture.run({ heldCalls: keeper.heldCalls });
+  const readCall = async () => (await fixture.history()).at(-1)?.parts[0];
+  return { keeper, fixture, ended: ended.promise, readCall };
+};
+
+it("cancels a call that waits for a person when its chat is interrupted", async () => {
+  const { fixture, ended, keeper } = await createAskedChat();
+  expect(await sessionOwner(fixture.chatId)).toBe("test");
+  await interruptChat(fixture.ctx, fixture);
+  await ended;
+  expect(keeper.heldCalls.hasChat(fixture.chatId)).toBe(false);
+});
+
+it("closes its questions when it stops, and leaves those of a worker that lives", async () => {
+  const { fixture, ended, keeper, readCall } = await createAskedChat();
+  await createKeeper().stop();
+  expect(await readCall()).toMatchObject({ state: "awaiting_result" });
+  await keeper.stop();
+  await ended;
+  expect(await readCall()).toMatchObject({
+    ...{ state: "error", isError: true },
+    output: expect.stringContaining("Unknown: the server stopped") as string,
+  });
+  expect(await fixture.chat()).toMatchObject({ status: "pending", sessionOwner: null });
 });

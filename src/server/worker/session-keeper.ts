@@ -72,6 +72,8 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
   const checks = poll("checking what is held", check);
   /** Also closes the questions of workers that have crashed. */
   const closing = poll("closing questions", () => endAbandonedCalls({ db, owner, newId }));
+  // Those of a process before this one, if no other is left.
+  closing.trigger();
 
   return {
     sessions,
