@@ -58,8 +58,10 @@ type OpenBlock = {
   fault: BlockFault | undefined;
 };
 
-/** Shorter pieces of a block are read together, unless a tag ends in them. */
+/** Shorter pieces of a block are read together, unless a tag ends in them; in a text, what may end it. */
 const MIN_READ = 32;
+/** What ends a text, or CDATA in it. */
+const TEXT_END = /<\/|]]>/;
 /** The start of a block whose root has not come completely. */
 const ROOT_START = /<tools?(?:\s[^<>]*)?$/;
 
@@ -141,9 +143,11 @@ const readFenceLine = (answer: Answer, line: string): void => {
 const readInBlock = (answer: Answer, piece: string): string => {
   const { block } = answer;
   block.unread += piece;
-  const hasTag = piece.includes(">");
-  if (!hasTag && block.unread.length < MIN_READ) return "";
-  return readBlock(answer, hasTag ? block.unread.lastIndexOf(">") + 1 : block.unread.length);
+  const { unread } = block;
+  const isInText = block.reader.isInText();
+  const hasTag = piece.includes(">") && (!isInText || TEXT_END.test(unread));
+  if (unread.length < MIN_READ && !hasTag) return "";
+  return readBlock(answer, isInText ? unread.length : unread.lastIndexOf(">") + 1 || unread.length);
 };
 
 /** Reads this much of what has come of a block. @returns the text after the block. */

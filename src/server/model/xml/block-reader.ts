@@ -4,10 +4,11 @@ import {
   type CallSink,
   createCallBuilder,
   isRoot,
+  type Opened,
   StructureError,
 } from "./call-builder";
 import { createLeafReader } from "./leaf-reader";
-import { createSaxParser, describeSaxError } from "./sax-parser";
+import { createSaxParser, describeSaxError, isBetweenTags, type SaxParser } from "./sax-parser";
 import type { Shape } from "./value-shape";
 
 /** Why a block cannot be read. */
@@ -28,12 +29,16 @@ const CDATA_HINT = 'or another CDATA section ("]]>" in a text is written "]]]]><
 /** A block that is read. */
 type Block = {
   builder: CallBuilder;
-  parser: sax.SAXParser;
+  parser: SaxParser;
   leafReader: ReturnType<typeof createLeafReader>;
   state: BlockState;
   fault: BlockFault | undefined;
   /** The closing tag of the text that is read. */
   leaf: string | undefined;
+  /** Whether the parser knows the element of that text. */
+  isLeafSeen: boolean;
+  /** What an element holds that was opened before the parser sees its tag. */
+  opened: Opened | undefined;
   bytes: number;
   /** Characters that were read. */
   offset: number;
@@ -49,12 +54,15 @@ export const createBlockReader = (findShape: (toolName: string) => Shape, sink: 
   const block: Block = {
     ...{ builder, parser: createSaxParser(), leafReader: createLeafReader(builder.growText) },
     ...{ state: "prolog", fault: undefined, leaf: undefined },
+    ...{ isLeafSeen: false, opened: undefined },
     ...{ bytes: 0, offset: 0, unseen: 0, end: undefined },
   };
   listen(block);
   return {
     state: (): BlockState => block.state,
     fault: (): BlockFault | undefined => (block.state === "malformed" ? block.fault : undefined),
+    /** Whether the content of a text is being read, in which a ">" is mostly none of a tag. */
+    isInText: (): boolean => block.leaf !== undefined,
     /** Reads on. @returns the rest of the text, which is not part of the block. */
     write: (text: string): string => {
       const size = Buffer.byteLength(text);
@@ -143,17 +151,61 @@ const handleTag = (block: Block, tag: sax.Tag): void => {
     if (block.fault) fail(block, block.fault);
   }
   handle(block, () => {
-    const content = block.builder.open(tag);
+    const content = block.opened ?? block.builder.open(tag);
     if (content === "elements" || tag.isSelfClosing) return;
-    block.leaf = `</${tag.name}>`;
-    block.leafReader.start(tag.name, content === "text or items");
+    startLeaf(block, tag.name, content);
+    block.isLeafSeen = true;
   });
+};
+
+const startLeaf = (block: Block, name: string, content: Opened): void => {
+  block.leaf = `</${name}>`;
+  block.leafReader.start(name, content === "text or items");
+};
+
+const PLAIN_TAG = /^\s*<([A-Za-z_][\w.-]*)>$/;
+const NO_ATTRIBUTES = Object.freeze({});
+
+/**
+ * Opens the element of a tag without attributes. The parser need not see it if it holds a text, nor its end: half of
+ * the work on a call with short texts would be that.
+ *
+ * @returns whether the tag was read; false if the parser is to read it.
+ */
+const openPlain = (block: Block, piece: string): boolean => {
+  if (block.state !== "open" || !isBetweenTags(block.parser)) return false;
+  const name = PLAIN_TAG.exec(piece)?.[1];
+  if (name === undefined) return false;
+  const { parser, builder, offset } = block;
+  // White space between elements, of which nothing is made.
+  parser.textNode = "";
+  const end = offset + piece.length;
+  block.unseen = end - parser.position;
+  handle(
+    block,
+    () => {
+      const tag = { name, attributes: NO_ATTRIBUTES };
+      block.opened = builder.open(tag);
+    },
+    () => end - name.length - "<>".length,
+  );
+  if (block.opened === "text") {
+    startLeaf(block, name, block.opened);
+    block.isLeafSeen = false;
+  } else if (block.opened) {
+    block.unseen -= name.length + "<>".length;
+    parser.write(`<${name}>`);
+  }
+  block.opened = undefined;
+  block.offset = end;
+  return true;
 };
 
 /** Reads elements up to the next tag. @returns the rest. */
 const readElements = (block: Block, text: string): string => {
   const { parser, offset } = block;
   const piece = text.slice(0, text.indexOf(">") + 1 || text.length);
+  if (openPlain(block, piece)) return text.slice(piece.length);
   block.unseen = offset - parser.position;
   try {
     parser.write(piece);
@@ -190,8 +242,17 @@ const readLeaf = (block: Block, text: string): string => {
     return text.slice(Math.max(index, 0));
   }
   builder.setLeaf(progress.leaf);
-  block.unseen = offset - leaf.length - parser.position;
-  parser.write(leaf);
+  if (block.isLeafSeen) {
+    block.unseen = offset - leaf.length - parser.position;
+    parser.write(leaf);
+  } else {
+    block.unseen = offset - parser.position;
+    handle(
+      block,
+      () => builder.close(),
+      () => offset - leaf.length,
+    );
+  }
   return text.slice(index);
 };
 

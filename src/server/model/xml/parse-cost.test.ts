@@ -1,0 +1,73 @@
+import sax from "sax";
+import { expect, it } from "vitest";
+import { readCpuMs } from "@/test/cpu-time";
+import { createAnswerReader } from "./answer-reader";
+import { toShape } from "./value-shape";
+
+const SHAPE = toShape({
+  type: "object",
+  properties: {
+    path: { type: "string" },
+    edits: {
+      type: "array",
+      items: { type: "object", properties: { from: { type: "string" }, to: { type: "string" } } },
+    },
+  },
+});
+const toBlock = (content: string): string =>
+  `<tools><tool name="edit">\n${content}\n</tool></tools>`;
+const LINE = "  if (a < b && c[d] > 1) return `<b>${text}</b>`; // é\n";
+const BLOCKS = {
+  "short texts": toBlock(
+    Array.from(
+      { length: 1_000 },
+      (_, index) => `<edits><from><![CDATA[a${index}]]></from><to>b</to></edits>`,
+    ).join("\n"),
+  ),
+  "a long text": toBlock(
+    `<path>a</path><edits><from><![CDATA[${LINE.repeat(1_000)}]]></from></edits>`,
+  ),
+};
+
+const ignore = (): void => undefined;
+const readBlock = (pieces: readonly string[]): void => {
+  const faults: unknown[] = [];
+  const sink = { text: ignore, openCall: ignore, growCall: ignore, closeCall: ignore };
+  const reader = createAnswerReader(() => SHAPE, {
+    ...sink,
+    endBlock: ({ fault }) => void (fault && faults.push(fault)),
+  });
+  for (const piece of ["```xml\n", ...pieces, "\n```\n"]) reader.push(piece);
+  reader.end();
+  expect(faults).toEqual([]);
+};
+const passBarely = (pieces: readonly string[]): void => {
+  const parser = sax.parser(true);
+  for (const piece of pieces) parser.write(piece);
+  parser.close();
+};
+
+const RUNS = 10;
+const measureMs = (read: () => void): number => {
+  const before = process.threadCpuUsage();
+  for (let run = 0; run < RUNS; run++) read();
+  return readCpuMs(before);
+};
+
+it.each<[what: keyof typeof BLOCKS, size: number]>([
+  ["short texts", 16],
+  ["short texts", 40],
+  ["short texts", Infinity],
+  ["a long text", 40],
+  ["a long text", Infinity],
+])("%s in pieces of %s characters take at most twice a pass of the library", (what, size) => {
+  const xml = BLOCKS[what];
+  const length = Math.min(size, xml.length);
+  const pieces = Array.from({ length: Math.ceil(xml.length / length) }, (_, index) =>
+    xml.slice(index * length, (index + 1) * length),
+  );
+  const measureRatio = (): number =>
+    measureMs(() => readBlock(pieces)) / measureMs(() => passBarely(pieces));
+  // The best of some, as collected garbage and other programs only add to a time.
+  expect(Math.min(...Array.from({ length: 6 }, measureRatio))).toBeLessThan(2);
+});
