@@ -61,8 +61,12 @@ export const recentRecipes = (db: Database): Promise<readonly RecipeRow[]> => {
   const cache = recipeCache(db);
   const now = performance.now();
   if (cache.current && cache.current.expiresAt > now) return cache.current.recipes;
-  const recipes = listRecipes(db).then(
-    (rows) => (cache.known = isSame(cache.known, rows) ? cache.known : rows),
+  const recipes: Promise<readonly RecipeRow[]> = readIfChanged(db, cache.known).then(
+    (rows) => {
+      // After a change since the read began, the rows may be older than those that are known.
+      if (cache.current?.recipes !== recipes) return recentRecipes(db);
+      return (cache.known = rows);
+    },
     () => cache.known,
   );
   cache.current = { recipes, expiresAt: now + CACHE_MS };
@@ -72,8 +76,22 @@ export const recentRecipes = (db: Database): Promise<readonly RecipeRow[]> => {
 /** Drops the cached list after a change by this process, whose notification comes later. */
 export const forgetRecipes = (db: Database): void => void delete recipeCache(db).current;
 
+/** Reads only names and times if nothing has changed: hundreds of declarations take longer than a turn does. */
+const readIfChanged = async (
+  db: Database,
+  known: readonly RecipeRow[],
+): Promise<readonly RecipeRow[]> => {
+  const versions = await db.prisma.recipe.findMany({
+    select: { name: true, updatedAt: true },
+    orderBy: { name: "asc" },
+  });
+  return isSame(known, versions) ? known : listRecipes(db);
+};
+
+type RecipeVersion = Pick<RecipeRow, "name" | "updatedAt">;
+
 /** What is made of an unchanged list stays valid. */
-const isSame = (before: readonly RecipeRow[], after: readonly RecipeRow[]): boolean =>
+const isSame = (before: readonly RecipeVersion[], after: readonly RecipeVersion[]): boolean =>
   before.length === after.length &&
   before.every(({ name, updatedAt }, index) => {
     const other = after[index];
