@@ -242,6 +242,8 @@ test("an unknown command is sent only after a question", async ({ page }) => {
   const { message, userMessages } = chatPage(page);
   await page.goto("/");
   await message.fill("/compact now");
+  // It is sent only when it is known which commands there are.
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
   await message.press("Enter");
   const question = page.getByRole("alertdialog", { name: "There is no command /compact" });
   await question.getByRole("button", { name: "Keep editing" }).click();
