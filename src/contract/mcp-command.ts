@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Text } from "./content";
 
-/** Longest name of a command with its server, in UTF-16 units. */
-const MAX_COMMAND_NAME_LENGTH = 200;
+/** Longest name of an argument, in UTF-16 units. */
+const MAX_ARGUMENT_NAME_LENGTH = 200;
 /** Longest value of an argument, in UTF-16 units. */
 const MAX_ARGUMENT_LENGTH = 20_000;
 /** Most arguments of one command; one with more is not offered. */
@@ -34,14 +34,14 @@ export type McpCommandList = z.infer<typeof McpCommandList>;
 
 /** Values of arguments by their names. */
 const McpCommandArguments = z
-  .record(z.string().max(MAX_COMMAND_NAME_LENGTH), Text.max(MAX_ARGUMENT_LENGTH))
+  .record(z.string().max(MAX_ARGUMENT_NAME_LENGTH), Text.max(MAX_ARGUMENT_LENGTH))
   .refine(
     (values) => Object.keys(values).length <= MAX_COMMAND_ARGUMENTS,
     `must be at most ${MAX_COMMAND_ARGUMENTS} arguments`,
   );
 
 export const RunMcpCommandInput = z.strictObject({
-  name: z.string().max(MAX_COMMAND_NAME_LENGTH),
+  name: z.string(),
   arguments: McpCommandArguments.default({}),
 });
 export type RunMcpCommandInput = z.infer<typeof RunMcpCommandInput>;

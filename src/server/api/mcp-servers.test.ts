@@ -185,9 +185,12 @@ describe("commands of MCP servers", () => {
     expect(problem.detail).toMatch(/^There is no command "\/gone:review"\. .* is not connected/);
   });
 
-  it.each(["none:none", "none", ":", "__proto__:x"])("are unknown: %s", async (name) => {
-    expect((await member.fail(toRoute(name))).status).toBe(404);
-  });
+  it.each(["none:none", "none", ":", "__proto__:x", "x".repeat(300)])(
+    "are unknown: %s",
+    async (name) => {
+      expect((await member.fail(toRoute(name))).status).toBe(404);
+    },
+  );
 
   it("take no arguments that are none", async () => {
     for (const args of [{ a: 1 }, { a: "x".repeat(20_001) }, { a: "a\0b" }, []]) {
