@@ -17,7 +17,7 @@ const measureRepeated = async (body: () => unknown, times: number): Promise<numb
 };
 
 /** Measures a body that runs as often as it takes for an exact result. @returns milliseconds of one run. */
-const measureCpuMs = async (body: () => unknown): Promise<number> => {
+export const measureCpuMs = async (body: () => unknown): Promise<number> => {
   let [times, measured] = [1, await measureRepeated(body, 1)];
   while (measured < MIN_MEASURED_MS) {
     times *= 2;
