@@ -29,6 +29,9 @@ const BLOCKS = {
   ),
 };
 
+/** Multiples of a bare pass of the library. */
+const MAX_RATIO = 2;
+
 const ignore = (): void => undefined;
 const readBlock = (pieces: readonly string[]): void => {
   const faults: unknown[] = [];
@@ -61,9 +64,9 @@ it.each<[what: keyof typeof BLOCKS, size: number]>([
   );
   // The best of some, as collected garbage and other programs only add to a time.
   let best = Infinity;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 5 && best >= MAX_RATIO; round++) {
     const barely = await measureCpuMs(() => passBarely(pieces));
     best = Math.min(best, (await measureCpuMs(() => readBlock(pieces))) / barely);
   }
-  expect(best).toBeLessThan(2);
+  expect(best).toBeLessThan(MAX_RATIO);
 });
