@@ -18,8 +18,8 @@ export const useSlashCommands = (draft: string) => {
   });
   return {
     known: data?.data ?? NO_COMMANDS,
-    /** True while it is not known whether the text begins with a command. */
-    isLoading: isLoading && findCommandWord(draft) !== undefined,
+    /** True while it is not known whether the text begins with a command; all of them name a server before a colon. */
+    isLoading: isLoading && (findCommandWord(draft)?.includes(":") ?? false),
   };
 };
 
