@@ -51,7 +51,6 @@ const passBarely = (pieces: readonly string[]): void => {
 };
 
 it.each<[what: keyof typeof BLOCKS, size: number]>([
-  ["short texts", 16],
   ["short texts", 40],
   ["short texts", Infinity],
   ["a long text", 40],
