@@ -52,7 +52,7 @@ export const CallAnswer = ({ call, onChange, errors, disabled, ...props }: CallA
           <h4 className="text-sm font-semibold whitespace-nowrap">Your answer</h4>
           <SegmentedControl<AnswerTab>
             label="Answer with"
-            // A server that asks is told no by a button.
+            // A question of a server is refused with a button.
             options={call.elicitation ? tabs : [...tabs, ERROR_TAB]}
             value={draft.isError ? "error" : mode}
             onChange={selectTab}

@@ -91,7 +91,7 @@ const findOpen = (text: string, caret: number): Open | undefined => {
   return mention && { ...mention, isCommand: false };
 };
 
-/** What of the text an option replaces, and by which text. */
+/** The range of the text that an option replaces, and the new text. */
 const complete = (value: string, open: Open, option: Completion) => {
   const { start, query } = open;
   if (!isCommand(option)) return { start, end: findMentionEnd(value, open), text: "" };

@@ -89,7 +89,7 @@ const OpenForm = ({ config: { groups, version }, onSave, ...form }: OpenFormProp
           groups: group
             ? groups.map((other) => (other === group ? saved : other))
             : [...groups, saved],
-          // A person who has been told of the newest version may save over it.
+          // After a conflict was shown, the change is made to the newest groups.
           version: problem?.code === "conflict" ? version : openedWith,
         })
       }

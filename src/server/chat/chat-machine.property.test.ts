@@ -135,7 +135,7 @@ const attempt = async (action: () => Promise<unknown>): Promise<void> => {
 const CALLS = {
   dynamic: { toolName: "ask" },
   builtin: { toolName: "current_time", kind: "builtin", state: "running" },
-  /** As a worker leaves it whose server has asked. */
+  /** A call as a worker leaves it after its server has asked. */
   question: {
     ...{ toolName: "server_ask", kind: "mcp" },
     elicitations: [{ message: "?", requested_schema: { type: "object", properties: {} } }],
