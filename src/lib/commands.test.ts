@@ -90,6 +90,7 @@ describe("a command that is being written", () => {
   it("is completed up to the first value that it needs", () => {
     const open = { start: 0, query: "do" };
     expect(completeCommand("/do", open, PLAIN)).toEqual({ text: "/docs:plain ", caret: 12 });
+    expect(completeCommand("/do", open, ONE)).toEqual({ text: "/docs:one ", caret: 10 });
     expect(completeCommand("/do and", open, TWO)).toEqual({
       text: "/docs:two city= and",
       caret: 15,

@@ -91,7 +91,9 @@ export const completeCommand = (
   { name, arguments: declared }: Command,
 ): { text: string; caret: number } => {
   const needed = declared.find(({ required }) => required);
-  const before = `${text.slice(0, start)}/${name} ${needed ? `${needed.name}=` : ""}`;
+  // Without its name, all that follows is the value of an only argument.
+  const value = needed && declared.length > 1 ? `${needed.name}=` : "";
+  const before = `${text.slice(0, start)}/${name} ${value}`;
   return {
     text: before + text.slice(start + 1 + query.length),
     caret: before.length,

@@ -147,7 +147,7 @@ eval {
   my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
   # After an end by itself all its processes are gone, so that this does not wait.
   if (!($? & 127) && sysread($reports, my $signal, 1)) {
-    # Its own dump would be no one's.
+    # A core dump of this process would show nothing of the command.
     call("prctl", ${PR_SET_DUMPABLE}, 0, 0, 0, 0);
     $SIG{$_} = "DEFAULT" for qw(${TERMINAL_SIGNALS} TERM ALRM PIPE);
     kill ord($signal), $$;

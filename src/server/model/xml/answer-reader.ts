@@ -58,7 +58,7 @@ type OpenBlock = {
   fault: BlockFault | undefined;
 };
 
-/** Shorter pieces of a block are read together, unless a tag ends in them; in a text, what may end it. */
+/** Shorter pieces of a block are read together, unless a tag ends in them, or the text that they belong to may. */
 const MIN_READ = 32;
 /** What ends a text, or CDATA in it. */
 const TEXT_END = /<\/|]]>/;
