@@ -143,11 +143,13 @@ const toConnection = ({ client, calls, findProblem }: Connected): ServerConnecti
   listCommands: () => listCommands(client),
   getPrompt: async (name, args, options) => {
     requireConnected(client);
-    return client.getPrompt({ name, arguments: args }, toRequestOptions(options));
+    return calls.read(() => client.getPrompt({ name, arguments: args }, toRequestOptions(options)));
   },
   readResource: async (uri, options) => {
     requireConnected(client);
-    return client.readResource({ uri }, { ...toRequestOptions(options), cacheMode: "bypass" });
+    return calls.read(() =>
+      client.readResource({ uri }, { ...toRequestOptions(options), cacheMode: "bypass" }),
+    );
   },
   close: () => client.close(),
 });

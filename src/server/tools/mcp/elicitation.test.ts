@@ -17,6 +17,7 @@ import {
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { recordedDeps } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { createRunningCalls } from "./running-calls";
 
 // Each test starts programs, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -228,9 +229,32 @@ describe("a question", () => {
     };
     const open = callIn(server, "test_ask", { args, chatId: "x", elicit });
     await asked.promise;
+    // Its question may as well be another one of the call that is open.
     const other = await callIn(server, "test_ask", { args, chatId: "y" });
-    expect(responses(other)).toMatchObject([{ result: YES }]);
+    expect(responses(other)).toMatchObject([
+      { error: { message: expect.stringContaining("several chats") as string } },
+    ]);
     answered.resolve({ action: "decline" });
     expect(responses(await open)).toMatchObject([{ result: { action: "decline" } }]);
+  });
+
+  it("reaches nobody while something else is read of the server", async () => {
+    const running = createRunningCalls();
+    const ended = Promise.withResolvers<undefined>();
+    const { signal } = new AbortController();
+    const elicit = vi.fn<Elicit>(() => Promise.resolve(YES));
+    const call = running.run(
+      { asker: { chatId: "x", elicit }, signal, timeoutMs: 60_000 },
+      () => ended.promise,
+    );
+    const read = running.read(() => ended.promise);
+    const question = {
+      message: "Ready?",
+      requestedSchema: { type: "object" as const, properties: {} },
+    };
+    await expect(running.ask(question, signal)).rejects.toThrow("Something is read");
+    ended.resolve(undefined);
+    await Promise.all([call, read]);
+    expect(elicit).not.toHaveBeenCalled();
   });
 });

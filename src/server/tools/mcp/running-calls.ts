@@ -28,7 +28,17 @@ const MAX_QUESTIONS = 50;
 export const createRunningCalls = () => {
   const calls = new Set<RunningCall>();
   const gate = createGate(calls);
+  let reads = 0;
   return {
+    /** Sends another request, in whose middle nobody can be asked. Rejects as `send` does. */
+    read: async <Result>(send: () => Promise<Result>): Promise<Result> => {
+      reads += 1;
+      try {
+        return await send();
+      } finally {
+        reads -= 1;
+      }
+    },
     /** Sends a call and waits for its end; the time for answering questions does not count. Rejects as `send` does. */
     run: async <Result>(
       { asker, signal, timeoutMs }: RunOptions,
@@ -55,6 +65,7 @@ export const createRunningCalls = () => {
     ask: async (params: ElicitRequestParams, withdrawn: AbortSignal): Promise<ElicitResult> => {
       gate.close();
       const elicitation = toElicitation(params);
+      if (reads > 0) throw refusal("Something is read, so that it is not known whom to ask.");
       const call = findAsked([...calls]);
       call.asked += 1;
       call.open += 1;
@@ -117,7 +128,8 @@ const findAsked = (calls: readonly RunningCall[]): RunningCall => {
   const candidates = waiting.length > 0 ? waiting : calls;
   const [first] = candidates;
   if (!first) throw refusal("A question can be asked only while a tool is called.");
-  if (candidates.some(({ chatId }) => chatId !== first.chatId)) {
+  // Also with a question that waits in one of them: it may be its call that asks once more.
+  if (calls.some(({ chatId }) => chatId !== first.chatId)) {
     throw refusal("Calls of several chats run, so that it is not known whom to ask. Try again.");
   }
   if (first.asked >= MAX_QUESTIONS) throw refusal("The call has asked too many questions.");
