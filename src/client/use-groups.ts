@@ -18,7 +18,7 @@ export const useGroups = () => {
       queryClient.invalidateQueries({ queryKey: trpc.config.getGroups.pathKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.groups.list.pathKey() }),
     ]);
-  // Also after a failure, as somebody else may have changed them.
+  // Also after a failure, which may be a conflict with a newer version.
   const options = trpc.config.setGroups.mutationOptions({ onSettled: reload });
   const save = useMutation(options);
   const removal = useMutation(options);

@@ -67,7 +67,7 @@ export const GroupsConfig = z
   .meta({ id: "GroupsConfig" });
 export type GroupsConfig = z.infer<typeof GroupsConfig>;
 
-/** With the version that was read, the groups are replaced only if nobody has changed them since. */
+/** With the version that was read, the groups are replaced only if they have not changed since. */
 export const GroupsInput = GroupsConfig.partial({ version: true });
 export type GroupsInput = z.infer<typeof GroupsInput>;
 

@@ -16,7 +16,7 @@ export const GROUP_SPECIAL_FIELDS: Record<string, FieldText> = {
   "GroupsConfig.version": ["The version of the groups, which goes up with each change.", 3],
   "config.setGroups.groups": ["All groups of the server."],
   "config.setGroups.version": [
-    "The version that was read: the groups are then replaced only if nobody has changed them since, else the answer is 409. Without it they are replaced in any case.",
+    "The version that was read: the groups are then replaced only if they have not changed since, else the answer is 409. Without it they are replaced in any case.",
     3,
   ],
 };

@@ -22,7 +22,7 @@ const ABANDONED = nameValues<Values>({
     ORDER BY action_deadline_at LIMIT $limit`,
 });
 
-/** Lists parked chats with a question whose call no living worker has any more. */
+/** Lists parked chats with a question whose call no running worker has any more. */
 export const listAbandonedQuestions = async (
   db: Queryable,
   { chatId, ...search }: Omit<Values, "chatId"> & { chatId?: string },
