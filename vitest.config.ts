@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     // By default one core stays free, which is half of a small machine.
     maxWorkers: "100%",
+    // Whole values in the reason of a failure, which the summary of all tests repeats.
+    chaiConfig: { truncateThreshold: 400 },
     projects: [
       {
         extends: true,

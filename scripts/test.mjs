@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -26,6 +27,9 @@ const playwright = (project) => [
   `--project=${project}`,
 ];
 
+/** Enough for the difference of two short values. */
+const MAX_REASON_LINES = 30;
+
 const readReport = (report) => JSON.parse(readFileSync(report, "utf8"));
 
 /** A file that fails before its first test counts as one failure. */
@@ -33,10 +37,13 @@ const readVitest = (report) => {
   const { numPassedTests, testResults } = readReport(report);
   const failed = testResults
     .filter(({ status }) => status === "failed")
-    .flatMap(({ name, assertionResults }) => {
+    .flatMap(({ name, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === "failed");
-      const titles = tests.length > 0 ? tests.map(({ fullName }) => fullName) : ["the file itself"];
-      return titles.map((title) => `${relative(process.cwd(), name)} › ${title}`);
+      const failures = tests.length > 0 ? tests : [{ fullName: "the file itself" }];
+      return failures.map(({ fullName, failureMessages = [message] }) => ({
+        title: `${relative(process.cwd(), name)} › ${fullName}`,
+        reason: failureMessages.join("\n"),
+      }));
     });
   return { passed: numPassedTests, failed };
 };
@@ -49,8 +56,15 @@ const readPlaywright = (report) => {
   const failed = suites
     .flatMap(listSpecs)
     .filter(({ tests }) => tests.some(({ status }) => ["unexpected", "flaky"].includes(status)))
-    .map(({ file, title }) => `${file} › ${title}`);
-  return { passed: stats.expected, failed: [...failed, ...errors.map(({ message }) => message)] };
+    .map(({ file, title, tests }) => ({
+      title: `${file} › ${title}`,
+      reason: tests
+        .flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+        .map(({ message }) => message)
+        .join("\n"),
+    }));
+  const broken = errors.map(({ message }) => ({ title: "before the tests", reason: message }));
+  return { passed: stats.expected, failed: [...failed, ...broken] };
 };
 
 const scripts = (...names) =>
@@ -115,7 +129,9 @@ const runStage = async ({ name, command = node, args, env = isolated, read }) =>
     console.error(`The tests wrote no report: ${error.message}`);
   }
   // A stage that fails without a failing test counts as one failure.
-  if (code !== 0 && counted.failed.length === 0) counted.failed.push("the stage itself");
+  if (code !== 0 && counted.failed.length === 0) {
+    counted.failed.push({ title: "the stage itself", reason: "" });
+  }
   return { name, seconds: (Date.now() - started) / 1000, code, ...counted };
 };
 
@@ -141,7 +157,11 @@ for (const { name, seconds, code, passed, failed } of results) {
   const total = passed + failed.length;
   const counts = total > 0 ? `  ${passed} passed, ${failed.length} failed` : "";
   console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds.toFixed(0)} s)${counts}`);
-  for (const test of failed) console.log(`    ✗ ${test}`);
+  for (const { title, reason } of failed) {
+    console.log(`    ✗ ${title}`);
+    const lines = stripVTControlCharacters(reason).split("\n").slice(0, MAX_REASON_LINES);
+    for (const line of lines) console.log(`        ${line}`);
+  }
 }
 const passed = results.reduce((total, result) => total + result.passed, 0);
 const failed = results.reduce((total, result) => total + result.failed.length, 0);

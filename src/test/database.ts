@@ -76,6 +76,7 @@ export const openEmbeddedDatabase = async (lite: PGlite): Promise<Database> => {
   const served = await serveEmbedded(lite, () => undefined);
   return createDatabase({
     ...served,
+    name: "test",
     pool: () => Promise.resolve(served.pool),
     query: (statement) => served.pool.query(statement),
   });

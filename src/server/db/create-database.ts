@@ -9,6 +9,8 @@ import { createTransaction } from "./transaction";
 
 /** Where the connections come from. Nothing is opened before the first call. */
 export type ConnectionSource = {
+  /** For the log, without credentials. */
+  name: string;
   pool: () => Promise<pg.Pool>;
   /** Runs a statement that is a transaction of its own. */
   query: (statement: BoundStatement) => Promise<pg.QueryResult>;
@@ -30,7 +32,7 @@ type PrismaHandle = ReturnType<typeof createPrismaClient>;
 export const createDatabase = (source: ConnectionSource): Database => {
   // With only one connection, a query outside the caller's own transaction would wait for it forever.
   const inTransaction = new AsyncLocalStorage<{ isOpen: () => boolean } | undefined>();
-  const calls = createGuardedCalls((failure, startedAt) =>
+  const calls = createGuardedCalls(source.name, (failure, startedAt) =>
     source.handleFailure?.(failure, startedAt),
   );
   let prisma: PrismaHandle | undefined;

@@ -55,6 +55,7 @@ export const embeddedSource = (dataDir: string, lockWaitMs?: number): Connection
     }));
   };
   return {
+    name: "embedded",
     pool: async () => (await open()).pool,
     query: async (statement) => (await open()).pool.query(statement),
     listen: async (channel, listener) => (await open()).listen(channel, listener),

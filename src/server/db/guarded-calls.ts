@@ -21,8 +21,8 @@ export type GuardedCalls = ReturnType<typeof createGuardedCalls>;
  * Runs calls to the database. Converts failures of the database, repeats a call whose connection was
  * lost if that is safe, and logs outages.
  */
-export const createGuardedCalls = (onFailure: FailureHandler) => {
-  const outages = createOutages();
+export const createGuardedCalls = (database: string, onFailure: FailureHandler) => {
+  const outages = createOutages(database);
 
   const tryOnce = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now();

@@ -20,8 +20,12 @@ const SENTENCES: Record<Exclude<FailureKind, "busy">, string> = {
 
 type Outage = { since: number; lastFailureAt: number };
 
-/** Logs and counts outages of a database: one line when it begins and one when it is over. */
-export const createOutages = () => {
+/**
+ * Logs and counts outages of a database: one line when it begins and one when it is over.
+ *
+ * @param database which one, for the log.
+ */
+export const createOutages = (database: string) => {
   const open = new Map<FailureKind, Outage>();
   let count = 0;
 
@@ -37,7 +41,7 @@ export const createOutages = () => {
       }
       open.set(kind, { since: now, lastFailureAt: now });
       count += 1;
-      log().error({ reason }, SENTENCES[kind]);
+      log().error({ database, reason }, SENTENCES[kind]);
     },
     /** @param isWrite a database that cannot be written may still be read. */
     recordSuccess: (isWrite: boolean): void => {
@@ -46,7 +50,8 @@ export const createOutages = () => {
       for (const [kind, { since, lastFailureAt }] of open) {
         if ((kind === "unwritable" && !isWrite) || now - lastFailureAt < QUIET_MS) continue;
         open.delete(kind);
-        log().info({ seconds: Math.round((now - since) / 1_000) }, "the database works again");
+        const seconds = Math.round((now - since) / 1_000);
+        log().info({ database, seconds }, "the database works again");
       }
     },
     status: (): DatabaseStatus => ({

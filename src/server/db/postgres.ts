@@ -77,6 +77,7 @@ export const postgresSource = (
       throw error;
     }));
   return {
+    name: nameDatabase(databaseUrl),
     pool: async () => {
       await ready();
       return pool;
@@ -127,6 +128,12 @@ const createPool = (config: pg.PoolConfig) => {
       }
     },
   };
+};
+
+/** @returns `127.0.0.1:5432/parley`: where it is, without the account. */
+const nameDatabase = (databaseUrl: string): string => {
+  const { host, pathname } = new URL(databaseUrl);
+  return host + pathname;
 };
 
 /** Only checks: several processes share a server, so none of them migrates it at its start. */
