@@ -163,6 +163,8 @@ export const SubmittedToolResult = z.strictObject({
     if (error) context.addIssue({ code: "custom", message: error });
   }),
   is_error: z.boolean().default(false),
+  /** The number of the elicitation that it answers. */
+  question: z.int().min(1).optional(),
 });
 export type SubmittedToolResult = z.infer<typeof SubmittedToolResult>;
 

@@ -212,17 +212,17 @@ export const TestQuestion: Story = {
     const id = question.tool_call_id;
     await expect(args.onSubmit).toHaveBeenLastCalledWith([
       {
-        ...{ tool_call_id: id, is_error: false },
+        ...{ tool_call_id: id, question: 1, is_error: false },
         output: { action: "accept", content: { name: "Ada", branch: "b2" } },
       },
     ]);
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
     await expect(args.onSubmit).toHaveBeenLastCalledWith([
-      { tool_call_id: id, is_error: false, output: { action: "decline" } },
+      { tool_call_id: id, question: 1, is_error: false, output: { action: "decline" } },
     ]);
     await userEvent.click(canvas.getByRole("button", { name: "Cancel" }));
     await expect(args.onSubmit).toHaveBeenLastCalledWith([
-      { tool_call_id: id, is_error: false, output: { action: "cancel" } },
+      { tool_call_id: id, question: 1, is_error: false, output: { action: "cancel" } },
     ]);
     await userEvent.click(canvas.getByRole("button", { name: "Answer instead" }));
     await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveValue("Ada");
@@ -239,7 +239,10 @@ export const TestQuestionAndCall: Story = {
     await userEvent.type(canvas.getByRole("textbox", { name: "Answer" }), "Yes");
     await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
-      { tool_call_id: question.tool_call_id, is_error: false, output: { action: "decline" } },
+      {
+        ...{ tool_call_id: question.tool_call_id, question: 1, is_error: false },
+        output: { action: "decline" },
+      },
       { tool_call_id: ask.tool_call_id, is_error: false, output: "Yes" },
     ]);
   },

@@ -109,10 +109,11 @@ export type DraftResult =
 /** Converts a draft to a tool result; `false`, `0`, `""` and `null` are valid outputs. */
 export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult => {
   const { tool_call_id, elicitation } = call;
+  const answered = { tool_call_id, ...(elicitation && { question: elicitation.number }) };
   if (elicitation && draft.refusal) {
     return {
       ok: true,
-      result: { tool_call_id, output: { action: draft.refusal }, is_error: false },
+      result: { ...answered, output: { action: draft.refusal }, is_error: false },
     };
   }
   const output = draft.isError
@@ -122,7 +123,7 @@ export const toToolResult = (call: PendingToolCall, draft: Draft): DraftResult =
   const jsonError = validateJson(output.value, MAX_OUTPUT_DEPTH);
   if (jsonError !== undefined) return { ok: false, ...toFailure(jsonError) };
   const value = elicitation ? { action: "accept", content: output.value } : output.value;
-  return { ok: true, result: { tool_call_id, output: value, is_error: draft.isError } };
+  return { ok: true, result: { ...answered, output: value, is_error: draft.isError } };
 };
 
 type ParsedOutput = { value: JsonValue } | { errors: FieldError[] };

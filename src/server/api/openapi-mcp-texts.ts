@@ -64,6 +64,10 @@ export const MCP_FIELDS: Record<string, FieldText> = {
     "What the server of an MCP tool asks. The output of the result is then an `ElicitationAnswer`.",
   ],
   elicitations: ["What the server of an MCP tool has asked in the middle of the call."],
+  question: [
+    "The number of the `elicitation` that the result answers. If the server asks something else by now, the answer is a `409`.",
+    1,
+  ],
   requested_schema: [
     "The schema of the answer's content.",
     { type: "object", properties: { branch: { type: "string" } } },

@@ -4,7 +4,7 @@ import type { JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 
 /** What is still to be validated of a result, and what is wrong with it already. */
-type ExpectedValue = {
+export type ExpectedValue = {
   schema: JsonValue | undefined;
   value: JsonValue;
   /** The pointer of the value in the result. */

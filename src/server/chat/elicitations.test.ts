@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DomainError } from "@/contract/domain-error";
 import type { ElicitationAnswer } from "@/contract/elicitation";
+import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
 import type { ToolContext } from "@/server/tools/tool-context";
 import { defineTool, type Tool } from "@/server/tools/tool";
@@ -28,6 +29,7 @@ const COLOR = {
     required: ["color"],
   },
 };
+const NUMBERS = { type: "object", properties: { count: { type: "number" } } };
 const RED: ElicitationAnswer = { action: "accept", content: { color: "red" } };
 
 type Run = (context: ToolContext) => Promise<string>;
@@ -70,7 +72,7 @@ const calls = async ({ history }: TurnFixture): Promise<ToolCallPartRow[]> =>
 const answer = (
   { ctx, chatId }: TurnFixture,
   output: ElicitationAnswer | object,
-  changes: { toolCallId?: string; isError?: boolean } = {},
+  changes: { toolCallId?: string; isError?: boolean; question?: number } = {},
 ) =>
   submitToolResults(ctx, {
     chatId,
@@ -169,6 +171,45 @@ describe("a call that asks", () => {
     expect(await calls(fixture)).toMatchObject([
       { state: "completed", output: `${JSON.stringify(RED)} then {"action":"decline"}` },
     ]);
+  });
+
+  it("takes an answer that names its question for that question only", async () => {
+    const fixture = await setUp(
+      async (context) => `${await ask(context)} then ${await ask(context, "And then?")}`,
+    );
+    await fixture.run();
+    await answer(fixture, RED, { question: 1 });
+    await fixture.run();
+    const before = await fixture.chat();
+    const refused = await answer(fixture, RED, { question: 1 }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "conflict" });
+    expect((refused as DomainError).message).toMatch(/^The server asks something else by now/);
+    expect(await fixture.chat()).toEqual(before);
+    await answer(fixture, RED, { question: 2 });
+  });
+
+  it("has an answer checked by the question that it is stored for", async () => {
+    const withdrawal = new AbortController();
+    const fixture = await setUp(async ({ elicit }) => {
+      await elicit({ message: "How many?", requested_schema: NUMBERS }, withdrawal.signal).catch(
+        () => undefined,
+      );
+      return JSON.stringify(await elicit(COLOR, never));
+    });
+    await fixture.run();
+    const asked = { chat: await fixture.chat(), messages: await fixture.history() };
+    withdrawal.abort();
+    await expect.poll(async () => (await fixture.chat()).status).toBe("pending");
+    await fixture.run();
+    // The process that takes the answer still has the chat as it was at the first question.
+    const changes = recentChanges(fixture.ctx.db);
+    const stop = changes.watch(fixture.chatId);
+    changes.add(asked);
+    const count = { action: "accept" as const, content: { count: 7 } };
+    await expect(answer(fixture, count)).rejects.toMatchObject({ code: "invalid" });
+    stop();
+    expect((await calls(fixture))[0]?.state).toBe("awaiting_result");
+    await interruptChat(fixture.ctx, fixture);
   });
 
   it("has its secrets masked in the question", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import { ElicitationAnswer } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
@@ -8,21 +9,27 @@ import type { CallAnswer } from "@/server/db/sql/call-answers";
 import { completeAction } from "@/server/db/sql/complete-action";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { ToolCallPartRow } from "@/server/db/rows";
-import { checkAnswer } from "./check-answer";
+import { checkAnswer, type ExpectedValue } from "./check-answer";
 import { canWrite } from "@/server/db/viewer";
 import { settle } from "@/server/tools/settle";
 import { validateValues } from "@/server/tools/validate-values";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { unknownChat } from "./lock-chat";
 
-export type SubmittedResult = { toolCallId: string; output: JsonValue; isError: boolean };
+export type SubmittedResult = {
+  toolCallId: string;
+  output: JsonValue;
+  isError: boolean;
+  /** Which question of the call it answers; undefined for the one that is open. */
+  question?: number | undefined;
+};
 
 type OutputError = FieldError & { toolCallId: string };
 
 type Submission = {
   results: SubmittedResult[];
-  /** Undefined until validated. Once is enough: the tools of a chat and of a call never change. */
-  outputErrors: OutputError[] | undefined;
+  /** Undefined until validated. Once is enough, unless a call asks something else meanwhile. */
+  validated: { expected: ExpectedValue[]; errors: OutputError[] } | undefined;
 };
 
 /**
@@ -31,7 +38,7 @@ type Submission = {
  * come between, which is what a row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
  *
  * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, another status,
- *   an invalid state; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
+ *   an invalid state, a question that is not open any more; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
  *   not match the schema. An `invalid` error names all affected ids.
  */
 export const submitToolResults = async (
@@ -40,7 +47,7 @@ export const submitToolResults = async (
 ): Promise<void> => {
   const { chatId } = input;
   const viewer = ctx.actor;
-  const submission: Submission = { results: input.results, outputErrors: undefined };
+  const submission: Submission = { results: input.results, validated: undefined };
   const remembered = recentChanges(ctx.db).parked(chatId, viewer);
   if (remembered && (await submitRemembered(ctx, remembered, submission))) return;
   for (;;) {
@@ -76,13 +83,16 @@ const tryToSubmit = async (
 ): Promise<boolean> => {
   const { results } = submission;
   requireOutcome(chat, "complete_action");
+  checkQuestions(results, openCalls);
   checkIds(results, openCalls);
-  if (!submission.outputErrors) {
-    submission.outputErrors = await validateOutputs(ctx, results, { chat, openCalls });
+  const expected = toExpected(results, { chat, openCalls });
+  if (!isDeepStrictEqual(submission.validated?.expected, expected)) {
+    const errors = await validateOutputs(ctx, results, expected);
+    submission.validated = { expected, errors };
     // The chat may have changed meanwhile, which would be another refusal.
-    if (submission.outputErrors.length > 0) return false;
+    if (errors.length > 0) return false;
   }
-  refuseOutputs(submission.outputErrors);
+  refuseOutputs(submission.validated?.errors ?? []);
   const undecided = openCalls.some(({ state }) => state === "awaiting_approval");
   const by = actorId(ctx.actor);
   const completed = await completeAction(ctx.db, {
@@ -93,6 +103,19 @@ const tryToSubmit = async (
   });
   if (completed) recentChanges(ctx.db).add(completed);
   return completed !== undefined;
+};
+
+/** @throws {DomainError} `conflict` for an answer to a question that has another one after it. */
+const checkQuestions = (results: SubmittedResult[], open: readonly ToolCallPartRow[]): void => {
+  const isOutdated = ({ toolCallId, question }: SubmittedResult): boolean => {
+    const asked = open.find((call) => call.toolCallId === toolCallId)?.elicitations?.length;
+    return question !== undefined && asked !== undefined && question !== asked;
+  };
+  if (!results.some(isOutdated)) return;
+  throw new DomainError(
+    "conflict",
+    "The server asks something else by now. Read its question, and answer that.",
+  );
 };
 
 /** Throws for the first broken rule, with all ids that break it. */
@@ -149,13 +172,13 @@ const toCallAnswer = (
   return { toolCallId, state: "running", elicitations: [...asked.slice(0, -1), answered] };
 };
 
-const validateOutputs = async (
-  ctx: ServerContext,
+/** What each result has to be. */
+const toExpected = (
   results: SubmittedResult[],
   { chat, openCalls }: ChatWithCalls,
-): Promise<OutputError[]> => {
+): ExpectedValue[] => {
   const calls = new Map(openCalls.map((call) => [call.toolCallId, call]));
-  const expected = results.map((result) => {
+  return results.map((result) => {
     const call = calls.get(result.toolCallId);
     const elicitation = call?.elicitations?.at(-1);
     if (elicitation) return checkAnswer(result, elicitation);
@@ -163,6 +186,13 @@ const validateOutputs = async (
     const schema = result.isError ? undefined : tool?.output_schema;
     return { schema, value: result.output, at: "/output", errors: [] };
   });
+};
+
+const validateOutputs = async (
+  ctx: ServerContext,
+  results: SubmittedResult[],
+  expected: ExpectedValue[],
+): Promise<OutputError[]> => {
   const found = await validateValues(expected, ctx.actor.userId);
   return results.flatMap(({ toolCallId }, index) => {
     const { at = "", errors = [] } = expected[index] ?? {};

@@ -68,9 +68,9 @@ export const submitToolResultsOperation = defineOperation({
   run: (ctx, { chat_id, results }) =>
     submitToolResults(ctx, {
       chatId: chat_id,
-      results: results.map(({ tool_call_id, output, is_error }) => ({
+      results: results.map(({ tool_call_id, is_error, ...result }) => ({
+        ...result,
         toolCallId: tool_call_id,
-        output,
         isError: is_error,
       })),
     }),
