@@ -77,6 +77,7 @@ export const startCallRun = (start: (deps: RunDeps) => Promise<ToolOutcome>, hos
       onChange = listener;
     },
     abort: hosts.abort,
+    isAborted: (): boolean => signal.aborted,
   };
 };
 

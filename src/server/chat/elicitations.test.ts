@@ -8,6 +8,7 @@ import type { ToolContext } from "@/server/tools/tool-context";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { toTextContent } from "@/test/chat-fixture";
+import { collectGarbage } from "@/test/cpu-time";
 import { testDatabase } from "@/test/database";
 import { textStep, toolCallParts, finishPart } from "@/test/scripted-model";
 import { addSecret } from "@/server/mask-secrets";
@@ -18,6 +19,7 @@ import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
 import { interruptChat } from "./interrupt-chat";
 import { submitToolResults } from "./submit-tool-results";
+import { createTurnStore } from "./turn-store";
 
 beforeAll(() => testDatabase());
 
@@ -341,7 +343,7 @@ describe("a question that nobody answers", () => {
     await fixture.run();
     await act(fixture);
     expect((await calls(fixture))[0]?.state).toBe(state);
-    await fixture.heldCalls.check();
+    await fixture.heldCalls.check([fixture.chatId]);
     await ended.promise;
     expect(fixture.heldCalls.hasChat(fixture.chatId)).toBe(false);
     await expect.poll(async () => (await fixture.chat()).sessionOwner).toBeNull();
@@ -403,7 +405,7 @@ describe("a question that nobody answers", () => {
     expect(await calls(fixture)).toMatchObject([
       { state: "error", output: expect.stringContaining("Unknown: the server stopped") as string },
     ]);
-    await fixture.heldCalls.check();
+    await fixture.heldCalls.check([fixture.chatId]);
     expect(fixture.heldCalls.hasChat(fixture.chatId)).toBe(false);
   });
 
@@ -420,6 +422,74 @@ describe("a question that nobody answers", () => {
     expect(await calls(fixture)).toMatchObject([
       { state: "completed", output: "went on without an answer", elicitations: [COLOR] },
     ]);
+  });
+
+  it("keeps the result of its call when a turn is released before it takes it", async () => {
+    const withdrawal = new AbortController();
+    const fixture = await setUp(async ({ elicit }) => {
+      await elicit(COLOR, withdrawal.signal).catch(() => undefined);
+      return "went on without an answer";
+    });
+    await fixture.run();
+    withdrawal.abort();
+    await expect.poll(async () => (await fixture.chat()).status).toBe("pending");
+    await fixture.run({ isStopping: () => true });
+    expect((await fixture.chat()).status).toBe("pending");
+    await fixture.run();
+    expect(await calls(fixture)).toMatchObject([
+      { state: "completed", output: "went on without an answer" },
+    ]);
+  });
+
+  it("is not taken for one of a later call with the same id", async () => {
+    let runs = 0;
+    const fixture = await setUp(
+      (context) => {
+        runs += 1;
+        return ask(context, `Question ${runs}`);
+      },
+      { steps: [callOf("paint"), callOf("paint"), textStep("done")] },
+    );
+    await fixture.run();
+    const [message] = await fixture.history();
+    await editMessage(fixture.ctx, {
+      ...{ chatId: fixture.chatId, messageId: message?.id ?? "" },
+      content: toTextContent("again"),
+    });
+    await fixture.run();
+    expect(await calls(fixture)).toMatchObject([
+      { toolCallId: "paint", state: "awaiting_result", elicitations: [{ message: "Question 2" }] },
+    ]);
+    await answer(fixture, RED);
+    await fixture.run();
+    expect(await calls(fixture)).toMatchObject([{ state: "completed" }]);
+  });
+
+  it("is refused when the process keeps too many calls", async () => {
+    const fixture = await setUp((context) =>
+      ask(context).catch((error: unknown) => (error as Error).message),
+    );
+    await fixture.run({ heldCalls: { ...fixture.heldCalls, hasRoom: () => false } });
+    expect(await calls(fixture)).toMatchObject([
+      { state: "completed", output: expect.stringMatching(/^Too many questions/) as string },
+    ]);
+  });
+
+  it("does not keep the history of its turn in memory", async () => {
+    const fixture = await setUp((context) => ask(context));
+    const { db, newId } = fixture.ctx;
+    const store = createTurnStore(db, newId, () => Promise.resolve());
+    let message: WeakRef<object> | undefined;
+    const readHistory: typeof store.readHistory = async (chat) => {
+      const history = structuredClone(await store.readHistory(chat));
+      message = history[0] && new WeakRef(history[0]);
+      return history;
+    };
+    await fixture.run({ store: { ...store, readHistory, rememberHistory: () => undefined } });
+    expect(fixture.heldCalls.hasChat(fixture.chatId)).toBe(true);
+    collectGarbage();
+    expect(message?.deref()).toBeUndefined();
+    await interruptChat(fixture.ctx, fixture);
   });
 
   it("is not shown when the turn is stopped while another call runs", async () => {

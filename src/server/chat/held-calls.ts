@@ -1,15 +1,20 @@
 import type { ElicitationAnswer } from "@/contract/elicitation";
 import type { CallRun, RunHost } from "./call-run";
 
-/** A call of an answer. The id of a call is unique in its chat. */
+/** A call of an answer. The id of a call is unique in its chat, but for answers that an edit or a retry has removed. */
 export type HeldKey = { chatId: string; toolCallId: string };
+
+/** Most calls that a process keeps: each has a connection of its server, and memory. */
+export const MAX_HELD_CALLS = 1_000;
 
 type HeldCall = {
   run: CallRun;
   /** Questions that it has asked. */
   asked: number;
-  /** Whether its chat is parked with its question. */
-  isParked: boolean;
+  /** The signal of the turn that it runs in; undefined while its chat is parked with its question. */
+  turn: AbortSignal | undefined;
+  /** Whether its parked chat goes on, or is about to, although nobody has answered. */
+  isResumed: boolean;
 };
 
 type HeldCallsDeps = {
@@ -17,7 +22,7 @@ type HeldCallsDeps = {
   hold: (chatId: string) => Promise<boolean>;
   /** Does not reject. */
   release: (chatIds: readonly string[]) => Promise<void>;
-  /** Lets a parked call go on that waits for no answer any more. Does not reject. */
+  /** Lets a parked call go on that waits for no answer any more. Rejects when that has to be tried again. */
   resume: (call: HeldKey & { asked: number }) => Promise<void>;
   /** Reads which of these calls the database still has as open. */
   listOpen: (calls: readonly HeldKey[]) => Promise<readonly HeldKey[]>;
@@ -28,63 +33,71 @@ export type HeldCalls = ReturnType<typeof createHeldCalls>;
 /** The calls of a process that wait for a person while their chats are parked. */
 export const createHeldCalls = (deps: HeldCallsDeps) => {
   const calls = createHeldStore(deps);
-  const { find, forget, end } = calls;
-  const check = (key: HeldKey): void => {
+  const { find, findUsable, end, listChat } = calls;
+  const resume = (key: HeldKey): void => {
     const call = find(key);
-    if (!call?.isParked || call.run.isAsking()) return;
-    call.isParked = false;
-    deps.resume({ ...key, asked: call.asked }).catch(() => undefined);
+    if (!call || call.turn || call.isResumed || call.run.isAsking()) return;
+    call.isResumed = true;
+    deps.resume({ ...key, asked: call.asked }).catch(() => {
+      call.isResumed = false;
+    });
   };
 
   return {
-    has: (key: HeldKey): boolean => find(key) !== undefined,
+    has: (key: HeldKey): boolean => findUsable(key) !== undefined,
     hasChat: calls.hasChat,
+    /** Whether a call can be kept, if it asks. */
+    hasRoom: (key: HeldKey): boolean => find(key) !== undefined || calls.count() < MAX_HELD_CALLS,
     /** Continues a call in a turn, with the answer to its question if there is one. */
     continue: (
       key: HeldKey,
       { host, answer }: { host: RunHost; answer: ElicitationAnswer | undefined },
     ): CallRun | undefined => {
-      const call = find(key);
+      const call = findUsable(key);
       if (!call) return undefined;
-      call.isParked = false;
+      call.turn = host.signal;
+      call.isResumed = false;
       call.run.attach(host);
       if (answer) call.run.answer(answer);
       return call.run;
     },
     /**
-     * Keeps a call that asks, until it has ended. The call is ended when its chat is not worked on here any more.
+     * Keeps a call that asks in a turn, until it has ended. It is ended when its chat is not worked on here any more.
      *
      * @param call `asked` is how many questions it has asked, with this one.
      */
-    keep: async (key: HeldKey, call: { run: CallRun; asked: number }): Promise<void> => {
-      calls.set(key, { ...call, isParked: false });
-      call.run.watch(() => check(key));
+    keep: async (key: HeldKey, call: Omit<HeldCall, "isResumed">): Promise<void> => {
+      calls.set(key, { ...call, isResumed: false });
+      call.run.watch(() => resume(key));
       if (!(await deps.hold(key.chatId))) end(key, "lost");
     },
-    forget,
-    /** Call it when the chat was parked with the questions of its calls. */
-    park: (chatId: string): void => {
-      for (const [key, call] of calls.listChat(chatId)) {
+    /** Call it when the call has ended, and its turn has the outcome. */
+    forget: (key: HeldKey, run: CallRun): void => {
+      if (find(key)?.run === run) calls.forget(key);
+    },
+    /** Call it when a turn has parked the chat with the questions of its calls. */
+    park: (chatId: string, turn: AbortSignal): void => {
+      for (const [key, call] of listChat(chatId)) {
+        if (call.turn !== turn) continue;
         call.run.detach();
-        call.isParked = true;
-        check(key);
+        call.turn = undefined;
+        resume(key);
       }
     },
-    /** Ends the calls of a turn that has ended without parking with their questions. */
-    endTurn: (chatId: string): void => {
-      for (const [key, { isParked }] of calls.listChat(chatId)) if (!isParked) end(key, "lost");
-    },
-    /** Ends the calls of a chat that this process does not hold any more. */
-    endChat: (chatId: string): void => {
-      for (const [key] of calls.listChat(chatId)) end(key, "lost");
-    },
-    /** Ends the calls that are not open any more, as the database says. Rejects when it is away. */
-    check: async (): Promise<void> => {
-      const keys = calls.list().map(([key]) => key);
-      if (keys.length === 0) return;
-      const open = await deps.listOpen(keys);
-      for (const key of keys) {
-        if (!open.some((other) => isSame(other, key))) end(key, "interrupted");
+    ...createEndings(calls),
+    /**
+     * Ends the calls of these chats that are not open any more, as the database says, and lets those go on that wait for no
+     * answer any more. Rejects when it is away.
+     */
+    check: async (chatIds: readonly string[]): Promise<void> => {
+      const before = chatIds.flatMap(listChat);
+      if (before.length === 0) return;
+      const open = new Set((await deps.listOpen(before.map(([key]) => key))).map(toText));
+      for (const [key, call] of before) {
+        // Another call may have its id by now.
+        if (find(key) !== call) continue;
+        if (open.has(toText(key))) resume(key);
+        else end(key, "interrupted");
       }
     },
     /** Ends all of them, and resolves when other processes may have their chats. Does not reject. */
@@ -92,8 +105,26 @@ export const createHeldCalls = (deps: HeldCallsDeps) => {
   };
 };
 
-const isSame = (one: HeldKey, other: HeldKey): boolean =>
-  one.chatId === other.chatId && one.toolCallId === other.toolCallId;
+/** Ends calls that no turn takes over. */
+const createEndings = ({ listChat, end }: ReturnType<typeof createHeldStore>) => ({
+  /** Ends the calls of a chat that are not among those that are open when a turn begins. */
+  retain: (chatId: string, toolCallIds: readonly string[]): void => {
+    for (const [key] of listChat(chatId)) {
+      if (!toolCallIds.includes(key.toolCallId)) end(key, "interrupted");
+    }
+  },
+  /** Ends the calls of a turn that has ended without parking with their questions. */
+  endTurn: (chatId: string, turn: AbortSignal): void => {
+    for (const [key, call] of listChat(chatId)) if (call.turn === turn) end(key, "lost");
+  },
+  /** Ends the calls of a chat that this process does not hold any more. */
+  endChat: (chatId: string): void => {
+    for (const [key] of listChat(chatId)) end(key, "lost");
+  },
+});
+
+/** The ids of chats have one length. */
+const toText = ({ chatId, toolCallId }: HeldKey): string => `${chatId} ${toolCallId}`;
 
 /** The calls by chat. A chat without any is released. */
 const createHeldStore = ({ release }: Pick<HeldCallsDeps, "release">) => {
@@ -105,12 +136,17 @@ const createHeldStore = ({ release }: Pick<HeldCallsDeps, "release">) => {
     chats.delete(chatId);
     release([chatId]).catch(() => undefined);
   };
-  const listChat = (chatId: string): [HeldKey, HeldCall][] =>
-    [...(chats.get(chatId) ?? [])].map(([toolCallId, call]) => [{ chatId, toolCallId }, call]);
-  const list = (): [HeldKey, HeldCall][] => [...chats.keys()].flatMap(listChat);
   return {
-    ...{ find, forget, list, listChat },
+    ...{ find, forget },
+    /** One that was stopped belongs to a turn that this process has lost. */
+    findUsable: (key: HeldKey): HeldCall | undefined => {
+      const call = find(key);
+      return call?.run.isAborted() ? undefined : call;
+    },
+    listChat: (chatId: string): [HeldKey, HeldCall][] =>
+      [...(chats.get(chatId) ?? [])].map(([toolCallId, call]) => [{ chatId, toolCallId }, call]),
     hasChat: (chatId: string): boolean => chats.has(chatId),
+    count: (): number => [...chats.values()].reduce((sum, { size }) => sum + size, 0),
     set: ({ chatId, toolCallId }: HeldKey, call: HeldCall): void => {
       const calls = chats.get(chatId) ?? new Map<string, HeldCall>();
       chats.set(chatId, calls.set(toolCallId, call));
@@ -121,7 +157,7 @@ const createHeldStore = ({ release }: Pick<HeldCallsDeps, "release">) => {
       call?.run.abort(reason);
     },
     endAll: async (): Promise<void> => {
-      const ended = list().map(([, call]) => call);
+      const ended = [...chats.values()].flatMap((calls) => [...calls.values()]);
       const chatIds = [...chats.keys()];
       chats.clear();
       for (const { run } of ended) run.abort("shutdown");

@@ -19,6 +19,9 @@ import { toPrepareDeps, toToolChat } from "./turn-tools";
 /** Calls of one batch that run concurrently. */
 const CONCURRENT_CALLS = 8;
 
+/** What a server is told whose question cannot be kept. */
+const NO_ROOM = "Too many questions are open on this server, so that nobody can be asked now.";
+
 /** Calls of one message that are to be run. */
 export type Batch = {
   message: HistoryMessage;
@@ -35,6 +38,8 @@ export type RanCalls = Pick<SettledCalls, "calls" | "uses">;
 /** Runs calls of one message. @returns them with their outcomes, in call order. */
 export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<RanCalls> => {
   const { message, tools } = batch;
+  // A call that asks may outlast its turn, whose history must not stay in memory with it.
+  const { id: chatId } = turn.chat;
   const uses: ModelUse[] = [];
   const model = await deps.resolveModel(turn.chat);
   const contextLimit = "failure" in model ? null : model.contextLimit;
@@ -51,22 +56,27 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
   try {
     const isHeld = ({ toolCallId }: ToolCallPartRow): boolean =>
-      deps.heldCalls.has({ chatId: turn.chat.id, toolCallId });
+      deps.heldCalls.has({ chatId, toolCallId });
     const toPrepare = batch.calls.filter((call) => !isHeld(call));
     const prepared = batch.prepared ?? (await prepareCalls(toPrepare, prepareDeps));
     const run = async (call: ToolCallPartRow, own: RunDeps): Promise<ToolOutcome> => {
       const found = requirePrepared(prepared, call.toolCallId);
       // It is committed as begun, so nothing runs it any more.
-      if (found.type === "refused") await deps.exitCalls(toClosedCalls(turn.chat.id, [call]));
-      const { signal, ...asked } = own;
-      return runTool(call.toolCallId, found, {
-        ...{ ...callDeps, ...asked, step: { ...callDeps.step, signal } },
+      if (found.type === "refused") await deps.exitCalls(toClosedCalls(chatId, [call]));
+      const { signal, emit } = own;
+      const { toolCallId } = call;
+      return runTool(toolCallId, found, {
+        ...{ ...callDeps, emit, step: { ...callDeps.step, signal } },
+        elicit: (elicitation, withdrawn) =>
+          deps.heldCalls.hasRoom({ chatId, toolCallId })
+            ? own.elicit(elicitation, withdrawn)
+            : Promise.reject(new Error(NO_ROOM)),
         onTruncated: () => deps.meter.recordTruncation(call),
       });
     };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>
       runToRest(deps, {
-        ...{ chatId: turn.chat.id, call },
+        ...{ chatId, call },
         start: (host) => startCallRun((own) => run(call, own), host),
       }),
     );
@@ -100,13 +110,13 @@ const runToRest = (
   const rest = async (elicitations: readonly AnsweredElicitation[]): Promise<RestingCall> => {
     const progress = await run.next();
     if (progress.type === "ended") {
-      heldCalls.forget(key);
+      heldCalls.forget(key, run);
       const outcome = { ...progress.outcome, approved: false, completedAt: now() };
       const ended = { ...call, ...outcome, elicitations: orNull(elicitations) };
       return { atRest: () => Promise.resolve(ended) };
     }
     const asked = [...elicitations, progress.elicitation];
-    await heldCalls.keep(key, { run, asked: asked.length });
+    await heldCalls.keep(key, { run, asked: asked.length, turn: signal });
     const asking = { ...call, state: "awaiting_result" as const, approved: false };
     return {
       atRest: async () =>

@@ -41,7 +41,7 @@ export const runTurn = async (deps: TurnDeps, claimed: ClaimedChat): Promise<voi
     await deps.store.failTurn(claimed, SERVER_ERROR, {});
     deps.meter.recordTurnEnd("failed");
   } finally {
-    deps.heldCalls.endTurn(claimed.id);
+    deps.heldCalls.endTurn(claimed.id, deps.signal);
     deps.preview.end();
   }
 };
@@ -255,7 +255,7 @@ const commitSettled = async (
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
   if (!committed) return abandonTurn(deps, turn.chat, { settled });
-  if (next.type === "park") deps.heldCalls.park(turn.chat.id);
+  if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
   const { chat, toolModes = turn.toolModes } = committed;
   if (!goesOn) return endTurn(deps, chat, next);
@@ -276,9 +276,16 @@ const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): Histor
 
 /** Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on. */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
+  const { id: chatId } = turn.chat;
   const next = decide(turn, tools.toolbox);
+  const open = "calls" in next ? next.calls : [];
+  // The answer of another one may be gone, and its id may come again.
+  deps.heldCalls.retain(
+    chatId,
+    open.map(({ toolCallId }) => toolCallId),
+  );
   const isOurs = ({ toolCallId }: ToolCallPartRow): boolean =>
-    deps.heldCalls.has({ chatId: turn.chat.id, toolCallId });
+    deps.heldCalls.has({ chatId, toolCallId });
   const started =
     next.type === "execute" ? next.calls.filter((call) => !call.approved && !isOurs(call)) : [];
   if (next.type !== "execute" || started.length === 0) return turn;

@@ -98,7 +98,7 @@ export type TurnDeps = {
   /** Receives the advisor of each step while its calls run. */
   stepAdvisors: Pick<StepAdvisors, "add">;
   /** Calls of this process that outlast their turns, as they wait for a person. */
-  heldCalls: Pick<HeldCalls, "has" | "continue" | "keep" | "forget" | "park" | "endTurn">;
+  heldCalls: Omit<HeldCalls, "hasChat" | "endChat" | "check" | "endAll">;
   log: ToolLog;
   preview: PreviewWriter;
   meter: TurnMeter;

@@ -1,6 +1,11 @@
 import { createKeyedLock } from "@/lib/keyed-lock";
 import type { Database } from "@/server/db/database";
-import { holdSessions, recordHeartbeat, releaseSessions } from "@/server/db/session-holds";
+import {
+  holdSessions,
+  listHeldChats,
+  recordHeartbeat,
+  releaseSessions,
+} from "@/server/db/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
 import type { SessionHolds } from "@/server/tools/exec/exec-sessions";
 
@@ -11,39 +16,54 @@ type ChatHoldsDeps = {
   /** Whether something of the chat is still in this process. */
   isNeeded: (chatId: string) => boolean;
   /** Called when a chat that is held may have changed. */
-  onChange: () => void;
+  onChange: (chatId: string) => void;
   onFailure: (error: unknown) => void;
 };
 
 /** The chats that this process holds, as their rows say: no other worker claims them while it is alive. */
 export const createChatHolds = (deps: ChatHoldsDeps) => {
   const { db, notifications, owner, isNeeded, onChange, onFailure } = deps;
-  const subscriptions = new Map<string, () => void>();
+  /** Each time that a chat is held has an object of its own. */
+  const holds = new Map<string, { unsubscribe: () => void }>();
   const withChatLock = createKeyedLock();
 
-  const holds: SessionHolds = {
+  const release = async (chatId: string): Promise<void> => {
+    const before = holds.get(chatId);
+    await withChatLock(chatId, async () => {
+      // Who has held it again meanwhile may not have said yet what for.
+      if (isNeeded(chatId) || holds.get(chatId) !== before) return;
+      // If this fails, the next check tries it again.
+      await releaseSessions(db, { owner, chatIds: [chatId] });
+      before?.unsubscribe();
+      holds.delete(chatId);
+    });
+  };
+  const sessionHolds: SessionHolds = {
     hold: (chatId) =>
       withChatLock(chatId, async () => {
         // Others must see it alive before they see it hold a chat.
-        if (subscriptions.size === 0) await recordHeartbeat(db, owner);
+        if (holds.size === 0) await recordHeartbeat(db, owner);
         const held = await holdSessions(db, { owner, chatId });
         if (!held) return "refused";
-        if (!subscriptions.has(chatId)) {
-          subscriptions.set(chatId, notifications.subscribe(chatId, onChange));
-        }
+        const { unsubscribe = notifications.subscribe(chatId, () => onChange(chatId)) } =
+          holds.get(chatId) ?? {};
+        holds.set(chatId, { unsubscribe });
         return held.renewed ? "renewed" : "taken";
       }),
     release: async (chatIds) => {
-      const releases = chatIds.map((chatId) =>
-        withChatLock(chatId, async () => {
-          if (isNeeded(chatId)) return;
-          subscriptions.get(chatId)?.();
-          subscriptions.delete(chatId);
-          await releaseSessions(db, { owner, chatIds: [chatId] });
-        }),
-      );
-      await Promise.all(releases).catch(onFailure);
+      await Promise.all(chatIds.map((chatId) => release(chatId).catch(onFailure)));
     },
   };
-  return { ...holds, chatIds: (): string[] => [...subscriptions.keys()] };
+  return {
+    ...sessionHolds,
+    chatIds: (): string[] => [...holds.keys()],
+    /** Lists those of these chats whose rows do not name this process any more. Rejects when the database is away. */
+    listLost: async (chatIds: readonly string[]): Promise<string[]> => {
+      const before = chatIds.map((chatId) => ({ chatId, hold: holds.get(chatId) }));
+      const held = await listHeldChats(db, { owner, chatIds });
+      return before
+        .filter(({ chatId, hold }) => hold && hold === holds.get(chatId) && !held.has(chatId))
+        .map(({ chatId }) => chatId);
+    },
+  };
 };

@@ -40,9 +40,13 @@ afterEach(async () => {
 });
 
 let workers = 0;
-const createKeeper = (owner = `keeper-${process.pid}-${(workers += 1)}`) => {
+const createKeeper = (
+  owner = `keeper-${process.pid}-${(workers += 1)}`,
+  changes: Partial<Parameters<typeof createSessionKeeper>[0]> = {},
+) => {
   const keeper = createSessionKeeper({
     ...{ db, notifications, owner, newId, log: createLogger("silent"), heartbeatMs: 60_000 },
+    ...changes,
   });
   cleanups.push(keeper.stop);
   return { ...keeper, owner };
@@ -89,6 +93,21 @@ it("starts no session for a chat that another worker has", async () => {
   await expect(sessions.add(chatId, sleep)).rejects.toThrow("no longer worked on here");
   expect(sessions.list(chatId)).toEqual([]);
   expect(await sessionOwner(chatId)).toBeNull();
+});
+
+it("releases a chat later when that has failed", async () => {
+  let failures = 0;
+  const query: Database["query"] = (statement, values) => {
+    if (statement.name !== "release-sessions" || failures > 0) return db.query(statement, values);
+    failures += 1;
+    return Promise.reject(new Error("the database is away"));
+  };
+  const { sessions, owner } = createKeeper(undefined, { db: { ...db, query }, heartbeatMs: 50 });
+  const chatId = await leasedChat(owner);
+  await sessions.add(chatId, sleep);
+  sessions.endChat(chatId);
+  await expect.poll(() => sessionOwner(chatId)).toBeNull();
+  expect(failures).toBe(1);
 });
 
 it.each([

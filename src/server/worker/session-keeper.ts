@@ -3,11 +3,11 @@ import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import type { Database } from "@/server/db/database";
 import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
-import { createHeldCalls } from "@/server/chat/held-calls";
+import { createHeldCalls, type HeldCalls } from "@/server/chat/held-calls";
 import { listOpenOf } from "@/server/db/call-reads";
-import { deleteWorker, listHeldChats, recordHeartbeat } from "@/server/db/session-holds";
+import { deleteWorker, recordHeartbeat } from "@/server/db/session-holds";
 import type { Notifications } from "@/server/stream/notifications";
-import { createExecSessions } from "@/server/tools/exec/exec-sessions";
+import { createExecSessions, type ExecSessions } from "@/server/tools/exec/exec-sessions";
 import { createChatHolds } from "./chat-holds";
 
 /** A third of the silence after which other workers take the chats, so that two heartbeats may fail. */
@@ -33,10 +33,15 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
   const logFailure = (what: string) => (error: unknown) => {
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
   };
+  /** Chats that may have changed since they were checked. */
+  const noticed = new Set<string>();
   const holds = createChatHolds({
     ...{ db, notifications, owner },
     isNeeded: (chatId) => sessions.has(chatId) || heldCalls.hasChat(chatId),
-    onChange: () => checks.trigger(),
+    onChange: (chatId) => {
+      noticed.add(chatId);
+      notices.trigger();
+    },
     onFailure: logFailure("releasing chats"),
   });
   const sessions = createExecSessions({ holds });
@@ -48,28 +53,30 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
       return held !== "refused";
     },
     release: holds.release,
-    resume: (call) => resumeAskedCall({ db, newId }, call).catch(logFailure("resuming a call")),
+    resume: async (call) => {
+      try {
+        await resumeAskedCall({ db, newId }, call);
+      } catch (error) {
+        logFailure("resuming a call")(error);
+        throw error;
+      }
+    },
     listOpen: (calls) => listOpenOf(db, calls),
   });
 
-  const check = async (): Promise<void> => {
-    const chatIds = holds.chatIds();
-    if (chatIds.length === 0) return;
-    await recordHeartbeat(db, owner);
-    const held = await listHeldChats(db, { owner, chatIds });
-    for (const chatId of chatIds) {
-      if (held.has(chatId)) continue;
-      sessions.endChat(chatId);
-      heldCalls.endChat(chatId);
-    }
-    await heldCalls.check();
+  const check = createCheck({ ...deps, holds, sessions, heldCalls });
+  const checkNoticed = (): Promise<void> => {
+    const chatIds = [...noticed];
+    noticed.clear();
+    return check.some(chatIds);
   };
   const poll = (what: string, run: () => Promise<void>) =>
     createPoller({
       ...{ intervalMs: heartbeatMs, run, isBackground: true },
       onError: logFailure(what),
     });
-  const checks = poll("checking what is held", check);
+  const checks = poll("checking what is held", check.all);
+  const notices = poll("checking what has changed", checkNoticed);
   /** Also closes the questions of workers that have crashed. */
   const closing = poll("closing questions", () => endAbandonedCalls({ db, owner, newId }));
   // Those of a process before this one, if no other is left.
@@ -80,11 +87,38 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
     heldCalls,
     /** Ends all sessions, and all calls with their questions; other workers can claim their chats at once. */
     stop: async (): Promise<void> => {
-      await Promise.all([checks.stop(), closing.stop()]);
+      await Promise.all([checks.stop(), notices.stop(), closing.stop()]);
       await heldCalls.endAll();
       await endAbandonedCalls({ db, owner, newId }).catch(logFailure("closing questions"));
       await sessions.endAll();
       await deleteWorker(db, owner).catch(logFailure("removing the worker"));
     },
   };
+};
+
+type Checked = Pick<KeeperDeps, "db" | "owner"> & {
+  holds: ReturnType<typeof createChatHolds>;
+  sessions: ExecSessions;
+  heldCalls: HeldCalls;
+};
+
+/** Lets go what the rows do not name any more. Its functions reject when the database is away. */
+const createCheck = ({ db, owner, holds, sessions, heldCalls }: Checked) => {
+  const some = async (chatIds: readonly string[]): Promise<void> => {
+    if (chatIds.length === 0) return;
+    for (const chatId of await holds.listLost(chatIds)) {
+      sessions.endChat(chatId);
+      heldCalls.endChat(chatId);
+    }
+    await heldCalls.check(chatIds);
+  };
+  const all = async (): Promise<void> => {
+    const chatIds = holds.chatIds();
+    if (chatIds.length === 0) return;
+    await recordHeartbeat(db, owner);
+    await some(chatIds);
+    // Those that are needed are kept.
+    await holds.release(chatIds);
+  };
+  return { some, all };
 };

@@ -101,7 +101,7 @@ describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) =
     });
     await fixture.run();
     await interruptChat(fixture.ctx, fixture);
-    await fixture.heldCalls.check();
+    await fixture.heldCalls.check([fixture.chatId]);
     expect(await mcp.call("test_echo", { message: "on" })).toMatchObject({ output: "Echo: on" });
   });
 });
