@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createMcpFixture,
   runEverything,
@@ -8,6 +8,8 @@ import {
 } from "@/test/mcp-fixture";
 import { SECRET_MASK } from "@/lib/redact-secrets";
 import { addSecret } from "@/server/mask-secrets";
+import type { ServerConnection } from "./connect-server";
+import { createServerCommands } from "./server-commands";
 
 // Each test starts programs, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -122,5 +124,52 @@ describe("a hostile server", () => {
     ]);
     expect(await read("assistant")).toHaveProperty("text");
     expect((await link.commands.list()).notices).not.toContain(notices[0]);
+  });
+});
+
+describe("a server that does not list its prompts", () => {
+  const createFixture = () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const listCommands = vi
+      .fn<ServerConnection["listCommands"]>()
+      .mockRejectedValueOnce(new Error("no answer"))
+      .mockResolvedValue({ prompts: [{ name: "late" }], resources: [], templates: [] });
+    const connection = { ...({} as ServerConnection), listCommands };
+    const commands = createServerCommands(
+      toRecord(runProgram("hostile-server.mjs")).declaration,
+      {
+        ready: Promise.resolve(),
+        current: () => connection,
+        status: () => ({ state: "connected" }),
+      },
+      () => Promise.reject(new Error("nothing is read")),
+    );
+    return { commands, listCommands };
+  };
+  const failed = {
+    commands: [],
+    notices: ['The MCP server "test" could not list its prompts and resources: no answer'],
+  };
+
+  it("is asked again after 30 seconds", async () => {
+    const { commands, listCommands } = createFixture();
+    expect(await commands.list()).toEqual(failed);
+    vi.advanceTimersByTime(29_999);
+    expect(await commands.list()).toEqual(failed);
+    expect(listCommands).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    expect(await commands.list()).toMatchObject({ commands: [{ name: "test:late" }], notices: [] });
+    vi.advanceTimersByTime(60_000);
+    await commands.list();
+    expect(listCommands).toHaveBeenCalledTimes(2);
+  });
+
+  it("is asked again when its list has changed", async () => {
+    const { commands, listCommands } = createFixture();
+    expect(await commands.list()).toEqual(failed);
+    commands.forget();
+    expect(await commands.list()).toMatchObject({ notices: [] });
+    expect(listCommands).toHaveBeenCalledTimes(2);
   });
 });

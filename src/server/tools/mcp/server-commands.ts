@@ -20,6 +20,8 @@ export type ServerCommands = {
 
 /** A person waits meanwhile. */
 const MAX_READ_MS = 60_000;
+/** A server that does not answer delays the lists of all servers, so it is not asked for each of them. */
+const FAILURE_CACHE_MS = 30_000;
 
 const NONE: OfferedCommands = { commands: [], notices: [] };
 
@@ -31,6 +33,7 @@ export const createServerCommands = (
   const server = describeServer(declaration);
   let known = NONE;
   let listing: Promise<OfferedCommands> | undefined;
+  let expiresAt = Infinity;
 
   const listAnew = (): Promise<OfferedCommands> => {
     const connection = keeper.current();
@@ -46,19 +49,21 @@ export const createServerCommands = (
         return offered;
       },
       (reason: unknown) => {
-        if (listing === started) listing = undefined;
+        if (listing === started) expiresAt = performance.now() + FAILURE_CACHE_MS;
         const problem = describeFailure(reason);
         log().warn({ server: declaration.name, reason: problem }, "no commands of an MCP server");
         return withNotice(known, `${server} could not list its prompts and resources: ${problem}`);
       },
     );
+    expiresAt = Infinity;
     return (listing = started);
   };
 
   return {
     list: async () => {
       await keeper.ready;
-      return (keeper.current() && listing) ?? listAnew();
+      const isUsable = keeper.current() !== undefined && performance.now() < expiresAt;
+      return (isUsable ? listing : undefined) ?? listAnew();
     },
     read: async (command, args) => {
       const timeoutMs = Math.min(declaration.timeout_seconds * 1_000, MAX_READ_MS);
