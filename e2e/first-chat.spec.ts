@@ -57,6 +57,26 @@ test("text typed before hydration is kept", async ({ page }) => {
   await expect(message).toHaveValue("Typed early");
 });
 
+test("a first message that cannot be sent is a draft again, after its page was left", async ({
+  page,
+}) => {
+  const { message } = chatPage(page);
+  const leaving = Promise.withResolvers<undefined>();
+  await page.route(/chats\.create/, async (route) => {
+    await leaving.promise;
+    await route.abort();
+  });
+  await page.goto("/");
+  await message.fill("Not lost");
+  await message.press("Enter");
+  await expect(message).toHaveValue("");
+  await page.getByRole("link", { name: "playground" }).click();
+  await expect(page).toHaveTitle(/^Playground/);
+  leaving.resolve(undefined);
+  await page.getByRole("link", { name: "New chat" }).click();
+  await expect(message).toHaveValue("Not lost");
+});
+
 test("chats are searched for text typed before hydration", async ({ page }) => {
   const { chatList } = chatPage(page);
   const search = page.getByRole("textbox", { name: "Search chats" });

@@ -31,14 +31,18 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${width} pixels wide, in the ${colorScheme} theme`, () => {
       test.use({ colorScheme, viewport: { width, height: 844 } });
 
-      test("a tool is written, called by the model and answered in the form", async ({ page }) => {
+      test("a tool is written, called by the model and answered in the form", async ({
+        page,
+        api,
+      }) => {
         const { field, start, example, code } = playground(page);
         await page.goto("/");
         await page.getByRole("link", { name: "playground" }).click();
         await expect(page).toHaveTitle(/Playground · Parley$/);
         await example("Approve a refund").click();
         await field("Name").fill("grant_leave");
-        await field("First message").fill("Use grant_leave for “Ada”");
+        // It is sent as it is written: the name of a group or a tool chooses nothing.
+        await field("First message").fill("Use grant_leave for “Ada” @read_file");
         await expect(code).toContainText("grant_leave");
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations).toEqual([]);
@@ -54,6 +58,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await form.getByText("Yes", { exact: true }).click();
         await form.getByRole("button", { name: "Send answer" }).click();
         await expect(answers.last()).toContainText('"approved":true');
+        const id = page.url().split("/").at(-1) ?? "";
+        expect(await api.chat(id)).toMatchObject({ tools: null });
       });
     });
   }

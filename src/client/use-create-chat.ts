@@ -7,11 +7,16 @@ import { type ChatView, emptyChatView } from "./chat-view";
 import { useTRPCClient } from "./trpc";
 import { useProblem } from "./use-connection";
 import { toChatViewKey } from "./use-chat-stream";
+import { restoreDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
+import { restoreNewChatChoice } from "./use-new-chat-choice";
 import { useExpandCommand } from "./use-slash-commands";
 
 /** What the server accepts, which it completes with defaults. */
 export type NewChat = z.input<typeof CreateChatInput> & { content: string };
+
+/** `isComposed`: its message was written in the composer, which it returns to if it cannot be sent. */
+type ChatCreation = { chat: NewChat; isComposed: boolean };
 
 /** Creates chats with their first message; each error is a problem that the caller shows. */
 export const useCreateChat = (onCreated: (chatId: string) => void) => {
@@ -19,17 +24,25 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
   const queryClient = useQueryClient();
   const mentions = useMentions();
   const expandCommand = useExpandCommand();
+  const expand = async (chat: NewChat): Promise<NewChat> => {
+    const mentioned = await mentions.find(chat.content);
+    const content = await expandCommand(chat.content);
+    return { ...chat, ...toChoice(chat, mentioned), content };
+  };
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
-    mutationFn: async (input: NewChat) => {
-      const mentioned = await mentions.find(input.content);
-      const content = await expandCommand(input.content);
-      return client.chats.create.mutate({ ...input, ...toChoice(input, mentioned), content });
+    mutationFn: async ({ chat, isComposed }: ChatCreation) =>
+      client.chats.create.mutate(isComposed ? await expand(chat) : chat),
+    // The callbacks of `mutate` are not called after the page was left.
+    onError: (failure, { chat, isComposed }) => {
+      if (!isComposed) return;
+      restoreDraft("new", chat.content);
+      restoreNewChatChoice(chat);
+      mentions.handleError(failure);
     },
-    onError: mentions.handleError,
   });
   const problem = useProblem(error);
-  const create = (input: NewChat, onError?: () => void): void =>
-    mutate(input, {
+  const start = (creation: ChatCreation): void =>
+    mutate(creation, {
       onSuccess: (chat) => {
         // The stream starts at version 0 and brings the rest, so the screen need not load.
         queryClient.setQueryData<ChatView>(toChatViewKey(chat.id), {
@@ -38,10 +51,12 @@ export const useCreateChat = (onCreated: (chatId: string) => void) => {
         });
         onCreated(chat.id);
       },
-      ...(onError && { onError }),
     });
   return {
-    create,
+    /** Creates a chat whose message is sent as it is. */
+    create: (chat: NewChat): void => start({ chat, isComposed: false }),
+    /** Creates a chat whose message may choose tools by mentions and begin with a command. */
+    send: (chat: NewChat): void => start({ chat, isComposed: true }),
     reset,
     isBusy: isPending || isSuccess,
     problem,

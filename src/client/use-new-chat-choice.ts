@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { SentChoice } from "@/lib/tool-choice";
-import { useStoredValue } from "./local-store";
+import { localStore, useStoredValue } from "./local-store";
 
 const KEY = "parley.choice.new";
 const ALL_TOOLS: SentChoice = { tools: null, groups: [] };
@@ -9,10 +9,21 @@ const ALL_TOOLS: SentChoice = { tools: null, groups: [] };
 export const useNewChatChoice = (): [SentChoice, (choice: SentChoice) => void] => {
   const [stored, setStored] = useStoredValue(KEY);
   const choice = useMemo(() => readChoice(stored), [stored]);
-  const setChoice = (next: SentChoice): void =>
-    setStored(next.tools === null && next.groups.length === 0 ? null : JSON.stringify(next));
-  return [choice, setChoice];
+  return [choice, (next) => setStored(formatChoice(next))];
 };
+
+/** Restores the choice of a chat that could not be created, unless the person has made another since. */
+export const restoreNewChatChoice = ({
+  tools = null,
+  groups = [],
+}: {
+  [Kind in keyof SentChoice]?: SentChoice[Kind] | undefined;
+}): void => {
+  if (localStore.get(KEY) === null) localStore.set(KEY, formatChoice({ tools, groups }));
+};
+
+const formatChoice = (choice: SentChoice): string | null =>
+  choice.tools === null && choice.groups.length === 0 ? null : JSON.stringify(choice);
 
 /** Another version of the page may have stored it. */
 const readChoice = (stored: string | null): SentChoice => {

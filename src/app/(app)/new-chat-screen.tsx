@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, useState } from "react";
 import { useCreateChat } from "@/client/use-create-chat";
-import { restoreDraft, useDraft } from "@/client/use-draft";
+import { useDraft } from "@/client/use-draft";
 import { useModels } from "@/client/use-models";
 import { useNavigate } from "@/client/use-navigate";
 import { useSlashCommands } from "@/client/use-slash-commands";
@@ -33,19 +33,16 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
   const models = useModels(loadedModels);
   const [modelId, setModelId] = useState<string | null>(null);
   const [draft, setDraft] = useDraft("new");
-  const { create, isBusy, problem } = useCreateChat((chatId) => navigate(`/chats/${chatId}`));
+  const { create, send, isBusy, problem } = useCreateChat((id) => navigate(`/chats/${id}`));
   const [choice, setChoice] = useNewChatChoice();
   const mentions = useChoiceMentions({ choice, onChange: setChoice, draft });
   const commands = useSlashCommands(draft);
   const chosenModel = modelId !== null && { model_id: modelId };
-  const send = (text: string): void => {
+  const sendDraft = (text: string): void => {
     if (isBusy) return;
     setDraft("");
     setChoice(NO_CHOICE);
-    create({ content: text, ...toNewChoice(choice), ...chosenModel }, () => {
-      restoreDraft("new", text);
-      setChoice(choice);
-    });
+    send({ content: text, ...toNewChoice(choice), ...chosenModel });
   };
   // The person's own text stays in the composer for the next chat.
   const startExample = ({ prompt, tool }: ExamplePrompt): void => {
@@ -65,7 +62,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
           <Composer
             value={draft}
             onChange={setDraft}
-            onSend={send}
+            onSend={sendDraft}
             onStop={doNothing}
             onEscape={doNothing}
             onPromoteFirst={doNothing}
