@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { McpCommand } from "@/contract/mcp-command";
 import { findCommandWord, readCommand } from "@/lib/commands";
+import { toProblem } from "./to-problem";
 import { useTRPC, useTRPCClient } from "./trpc";
 
 const NO_COMMANDS: McpCommand[] = [];
+const NO_NOTICES: readonly string[] = [];
 
 /**
  * Loads the commands that a message may begin with.
@@ -12,12 +14,15 @@ const NO_COMMANDS: McpCommand[] = [];
  */
 export const useSlashCommands = (draft: string) => {
   const trpc = useTRPC();
-  const { data, isLoading } = useQuery({
+  const { data, isLoading, error } = useQuery({
     ...trpc.mcpCommands.list.queryOptions({}),
     enabled: draft.trimStart().startsWith("/"),
   });
   return {
     known: data?.data ?? NO_COMMANDS,
+    notices: data?.notices ?? NO_NOTICES,
+    /** Why they are not known. */
+    problem: error && !data ? toProblem(error).detail : undefined,
     /** True while it is not known whether the text begins with a command; all of them name a server before a colon. */
     isLoading: isLoading && (findCommandWord(draft)?.includes(":") ?? false),
   };

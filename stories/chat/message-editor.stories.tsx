@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn } from "storybook/test";
+import { expect, fn, screen } from "storybook/test";
 import { MessageEditor } from "@/components/chat/message-editor";
 
 const meta = {
@@ -57,5 +57,17 @@ export const TestBlank: Story = {
     await userEvent.type(box, "  {Enter}");
     await expect(args.onSave).not.toHaveBeenCalled();
     await expect(canvas.getByRole("button", { name: "Send" })).toBeDisabled();
+  },
+};
+
+export const TestCommand: Story = {
+  args: { text: "/weather:ask Bonn" },
+  name: "(Test) A command is sent as text only after a question",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    await screen.findByRole("alertdialog", { name: "Commands can only be used in new messages" });
+    await expect(args.onSave).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Send as a message" }));
+    await expect(args.onSave).toHaveBeenCalledWith("/weather:ask Bonn");
   },
 };

@@ -333,7 +333,7 @@ export const TestMention: Story = {
 };
 
 export const TestKnownCommand: Story = {
-  args: { commands: COMMANDS },
+  args: { commands: { known: COMMANDS, notices: [] } },
   name: "(Test) A command of a server is sent; another one is asked about first",
   play: async ({ args, canvas, userEvent }) => {
     const message = canvas.getByRole("textbox", { name: "Message" });
@@ -346,5 +346,53 @@ export const TestKnownCommand: Story = {
     await userEvent.clear(message);
     await userEvent.type(message, "/weather:guide.md What is new?{Enter}");
     await expect(args.onSend).toHaveBeenCalledWith("/weather:guide.md What is new?", "queue");
+  },
+};
+
+const GONE_COMMAND = "/weather:gone now";
+
+export const TestMissingServer: Story = {
+  args: {
+    value: GONE_COMMAND,
+    commands: {
+      known: [],
+      notices: [
+        'The MCP server "weather" is not connected. It has ended.',
+        'The MCP server "news" is not connected.',
+      ],
+    },
+  },
+  name: "(Test) The question about a command says why its server has none",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Message" }), "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "The command /weather:gone is not available",
+    });
+    await expect(dialog).toHaveAccessibleDescription(
+      'The MCP server "weather" is not connected. It has ended. Send the text to the model as it is, or change it first.',
+    );
+    await userEvent.click(within(dialog).getByRole("button", { name: "Send as a message" }));
+    await expect(args.onSend).toHaveBeenCalledWith(GONE_COMMAND, "queue");
+  },
+};
+
+export const TestCommandsNotLoaded: Story = {
+  args: {
+    value: GONE_COMMAND,
+    commands: { known: [], notices: [], problem: "The server cannot be reached." },
+  },
+  name: "(Test) The question about a command says that the commands could not be loaded",
+  play: async ({ canvas, userEvent }) => {
+    const message = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(message, "{Enter}");
+    const dialog = await screen.findByRole("alertdialog", {
+      name: "The commands could not be loaded",
+    });
+    await expect(dialog).toHaveTextContent("The server cannot be reached.");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Keep editing" }));
+    await userEvent.clear(message);
+    // No server has a command without its name.
+    await userEvent.type(message, "/compact{Enter}");
+    await screen.findByRole("alertdialog", { name: "There is no command /compact" });
   },
 };

@@ -74,7 +74,7 @@ export const NewChatScreen = ({ loadedModels }: NewChatScreenProps) => {
             error={problem?.detail}
             autoFocus
             mentions={mentions}
-            commands={commands.known}
+            commands={commands}
             modelPicker={<NewChatModel models={models} value={modelId} onChange={setModelId} />}
           />
         </div>

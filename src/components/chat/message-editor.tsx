@@ -1,6 +1,6 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
-import { toCommandQuestion } from "@/components/forms/send-questions";
+import { toEditedCommandQuestion } from "@/components/forms/send-questions";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-area";
 import { useConfirm } from "@/components/ui/use-confirm";
@@ -28,7 +28,7 @@ export const MessageEditor = ({
   const [question, ask] = useConfirm();
   const save = (): void => {
     if (draft.trim() === "" || isSaving) return;
-    const command = toCommandQuestion(draft);
+    const command = toEditedCommandQuestion(draft);
     if (command) ask(command, () => onSave(draft));
     else onSave(draft);
   };

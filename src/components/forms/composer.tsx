@@ -4,7 +4,6 @@ import type { ChatStatus } from "@/contract/chat";
 import { isBusy } from "@/contract/chat-status";
 import type { BusyBehavior } from "@/contract/chat-inputs";
 import { MAX_TEXT_LENGTH } from "@/contract/limits";
-import type { Command } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -12,7 +11,7 @@ import { useConfirm } from "@/components/ui/use-confirm";
 import { ComposerActions } from "./composer-actions";
 import { ComposerText } from "./composer-text";
 import { MentionChips } from "./mention-chips";
-import { toCancelQuestion, toCommandQuestion } from "./send-questions";
+import { type KnownCommands, toCancelQuestion, toCommandQuestion } from "./send-questions";
 import { isComposing } from "@/components/ui/text-focus";
 
 type ComposerProps = {
@@ -43,7 +42,7 @@ type ComposerProps = {
   autoFocus?: boolean;
   mentions?: ComposerMentions;
   /** What a text may begin with, after a slash; any other word there is asked about before it is sent. */
-  commands?: readonly Command[];
+  commands?: KnownCommands;
 };
 
 /** What a person can choose for the chat by an `@` and a name, and what is chosen. */
@@ -112,9 +111,7 @@ const Frame = (props: FrameProps) => {
       >
         {mentions && <MentionChips {...mentions} disabled={disabledReason !== undefined} />}
         <ComposerText
-          mentionables={mentions?.known}
-          onMention={mentions?.onChoose}
-          commands={props.commands}
+          {...toCompletions(props)}
           value={value}
           onChange={props.onChange}
           onKeyDown={(event) => handleKey(event, props)}
@@ -141,6 +138,12 @@ const Frame = (props: FrameProps) => {
     </>
   );
 };
+
+const toCompletions = ({ mentions, commands }: FrameProps) => ({
+  mentionables: mentions?.known,
+  onMention: mentions?.onChoose,
+  commands: commands?.known,
+});
 
 const UseAsAnswer = (props: FrameProps) =>
   props.onUseAsAnswer &&

@@ -1,6 +1,17 @@
 import { type Command, findCommandWord } from "@/lib/commands";
 import type { Question } from "@/components/ui/use-confirm";
 
+/** The commands that there are, as far as that is known. */
+export type KnownCommands = {
+  known: readonly Command[];
+  /** Sentences about servers whose commands are missing. */
+  notices: readonly string[];
+  /** Why they could not be loaded. */
+  problem?: string | undefined;
+};
+
+const NO_COMMANDS: KnownCommands = { known: [], notices: [] };
+
 /**
  * Asks before a text that begins like a command is sent to the model.
  *
@@ -8,19 +19,38 @@ import type { Question } from "@/components/ui/use-confirm";
  */
 export const toCommandQuestion = (
   text: string,
-  commands: readonly Command[] = [],
+  { known, notices, problem }: KnownCommands = NO_COMMANDS,
 ): Question | undefined => {
   const word = findCommandWord(text);
-  return word === undefined || commands.some(({ name }) => name === word)
-    ? undefined
-    : {
-        title: `There is no command /${word}`,
-        message: "Send the text to the model as it is, or change it first.",
-        confirmLabel: "Send as a message",
-        dismissLabel: "Keep editing",
-        isDestructive: false,
-      };
+  if (word === undefined || known.some(({ name }) => name === word)) return undefined;
+  const server = findServer(word);
+  if (server === undefined) return toQuestion(`There is no command /${word}`);
+  if (problem !== undefined) return toQuestion("The commands could not be loaded", problem);
+  const reasons = notices.filter((notice) => notice.includes(`MCP server "${server}"`));
+  return reasons.length > 0
+    ? toQuestion(`The command /${word} is not available`, ...reasons)
+    : toQuestion(`There is no command /${word}`);
 };
+
+/** The same for a text that was sent before, in which commands are not replaced. */
+export const toEditedCommandQuestion = (text: string): Question | undefined => {
+  const word = findCommandWord(text);
+  return word === undefined || findServer(word) === undefined
+    ? toCommandQuestion(text)
+    : toQuestion("Commands can only be used in new messages");
+};
+
+/** Finds the server whose command a word may be; all commands name one. */
+const findServer = (word: string): string | undefined =>
+  word.includes(":") ? word.split(":", 1)[0] : undefined;
+
+const toQuestion = (title: string, ...reasons: readonly string[]): Question => ({
+  title,
+  message: [...reasons, "Send the text to the model as it is, or change it first."].join(" "),
+  confirmLabel: "Send as a message",
+  dismissLabel: "Keep editing",
+  isDestructive: false,
+});
 
 /** What a person is about to do while calls are open, as the end of a sentence. */
 const CANCELLING = { send: "send this now", stop: "stop now" } as const;

@@ -80,7 +80,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         autoFocus={openCallIds.length === 0}
         modelPicker={<ChatModelPicker {...props} />}
         mentions={mentions}
-        commands={commands.known}
+        commands={commands}
       />
       {queue.question}
     </div>
