@@ -86,11 +86,20 @@ test("an administrator declares a group, and a person chooses it by an @", async
 
   expect((await api.request(`PATCH /chats/${id}`, { groups: [], tools: null })).status).toBe(200);
   await expect(chips).toBeHidden();
+  // What a text mentions already chooses nothing: a server may have written it.
+  const { userMessages, log } = chatPage(page);
+  await api.send(id, "Ask @review");
+  await userMessages.last().hover();
+  await userMessages.last().getByRole("button", { name: "Edit message" }).click();
+  const editor = log.getByRole("form", { name: "Edit message" });
+  await editor.getByRole("textbox", { name: "Message" }).fill("Ask @review about @read_file");
+  await editor.getByRole("button", { name: "Send" }).click();
+  await expect(chips).toHaveText("read_file");
   expect((await api.request("PUT /config/groups", { groups: [] })).status).toBe(200);
   await sendMessage("Once more, @review?");
   await expect(page.getByText('The server has no group "review".')).toBeVisible();
   await expect(message).toHaveValue("Once more, @review?");
   await message.press("Enter");
   await expect(message).toHaveValue("");
-  await expect(answers).toHaveCount(3);
+  await expect(answers).toHaveCount(4);
 });

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { AutoSubmit, Chat } from "@/contract/chat";
 import type { BusyBehavior } from "@/contract/chat-inputs";
+import { listMentionedNames } from "@/lib/mentions";
 import { namesOf, type SentChoice } from "@/lib/tool-choice";
 import { applyEvent } from "./apply-event";
 import type { ChatView } from "./chat-view";
 import { useTRPC, useTRPCClient } from "./trpc";
 import { toChatViewKey } from "./use-chat-stream";
 import { useCommandProblem } from "./use-command-problem";
-import { restoreDraft } from "./use-draft";
+import { readIgnoredNames, restoreDraft } from "./use-draft";
 import { useMentions } from "./use-mentionables";
 import { useExpandCommand } from "./use-slash-commands";
 
@@ -76,9 +77,16 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
           content: text,
           busy_behavior: behavior,
           cancel_calls: cancelCalls,
+          ignoredNames: readIgnoredNames(chatId),
         }),
-      edit: (messageId: string, text: string): void =>
-        edit({ ...startCommand(), message_id: messageId, content: text }),
+      /** @param before the text that the person has changed; only names that it does not have are chosen. */
+      edit: (messageId: string, text: string, before: string): void =>
+        edit({
+          ...startCommand(),
+          message_id: messageId,
+          content: text,
+          ignoredNames: listMentionedNames(before),
+        }),
       regenerate: (): void => regenerate(startCommand()),
       interrupt: (cancelCalls: string[]): void =>
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
@@ -96,8 +104,11 @@ const useStableArray = <Item>(items: readonly Item[]): readonly Item[] => {
   return items;
 };
 
-/** The input of a call whose message is one text. */
-type WithText<Call extends (input: never) => unknown> = Parameters<Call>[0] & { content: string };
+/** The input of a call whose message is one text, and the names in it that choose nothing. */
+type WithText<Call extends (input: never) => unknown> = Parameters<Call>[0] & {
+  content: string;
+  ignoredNames: readonly string[];
+};
 
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
@@ -106,8 +117,8 @@ const useChatMutations = (chatId: string) => {
   const mentions = useMentions();
   const expandCommand = useExpandCommand();
   /** What a server has written for a command mentions nothing. */
-  const findMentions = async ({ content }: { content: string }) => {
-    const found = await mentions.find(content);
+  const findMentions = async (text: string, ignoredNames: readonly string[]) => {
+    const found = await mentions.find(text, ignoredNames);
     return (
       found.length > 0 && {
         mentions: { tools: namesOf(found, "tool"), groups: namesOf(found, "group") },
@@ -127,20 +138,29 @@ const useChatMutations = (chatId: string) => {
   return {
     send: useMutation({
       scope,
-      mutationFn: async (input: WithText<typeof client.messages.send.mutate>) =>
+      mutationFn: async ({
+        ignoredNames,
+        ...input
+      }: WithText<typeof client.messages.send.mutate>) =>
         client.messages.send.mutate({
           ...input,
-          ...(await findMentions(input)),
+          ...(await findMentions(input.content, ignoredNames)),
           content: await expandCommand(input.content),
         }),
-      onError: (error, { content }) => {
-        restoreDraft(chatId, content);
+      onError: (error, { content, ignoredNames }) => {
+        restoreDraft(chatId, content, ignoredNames);
         mentions.handleError(error);
       },
     }),
     edit: useMutation({
-      mutationFn: async (input: WithText<typeof client.messages.edit.mutate>) =>
-        client.messages.edit.mutate({ ...input, ...(await findMentions(input)) }),
+      mutationFn: async ({
+        ignoredNames,
+        ...input
+      }: WithText<typeof client.messages.edit.mutate>) =>
+        client.messages.edit.mutate({
+          ...input,
+          ...(await findMentions(input.content, ignoredNames)),
+        }),
       onError: mentions.handleError,
     }),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),

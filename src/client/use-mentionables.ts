@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { GroupSummary } from "@/contract/group";
 import type { Tool } from "@/contract/tool";
-import { findMentions, listMentionedNames, type Mentionable } from "@/lib/mentions";
+import { findMentionables, listMentionedNames, type Mentionable } from "@/lib/mentions";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
 
@@ -32,14 +32,19 @@ export const useMentions = () => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   return {
-    /** Finds what a text mentions. Rejects when what can be mentioned is not known and cannot be loaded. */
-    find: async (text: string): Promise<Mentionable[]> => {
-      if (listMentionedNames(text).length === 0) return [];
+    /**
+     * Finds what a text mentions. Rejects when what can be mentioned is not known and cannot be loaded.
+     *
+     * @param ignored names that the text had before the person changed it, and that choose nothing.
+     */
+    find: async (text: string, ignored: readonly string[] = []): Promise<Mentionable[]> => {
+      const names = listMentionedNames(text).filter((name) => !ignored.includes(name));
+      if (names.length === 0) return [];
       const [groups, tools] = await Promise.all([
         queryClient.fetchQuery(trpc.groups.list.queryOptions({})),
         queryClient.fetchQuery(trpc.tools.list.queryOptions({})),
       ]);
-      return findMentions(text, toMentionables(groups.data, tools.data));
+      return findMentionables(names, toMentionables(groups.data, tools.data));
     },
     /** Loads again what can be mentioned when a choice was refused, as a name of it may be gone. */
     handleError: (error: unknown): void => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Content } from "./content";
+import { Mentions } from "./group";
 import { Part } from "./part";
 import { MessageUsage } from "./usage";
 
@@ -46,6 +47,8 @@ export const QueuedMessage = z
     /** 0 is sent first. */
     position: z.int(),
     content: Content,
+    /** What it chooses for the chat when it leaves the queue; absent if that is nothing. */
+    mentions: Mentions.optional(),
     created_by: z.string(),
     created_at: z.iso.datetime(),
   })

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { MAX_GROWTH, measureGrowth } from "@/test/cpu-time";
 import {
   findMentionEnd,
-  findMentions,
+  findMentionables,
   findOpenMention,
+  listMentionedNames,
   matchMentionables,
   type Mentionable,
 } from "./mentions";
@@ -17,7 +18,8 @@ const KNOWN = [
   known("tool", "read_file"),
   known("tool", "exec", false),
 ];
-const namesIn = (text: string) => findMentions(text, KNOWN).map(({ name }) => name);
+const namesIn = (text: string) =>
+  findMentionables(listMentionedNames(text), KNOWN).map(({ name }) => name);
 
 describe("findMentions", () => {
   it.each<[text: string, names: string[]]>([
@@ -61,7 +63,8 @@ describe("findMentions", () => {
 
   it("takes a time that grows with the text", async () => {
     for (const unit of ["`", "@a ", "```\n", "` `` "]) {
-      const find = (count: number) => findMentions(`${unit.repeat(count)}@`, KNOWN);
+      const find = (count: number) =>
+        findMentionables(listMentionedNames(`${unit.repeat(count)}@`), KNOWN);
       expect(await measureGrowth(find, 500), unit).toBeLessThan(MAX_GROWTH);
     }
   });

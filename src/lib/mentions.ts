@@ -24,11 +24,12 @@ export const listMentionedNames = (text: string): string[] => {
   return [...new Set(Array.from(blankCode(text).matchAll(MENTION), ([, name = ""]) => name))];
 };
 
-/** Finds what a text mentions. */
-export const findMentions = (text: string, known: readonly Mentionable[]): Mentionable[] =>
-  listMentionedNames(text).flatMap(
-    (name) => known.find((one) => one.name === name && one.isOffered) ?? [],
-  );
+/** Finds what names mean. */
+export const findMentionables = (
+  names: readonly string[],
+  known: readonly Mentionable[],
+): Mentionable[] =>
+  names.flatMap((name) => known.find((one) => one.name === name && one.isOffered) ?? []);
 
 /** A mention that is being written: where its `@` is, and what follows. */
 export type OpenMention = { start: number; query: string };

@@ -236,7 +236,11 @@ export const TestDimsLaterMessages: Story = {
     const box = canvas.getByRole("textbox", { name: "Message" });
     await userEvent.clear(box);
     await userEvent.type(box, "And on Sunday?{Enter}");
-    await expect(args.actions.onEditSave).toHaveBeenCalledWith(id(1), "And on Sunday?");
+    await expect(args.actions.onEditSave).toHaveBeenCalledWith(
+      id(1),
+      "And on Sunday?",
+      "When can we get through the sound on Saturday? Check my notes first.",
+    );
   },
 };
 

@@ -15,7 +15,8 @@ export type MessageActions = {
   isSavingEdit: boolean;
   onEditStart?: ((messageId: string) => void) | undefined;
   onEditCancel: () => void;
-  onEditSave: (messageId: string, text: string) => void;
+  /** @param before the text that was edited. */
+  onEditSave: (messageId: string, text: string, before: string) => void;
   onRegenerate?: (() => void) | undefined;
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
@@ -123,7 +124,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           text={toMessageText(message)}
           hasLaterMessages={!isLast}
           isSaving={actions.isSavingEdit}
-          onSave={(text) => actions.onEditSave(message.id, text)}
+          onSave={(text) => actions.onEditSave(message.id, text, toMessageText(message))}
           onCancel={actions.onEditCancel}
         />
       ) : (

@@ -172,4 +172,15 @@ describe("the groups of a chat", () => {
     const changed = await member.call(`PATCH /chats/${id}`, { groups: ["review"] });
     expect(changed).toMatchObject({ status: 200, body: { groups: ["review"] } });
   });
+
+  it("are shown with a waiting message that mentions them", async () => {
+    await put(review());
+    const id = await member.startChat({});
+    const send = async (body: object) =>
+      (await member.call(`POST /chats/${id}/messages`, { content: "@review it", ...body })).body;
+    expect(await send({ mentions: { groups: ["review"] } })).toMatchObject({
+      queued_message: { mentions: { groups: ["review"], tools: [] } },
+    });
+    expect(await send({})).not.toHaveProperty("queued_message.mentions");
+  });
 });

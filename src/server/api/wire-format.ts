@@ -176,6 +176,7 @@ export const toWireQueuedMessage = (row: QueuedMessageRow): QueuedMessage => ({
   id: row.id,
   position: row.position,
   content: row.content,
+  ...(row.mentions && { mentions: row.mentions }),
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
 });

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useChoiceMentions } from "@/app/(app)/use-choice-mentions";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
-import { useDraft } from "@/client/use-draft";
+import { replaceDraft, useDraft } from "@/client/use-draft";
 import { useSlashCommands } from "@/client/use-slash-commands";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useQueueActions } from "@/client/use-queue-actions";
@@ -19,6 +19,7 @@ import type { ChatSnapshot } from "@/contract/chat";
 import { isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
+import { listMentionedNames } from "@/lib/mentions";
 
 type ChatComposerProps = {
   chat: ChatSnapshot;
@@ -35,7 +36,7 @@ type ChatComposerProps = {
 export const ChatComposer = (props: ChatComposerProps) => {
   const { chat, actions, onEscape } = props;
   const [draft, setDraft] = useDraft(chat.id);
-  const queue = useQueue(chat, setDraft);
+  const queue = useQueue(chat);
   const mentions = useChoiceMentions({
     choice: actions.pendingChoice ?? chat,
     onChange: actions.update,
@@ -61,8 +62,8 @@ export const ChatComposer = (props: ChatComposerProps) => {
         value={draft}
         onChange={setDraft}
         onSend={(text, behavior) => {
-          setDraft("");
           actions.send(text, behavior, openCallIds);
+          setDraft("");
           if (behavior === "interrupt" || !isBusy(chat.status)) props.onSent();
         }}
         onStop={() => actions.interrupt(openCallIds)}
@@ -110,7 +111,7 @@ const ChatModelPicker = ({ chat, models, actions }: ChatComposerProps) =>
   );
 
 /** The actions of the queue; sending a message now asks before it cancels open calls. */
-const useQueue = (chat: ChatSnapshot, setDraft: (text: string) => void) => {
+const useQueue = (chat: ChatSnapshot) => {
   const { promote, remove, pendingAction, errorMessage } = useQueueActions(chat);
   const [question, ask] = useConfirm();
   const sendNow = ({ id }: QueuedMessage): void => {
@@ -126,7 +127,7 @@ const useQueue = (chat: ChatSnapshot, setDraft: (text: string) => void) => {
     handleAction: (action: QueueAction, message: QueuedMessage): void => {
       if (action === "send-now") sendNow(message);
       else if (action === "remove") remove(message.id);
-      else remove(message.id, () => setDraft(textOf(message)));
+      else remove(message.id, () => takeBack(chat.id, message));
     },
     promoteFirst: (): void => {
       const [first] = chat.queue;
@@ -173,4 +174,10 @@ const useTextAsAnswer = ({ chat, onAnswerFilled }: ChatComposerProps, onUsed: ()
   };
 };
 
-const textOf = ({ content }: QueuedMessage): string => content.map(({ text }) => text).join("\n\n");
+/** Makes a message the draft. What it mentions without having chosen it is the text of a server. */
+const takeBack = (chatId: string, { content, mentions }: QueuedMessage): void => {
+  const text = content.map((part) => part.text).join("\n\n");
+  const chosen = mentions ? [...mentions.tools, ...mentions.groups] : [];
+  const ignored = listMentionedNames(text).filter((name) => !chosen.includes(name));
+  replaceDraft(chatId, text, ignored);
+};
