@@ -3,6 +3,7 @@ import type { JsonValue } from "@/contract/json";
 import type { Recipe } from "@/recipes/recipe";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
+import { exitCall } from "@/server/tools/recipes/exit-call";
 import { loadRecipe } from "@/server/tools/recipes/load-recipe";
 import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
 import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
@@ -60,15 +61,25 @@ export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps
     const prepared = await prepareCalls([request], prepareDeps(recorded.deps, toolbox));
     return { tool, toolCallId, call: requirePrepared(prepared, toolCallId), recorded };
   };
+  /** As when the end of a call is committed. */
+  const exit = (
+    { toolCallId, recorded }: { toolCallId: string; recorded: RecordedDeps },
+    { name }: LoadedRecipe,
+    { args = {} }: CallOptions = {},
+  ): Promise<void> =>
+    exitCall({ chatId: recorded.deps.step.chatId, toolCallId, toolName: name, args });
   const runLoaded = async (
     loaded: LoadedRecipe,
     options: CallOptions = {},
   ): Promise<ToolOutcome> => {
     const { toolCallId, call, recorded } = await prepare(loaded, options);
-    return runTool(toolCallId, call, recorded.deps);
+    const outcome = await runTool(toolCallId, call, recorded.deps);
+    await exit({ toolCallId, recorded }, loaded, options);
+    return outcome;
   };
   return {
     prepare,
+    exit,
     runLoaded,
     run: async (exported: unknown, options: CallOptions = {}): Promise<ToolOutcome> =>
       runLoaded(await requireRecipe(exported), options),

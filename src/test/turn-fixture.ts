@@ -166,6 +166,7 @@ export const createTurnFixture = async ({
     log: step.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
+    isLeaseFresh: () => true,
     isStopping: () => false,
     now: () => new Date(),
     newId: ctx.newId,

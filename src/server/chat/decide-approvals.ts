@@ -10,7 +10,8 @@ import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { lockActorsChat } from "./lock-chat";
-import { exitRejections, findRejections, renderRejections } from "./reject-calls";
+import { commitAndExit, toClosedCalls } from "./exit-calls";
+import { findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "./transition";
 
 export type Decision = {
@@ -35,7 +36,6 @@ export const decideApprovals = async (
   // Before the chat is locked: a tool may read the database, and its own functions may take their time.
   const rejections = await findRejections(ctx, input);
   await commitDecisions(ctx, input, await renderRejections(rejections));
-  await exitRejections(rejections);
 };
 
 /** @param notes what the model reads of rejected calls besides the reasons, by their ids. */
@@ -44,7 +44,7 @@ const commitDecisions = (
   input: { chatId: string; decisions: Decision[] },
   notes: ReadonlyMap<string, string>,
 ): Promise<void> =>
-  ctx.db.transaction(async (tx) => {
+  commitAndExit(ctx, async (tx) => {
     if (input.decisions.some(({ scope }) => scope === "chat"))
       await lockRoot(tx, ctx, input.chatId);
     const chat = await lockActorsChat(tx, ctx, input.chatId);
@@ -85,6 +85,8 @@ const commitDecisions = (
       closeReason: "superseded",
       written: { historyChanged: true },
     });
+    const closed = rejected.map(({ toolCallId }) => requireCall(open, toolCallId));
+    return { closed: toClosedCalls(chat.id, closed), result: undefined };
   });
 
 /**

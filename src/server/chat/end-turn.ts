@@ -3,12 +3,12 @@ import { settleEndedCalls } from "@/server/db/call-writes";
 import type { Database, Transaction } from "@/server/db/database";
 import { insertPartialMessage } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
-import type { ClosedCall } from "./exit-calls";
+import { type ClosedCall, toClosedCalls } from "./exit-calls";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition, type TransitionPayload } from "./transition";
 import type { PartialTurn } from "./turn-deps";
 
-/** The calls that a change has closed before they began; undefined, without a change, if the chat is not held. */
+/** The calls whose end a change has committed; undefined, without a change, if the chat is not held. */
 type Closed = Promise<readonly ClosedCall[] | undefined>;
 
 /** Ends the turn of a held chat; the queue's head, if there is one, starts the next turn. */
@@ -46,7 +46,7 @@ export const finishInterruption = (
       closeReason: "interrupted",
       written: await writePartial(tx, chat, { partial, newId }),
     });
-    return closed;
+    return [...toClosedCalls(chat.id, partial.settled?.calls ?? []), ...closed];
   });
 
 type FailedTurn = { error: ChatError; partial: PartialTurn; newId: () => string };
@@ -73,7 +73,7 @@ export const failTurn = (
       lastError: error,
       written: await writePartial(tx, chat, { partial, newId }),
     });
-    return closed;
+    return [...toClosedCalls(chat.id, partial.settled?.calls ?? []), ...closed];
   });
 
 /** Writes what a turn has made that did not come to its end. */

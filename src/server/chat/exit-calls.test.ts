@@ -18,6 +18,7 @@ import { createRecipeTool } from "@/server/tools/recipes/recipe-tool";
 import { promoteQueued } from "./change-queue";
 import { createChat } from "./create-chat";
 import { decideApprovals } from "./decide-approvals";
+import { deleteChat } from "./delete-chat";
 import { editMessage } from "./edit-message";
 import { exitClosedCalls } from "./exit-calls";
 import { expireAction } from "./expire-action";
@@ -179,6 +180,115 @@ describe("onExit of a call that has not begun runs once when its chat", () => {
     );
     expect(ended).toEqual([{ n: 1 }]);
   });
+});
+
+/** A turn whose model calls a recipe without approval, and a function that runs while the call does. */
+const startRunning = async (
+  act: (turn: TurnFixture) => unknown,
+  listTools = (tool: Tool): readonly Tool[] => [tool],
+): Promise<TurnFixture> => {
+  const loaded = await requireRecipe(
+    recipe({
+      name: "running_recipe",
+      steps: [async () => void (await act(turn))],
+      handlers: { onExit: () => void ended.push("running") },
+    }),
+  );
+  const tool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
+  const turn: TurnFixture = await createTurnFixture({
+    ...{ ctx, listTools: () => listTools(tool) },
+    steps: [
+      [...toolCallParts("c", "running_recipe", {}), finishPart("tool-calls")],
+      textStep("Done."),
+    ],
+  });
+  return turn;
+};
+
+/** What a worker does whose lease ends while a call runs: it ends the call, and commits nothing. */
+const loseLease = async ({ chatId, stop }: TurnFixture): Promise<void> => {
+  await db.prisma.chat.update({ where: { id: chatId }, data: { leaseExpiresAt: new Date(0) } });
+  stop("lost");
+};
+
+const outcomes = async (turn: TurnFixture): Promise<unknown[]> =>
+  (await turn.history()).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool_call" ? [part.state] : [])),
+  );
+
+describe("onExit of a call that runs", () => {
+  it("runs once when its worker was killed, by the worker that takes over", async () => {
+    const turn = await startRunning(loseLease);
+    await turn.run({ isLeaseFresh: () => false });
+    expect(ended).toEqual([]);
+    await turn.run();
+    expect(await outcomes(turn)).toEqual(["error"]);
+    expect(ended).toEqual(["running"]);
+  });
+
+  it("runs once when another worker has closed the call before its own is late to end it", async () => {
+    const turn = await startRunning(async (late) => {
+      if (ended.length > 0) return;
+      await db.prisma.chat.update({
+        where: { id: late.chatId },
+        data: { leaseExpiresAt: new Date(0) },
+      });
+      await late.run();
+    });
+    await turn.run({ isLeaseFresh: () => false });
+    expect(await outcomes(turn)).toEqual(["error"]);
+    expect(ended).toEqual(["running"]);
+  });
+
+  it("runs once when its worker was killed and its file is gone", async () => {
+    let isGone = false;
+    const turn = await startRunning(loseLease, (tool) => (isGone ? [] : [tool]));
+    await turn.run({ isLeaseFresh: () => false });
+    isGone = true;
+    await turn.run();
+    expect(ended).toEqual(["running"]);
+  });
+
+  it("runs once after the call when its message is edited meanwhile", async () => {
+    const endedAtWork: number[] = [];
+    const turn = await startRunning(async ({ chatId, history }) => {
+      const messageId = (await history())[0]?.id ?? "";
+      await editMessage(ctx, { chatId, messageId, content: toTextContent("other") });
+      endedAtWork.push(ended.length);
+    });
+    await turn.run();
+    expect(endedAtWork).toEqual([0]);
+    expect(ended).toEqual(["running"]);
+  });
+
+  it("runs once when the chat is stopped or the process ends meanwhile", async () => {
+    for (const reason of ["interrupted", "shutdown"] as const) {
+      ended = [];
+      const turn = await startRunning(async ({ chatId, stop }) => {
+        if (reason === "interrupted") await interruptChat(ctx, { chatId });
+        stop(reason);
+      });
+      await turn.run();
+      expect(await outcomes(turn)).toEqual([reason === "shutdown" ? "error" : "cancelled"]);
+      expect(ended).toEqual(["running"]);
+    }
+  });
+});
+
+it("a chat cannot be deleted before its calls and their onExit have ended", async () => {
+  const chatId = await startWaiting();
+  await expect(deleteChat(ctx, { chatId })).rejects.toMatchObject({ code: "conflict" });
+  await interruptChat(ctx, { chatId });
+  expect(ended).toEqual([{ n: 1 }, { n: 2 }]);
+  await deleteChat(ctx, { chatId });
+  expect(ended).toHaveLength(2);
+});
+
+it("onExit runs for a call that waits although the file of its recipe is gone", async () => {
+  const chatId = await startWaiting();
+  const toolSources = createToolSources(builtinTools, () => Promise.resolve([]));
+  await interruptChat({ ...ctx, toolSources }, { chatId });
+  expect(ended).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
 it("onExit runs once for a call that is approved and runs, or is rejected", async () => {

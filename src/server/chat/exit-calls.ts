@@ -1,36 +1,35 @@
 import type { ServerContext } from "@/server/context";
 import type { OpenCall } from "@/server/db/call-writes";
 import { log } from "@/server/log";
-import type { UnrunCall } from "@/server/tools/tool";
-import type { OfferedTool, ToolSource } from "@/server/tools/tool-source";
+import { type EndedCall, exitCall } from "@/server/tools/recipes/exit-call";
+import type { ToolSource } from "@/server/tools/tool-source";
 
-/** A call that was closed before it began, with the name of its tool. */
-export type ClosedCall = UnrunCall & { toolName: string };
+/** A call whose end a change has committed. */
+export type ClosedCall = EndedCall;
 
-/**
- * Calls that no worker has begun: they wait for an approval, or have it. A worker ends those that it runs. Of other
- * tools than recipes, none does anything then.
- */
-export const toClosedCalls = (chatId: string, closed: readonly OpenCall[]): ClosedCall[] =>
+/** Of other tools than recipes, none does anything at the end of a call. */
+export const toClosedCalls = (
+  chatId: string,
+  closed: readonly Pick<OpenCall, "toolCallId" | "toolName" | "kind" | "args">[],
+): ClosedCall[] =>
   closed
-    .filter(({ kind, state, approved }) => kind === "recipe" && (state !== "running" || approved))
+    .filter(({ kind }) => kind === "recipe")
     .map(({ toolCallId, toolName, args }) => ({ chatId, toolCallId, toolName, args }));
 
-/** Reports calls whose end was committed before they ran to their tools. Does not reject. */
+/** Whether a worker that holds the chat has begun a call. */
+export const isBegun = ({ state, approved }: Pick<OpenCall, "state" | "approved">): boolean =>
+  state === "running" && !approved;
+
+/** Runs what recipes have for the end of a call, once it is committed. Does not reject. */
 export const exitClosedCalls = async (
   toolSources: readonly ToolSource[],
   calls: readonly ClosedCall[],
 ): Promise<void> => {
   if (calls.length === 0) return;
+  // A process that has just started knows its recipes only when they were listed.
   const sources = toolSources.filter(({ kind }) => kind === "recipe");
-  const lists = await Promise.all(sources.map(async ({ listTools }) => listTools(ANY_CHAT)));
-  const tools = new Map<string, OfferedTool>(lists.flat().map((tool) => [tool.name, tool]));
-  await Promise.all(
-    calls.map(async ({ toolName, ...call }) => {
-      const tool = tools.get(toolName);
-      if (tool && tool.kind !== "dynamic") await tool.exitUnrun?.(call);
-    }),
-  );
+  await Promise.all(sources.map(async ({ listTools }) => listTools(ANY_CHAT)));
+  await Promise.all(calls.map(exitCall));
 };
 
 /** Recipes are the same in all chats. */
@@ -40,7 +39,7 @@ const ANY_CHAT = {
   log: { warn: (fields: object, message: string) => log().warn(fields, message) },
 };
 
-/** Commits what a verb changes, and then reports the calls that it has closed. Rejects as the change does. */
+/** Commits what a verb changes, and then runs what the calls that it has closed have for their end. Rejects as the change does. */
 export const commitAndExit = async <Result>(
   { db, toolSources }: Pick<ServerContext, "db" | "toolSources">,
   change: (

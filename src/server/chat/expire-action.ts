@@ -7,7 +7,7 @@ import { applyTransition } from "./transition";
 /**
  * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out.
  *
- * @returns the calls that this has closed, whose tools are notified next.
+ * @returns the calls that this has closed, for whose end recipes may have something.
  */
 export const expireAction = (
   db: Database,

@@ -44,8 +44,3 @@ export const renderRejections = async (
       ]),
     ),
   );
-
-/** Reports the rejections that have been committed. Does not reject. */
-export const exitRejections = async (rejections: readonly Rejection[]): Promise<void> => {
-  await Promise.all(rejections.map(async ({ call, tool }) => tool.exitUnrun?.(call)));
-};

@@ -9,7 +9,6 @@ import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
 import { createAdvise } from "./advise";
-import { toClosedCalls } from "./exit-calls";
 import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-run";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
@@ -59,13 +58,12 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
       deps.heldCalls.has({ chatId, toolCallId });
     const toPrepare = batch.calls.filter((call) => !isHeld(call));
     const prepared = batch.prepared ?? (await prepareCalls(toPrepare, prepareDeps));
-    const run = async (call: ToolCallPartRow, own: RunDeps): Promise<ToolOutcome> => {
-      const found = requirePrepared(prepared, call.toolCallId);
-      // It is committed as begun, so nothing runs it any more.
-      if (found.type === "refused") await deps.exitCalls(toClosedCalls(chatId, [call]));
-      const { signal, emit } = own;
+    const run = (
+      call: ToolCallPartRow,
+      { signal, emit, ...own }: RunDeps,
+    ): Promise<ToolOutcome> => {
       const { toolCallId } = call;
-      return runTool(toolCallId, found, {
+      return runTool(toolCallId, requirePrepared(prepared, toolCallId), {
         ...{ ...callDeps, emit, step: { ...callDeps.step, signal } },
         elicit: (elicitation, withdrawn) =>
           deps.heldCalls.hasRoom({ chatId, toolCallId })

@@ -8,6 +8,7 @@ import { log } from "@/server/log";
 import { maskSecrets } from "@/server/mask-secrets";
 import { loadDeclared } from "@/server/tools/recipes/declared-recipe";
 import type { LoadedRecipe } from "@/server/tools/recipes/loaded-recipe";
+import { exitRecipe } from "@/server/tools/recipes/exit-call";
 import { planCall } from "@/server/tools/recipes/plan-call";
 import { runRecipe } from "@/server/tools/recipes/run-recipe";
 import { tryValidateValues } from "@/server/tools/validate-values";
@@ -33,9 +34,11 @@ export const runRecipeOnce = async (
   const startedAt = performance.now();
   const plan = await planCall(loaded, request);
   const context = { rootChatId: "", signal: AbortSignal.timeout(MAX_RUN_MS), log: log() };
-  const result = await runRecipe(plan, { ...context, emit: () => undefined }, recipes).catch(() => {
-    throw new DomainError("unavailable", `The recipe took longer than ${MAX_RUN_MS / 1_000} s.`);
-  });
+  const result = await runRecipe(plan, { ...context, emit: () => undefined }, recipes)
+    .catch(() => {
+      throw new DomainError("unavailable", `The recipe took longer than ${MAX_RUN_MS / 1_000} s.`);
+    })
+    .finally(() => exitRecipe(loaded, request));
   return {
     is_error: result.isError,
     output: maskSecrets(result.forLlm),

@@ -6,6 +6,7 @@ import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import type { Toolbox } from "@/server/tools/toolbox";
+import { toClosedCalls } from "./exit-calls";
 import { type NextStep, decideNext, getActionTimeout } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
@@ -228,7 +229,10 @@ const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progre
   if (deps.signal.aborted && deps.signal.reason !== "shutdown") {
     const ended = settled.filter(({ state }) => state !== "cancelled");
     const messageId = batch.message.id;
-    return stopTurn(deps, turn.chat, { settled: { messageId, calls: ended, uses } });
+    return stopTurn(deps, turn.chat, {
+      settled: { messageId, calls: ended, uses },
+      ran: settled,
+    });
   }
   const cutShort = deps.signal.aborted
     ? settled.flatMap((call) =>
@@ -254,9 +258,10 @@ const commitSettled = async (
     ...settled,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
-  if (!committed) return abandonTurn(deps, turn.chat, { settled });
+  if (!committed) return abandonTurn(deps, turn.chat, { settled, ran: batch.calls });
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
+  await deps.exitCalls(toClosedCalls(turn.chat.id, batch.calls));
   const { chat, toolModes = turn.toolModes } = committed;
   if (!goesOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.

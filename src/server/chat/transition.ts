@@ -14,6 +14,7 @@ import {
   takeQueuedMessage,
 } from "@/server/db/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import { readClock } from "@/server/db/sql/clock-reads";
 import {
   endTransition,
   type LockedChange,
@@ -21,7 +22,7 @@ import {
 } from "@/server/db/sql/locked-transition";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
-import { type ClosedCall, toClosedCalls } from "./exit-calls";
+import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
 
@@ -53,7 +54,7 @@ export type Applied = {
   chat: ChatRow;
   entered: MessageRow | undefined;
   joined: QueuedMessageRow | undefined;
-  /** Calls that this has closed before they ran; their tools are notified when it is committed. */
+  /** Calls that this has closed, but for those that another worker runs: it ends them first. */
   closed: ClosedCall[];
 };
 
@@ -100,7 +101,14 @@ export const applyTransition = async (
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
   const { entered, joined } = change;
-  return { chat: saved, entered, joined, closed: toClosedCalls(chat.id, change.closed) };
+  return { chat: saved, entered, joined, closed: toClosedCalls(chat.id, await findEnded(change)) };
+};
+
+/** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
+const findEnded = async ({ tx, chat, payload, closed }: Change): Promise<readonly OpenCall[]> => {
+  const end = chat.leaseExpiresAt;
+  if (payload.by === "worker" || end === null || !closed.some(isBegun)) return closed;
+  return end > (await readClock(tx)) ? closed.filter((call) => !isBegun(call)) : closed;
 };
 
 const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {

@@ -10,6 +10,7 @@ import type {
   MessageRow,
   PartialAnswer,
   StoredRetry,
+  ToolCallPartRow,
 } from "@/server/db/rows";
 import type {
   AfterCommit,
@@ -37,6 +38,8 @@ export type StopReason = "interrupted" | "lost" | "shutdown";
 export type PartialTurn = {
   partial?: PartialAnswer | undefined;
   settled?: SettledCalls;
+  /** All calls that this worker has run, or has not let run any more; none of them goes on. */
+  ran?: readonly ToolCallPartRow[];
 };
 
 /**
@@ -91,7 +94,7 @@ export type TurnDeps = {
   callModel: CallModel;
   /** The tools that the turn offers with these modes. Does not reject. */
   tools: (chat: ChatRow, toolModes: ToolModes) => Promise<TurnTools>;
-  /** Notifies the tools of calls that have ended before they began. Does not reject. */
+  /** Runs what recipes have for the end of a call. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
@@ -104,6 +107,8 @@ export type TurnDeps = {
   meter: TurnMeter;
   /** Aborted with a `StopReason`. */
   signal: AbortSignal;
+  /** Whether no other worker can have taken the chat because the lease has ended. */
+  isLeaseFresh: () => boolean;
   /** True when the process is stopping: the turn is released at the next step boundary. */
   isStopping: () => boolean;
   now: () => Date;

@@ -21,10 +21,7 @@ export type BoundCall = {
 /** A call, unique in the database. */
 export type CallIdentity = Readonly<{ chatId: string; toolCallId: string }>;
 
-/** A call that has ended before it ran. */
-export type UnrunCall = CallIdentity & Readonly<{ args: JsonValue }>;
-
-export type RejectedCall = UnrunCall & Readonly<{ reason: string }>;
+export type RejectedCall = CallIdentity & Readonly<{ args: JsonValue; reason: string }>;
 
 /** A tool that the worker runs. */
 export type Tool<Name extends string = string> = {
@@ -54,8 +51,6 @@ export type Tool<Name extends string = string> = {
   bind: (args: unknown, call: CallIdentity) => BoundCall | FieldError[];
   /** What the model reads of a call that a person rejects, besides the reason; or "". Does not reject. */
   renderRejection?: (call: RejectedCall) => Promise<string>;
-  /** Called when the end of a call that has not run is committed, by whatever it has ended. Does not reject. */
-  exitUnrun?: (call: UnrunCall) => Promise<void>;
 };
 
 /** The output that the contract declares for a built-in tool. */

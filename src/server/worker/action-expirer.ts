@@ -14,7 +14,7 @@ type ActionExpirerDeps = {
   db: Database;
   newId: () => string;
   log: Logger;
-  /** Notifies the tools of calls that have ended. Does not reject. */
+  /** Runs what recipes have for the end of a call. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export const createActionExpirer = ({ db, newId, log, exitCalls }: ActionExpirer
   return {
     /** Rejects only when the database is away. */
     run,
-    /** Resolves when all tools have been notified. */
+    /** Resolves when recipes have nothing to do for them any more. */
     ended: async (): Promise<void> => {
       await Promise.all(exits);
     },

@@ -1,4 +1,4 @@
-import type { StopReason } from "@/server/chat/turn-deps";
+import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { LEASE_SECONDS } from "@/server/db/sql/chat-row";
@@ -15,12 +15,18 @@ type ActiveTurn = {
   done: Promise<void>;
 };
 
+/** What a turn has of its worker. */
+export type HeldTurn = Pick<TurnDeps, "signal" | "isLeaseFresh">;
+
 type ActiveTurnDeps = {
   db: Database;
   owner: string;
   /** Called after each turn, when its slot is free. */
   onEnd: () => void;
 };
+
+const isFresh = ({ renewedAt }: ActiveTurn): boolean =>
+  renewedAt >= performance.now() - (LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS);
 
 /** The turns that this worker runs, with their leases. */
 export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
@@ -35,7 +41,7 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
     /** @param run must not reject. */
     start: (
       { chat, claimedAt }: { chat: ChatRow; claimedAt: number },
-      run: (signal: AbortSignal) => Promise<void>,
+      run: (held: HeldTurn) => Promise<void>,
     ): void => {
       // The lease of an earlier turn ran out in this process, and that turn may not have ended yet.
       const before = turns.get(chat.id);
@@ -43,10 +49,12 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
       const controller = new AbortController();
       const turn: ActiveTurn = { chat, controller, renewedAt: claimedAt, done: Promise.resolve() };
       turns.set(chat.id, turn);
-      turn.done = run(controller.signal).finally(() => {
-        if (turns.get(chat.id) === turn) turns.delete(chat.id);
-        onEnd();
-      });
+      turn.done = run({ signal: controller.signal, isLeaseFresh: () => isFresh(turn) }).finally(
+        () => {
+          if (turns.get(chat.id) === turn) turns.delete(chat.id);
+          onEnd();
+        },
+      );
     },
 
     /** Stops turns that were interrupted or taken away, as the database says. */
@@ -74,8 +82,7 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
 
     /** Stops turns whose lease is about to end unrenewed. */
     dropOverdue: (): void => {
-      const limit = performance.now() - (LEASE_SECONDS * 1_000 - LEASE_MARGIN_MS);
-      for (const turn of turns.values()) if (turn.renewedAt < limit) abort(turn, "lost");
+      for (const turn of turns.values()) if (!isFresh(turn)) abort(turn, "lost");
     },
 
     abortAll: (reason: StopReason): void => turns.forEach((turn) => abort(turn, reason)),

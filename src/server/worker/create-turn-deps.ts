@@ -7,15 +7,17 @@ import type { TurnDeps } from "@/server/chat/turn-deps";
 import { recentGroups } from "@/server/db/group-reads";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
+import type { HeldTurn } from "./active-turns";
 import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
 import type { ProcessDeps } from "./process-deps";
 
 /** What a worker gives to each turn. */
-export type WorkerHooks = Pick<TurnDeps, "signal" | "onDeferred"> & {
-  /** Aborted when the process begins to stop. */
-  stopping: AbortSignal;
-};
+export type WorkerHooks = Pick<TurnDeps, "onDeferred"> &
+  HeldTurn & {
+    /** Aborted when the process begins to stop. */
+    stopping: AbortSignal;
+  };
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {

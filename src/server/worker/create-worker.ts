@@ -11,7 +11,7 @@ import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { workerActivity } from "@/server/stream/worker-activity";
 import { createActionExpirer } from "./action-expirer";
-import { createActiveTurns } from "./active-turns";
+import { createActiveTurns, type HeldTurn } from "./active-turns";
 import type { WorkerHooks } from "./create-turn-deps";
 import { createFairSlots, createSearchThrottle } from "./fair-slots";
 
@@ -31,7 +31,7 @@ export type WorkerDeps = {
   concurrency: number;
   newId: () => string;
   log: Logger;
-  /** Notifies the tools of calls that ended before they ran. Does not reject. */
+  /** Runs what recipes have for the end of a call. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   createTurnDeps: (chat: ClaimedChat, worker: WorkerHooks) => TurnDeps;
   /** Runs in parallel with a turn, such as generating the title of its chat. */
@@ -125,14 +125,18 @@ const createFailureLog =
     if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
   };
 
-type Claimed = { chat: ClaimedChat; orphans: OrphanedChats; hooks: Omit<WorkerHooks, "signal"> };
+type Claimed = {
+  chat: ClaimedChat;
+  orphans: OrphanedChats;
+  hooks: Omit<WorkerHooks, keyof HeldTurn>;
+};
 
 /** @returns a function that runs the chat's turn and does not reject. */
 const runClaimed =
   ({ createTurnDeps, log }: WorkerDeps, { chat, orphans, hooks }: Claimed) =>
-  async (signal: AbortSignal): Promise<void> => {
+  async (held: HeldTurn): Promise<void> => {
     try {
-      await orphans.watch(runTurn(createTurnDeps(chat, { ...hooks, signal }), chat));
+      await orphans.watch(runTurn(createTurnDeps(chat, { ...hooks, ...held }), chat));
     } catch (error) {
       createFailureLog(log)(`a turn of ${chat.id}`)(error);
     }

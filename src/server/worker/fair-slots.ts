@@ -27,9 +27,9 @@ export const createFairSlots = (concurrency: number) => {
 
   return {
     /** Takes a slot at once. @returns the turn, which releases it at its end. */
-    hold: (names: SlotGroups, turn: (signal: AbortSignal) => Promise<void>) => {
+    hold: <Held>(names: SlotGroups, turn: (held: Held) => Promise<void>) => {
       change(names, 1);
-      return (signal: AbortSignal): Promise<void> => turn(signal).finally(() => change(names, -1));
+      return (held: Held): Promise<void> => turn(held).finally(() => change(names, -1));
     },
     /**
      * How many chats may be claimed at once, whichever they are, and the groups that have no free slot. After as

@@ -1,17 +1,17 @@
-import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { log } from "@/server/log";
-import type { RejectedCall, Tool, UnrunCall } from "@/server/tools/tool";
+import type { RejectedCall, Tool } from "@/server/tools/tool";
 import { type LoadedRecipe, toRunnable } from "./loaded-recipe";
 import { type CallPlan, planCall } from "./plan-call";
-import { findPlan, keepPlan, takePlan } from "./planned-calls";
+import { findPlan, keepPlan, keepRecipe } from "./planned-calls";
 import { renderPrompt } from "./render-output";
-import { exitRecipe, type RecipeDeps, runRecipe } from "./run-recipe";
+import { type RecipeDeps, runRecipe } from "./run-recipe";
 import { settleReport } from "./settle-with-signal";
 
 /** Offers a recipe as a tool. */
 export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool => {
   const { recipe, name, description, parameters, argumentsSchema, systemPrompt } = loaded;
+  keepRecipe(loaded);
   const hasCommands = recipe.steps.some((step) => typeof step !== "function");
   const findSandboxProblem = (): string | undefined => {
     const sandbox = deps.sandbox();
@@ -29,7 +29,7 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
       if (Array.isArray(parsed)) return parsed;
       let planning: Promise<CallPlan> | undefined;
       const plan = async (): Promise<CallPlan> =>
-        (planning ??= Promise.resolve(takePlan(call, loaded) ?? planCall(loaded, parsed.request)));
+        (planning ??= Promise.resolve(findPlan(call, loaded) ?? planCall(loaded, parsed.request)));
       return {
         needsApproval: async () => isApprovalNeeded(await plan(), deps),
         approvalScope: async () => {
@@ -39,13 +39,12 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
         },
         run: async (context) => {
           const planned = await plan();
-          takePlan(call, loaded);
+          keepPlan(call, planned);
           return runRecipe(planned, context, deps);
         },
       };
     },
     renderRejection: (call) => renderRejection(loaded, call),
-    exitUnrun: (call) => exitUnrun(loaded, call),
   };
 };
 
@@ -83,18 +82,4 @@ const renderRejection = async (loaded: LoadedRecipe, call: RejectedCall): Promis
     log().error({ err: error, recipe: loaded.name }, "output.rejected of a recipe failed");
     return "";
   }
-};
-
-const exitUnrun = async (loaded: LoadedRecipe, call: UnrunCall): Promise<void> => {
-  const plan = takePlan(call, loaded);
-  await exitRecipe(
-    { loaded, request: plan ? plan.request : parseAgain(loaded, call) },
-    { log: log() },
-  );
-};
-
-/** For a call that waited in another process. */
-const parseAgain = (loaded: LoadedRecipe, { args }: UnrunCall): unknown => {
-  const parsed = isJsonObject(args) ? loaded.parse(args) : [];
-  return Array.isArray(parsed) ? args : parsed.request;
 };

@@ -131,9 +131,8 @@ describe("the order of a recipe", () => {
 
   it("runs no step of a call that is rejected", async () => {
     const { declared, order } = traced([["true"]], { opts: { needsApproval: true } });
-    const { tool, toolCallId, call, recorded } = await caller.prepare(
-      await requireRecipe(declared),
-    );
+    const loaded = await requireRecipe(declared);
+    const { tool, toolCallId, call, recorded } = await caller.prepare(loaded);
     expect(call).toMatchObject({ type: "run", needsApproval: true });
     const rejected = {
       chatId: recorded.deps.step.chatId,
@@ -142,7 +141,7 @@ describe("the order of a recipe", () => {
       reason: "too late",
     };
     expect(await tool.renderRejection?.(rejected)).toBe("Rejected: too late");
-    await tool.exitUnrun?.(rejected);
+    await caller.exit({ toolCallId, recorded }, loaded);
     expect(order()).toBe("setup→env→rejected→exit");
   });
 
@@ -154,6 +153,7 @@ describe("the order of a recipe", () => {
     const { toolCallId, recorded } = await caller.prepare(loaded);
     const resumed = await caller.prepare(loaded, { approved: true, recorded }, toolCallId);
     await runTool(toolCallId, resumed.call, recorded.deps);
+    await caller.exit({ toolCallId, recorded }, loaded);
     expect(order()).toBe("setup→env→preCmd→step→success→exit");
   });
 

@@ -32,8 +32,8 @@ export type RecipeContext = Pick<ToolContext, "rootChatId" | "signal" | "emit" |
 const DEFAULT_RECIPE_SECONDS = 60;
 
 /**
- * Runs a planned call to its end: then all its processes have ended, and what was private to it is gone. Rejects
- * only when the signal of the context was aborted.
+ * Runs a planned call to its end, without `onExit`: then all its processes have ended, and what was private to it is
+ * gone. Rejects only when the signal of the context was aborted.
  */
 export const runRecipe = async (
   plan: CallPlan,
@@ -55,7 +55,6 @@ export const runRecipe = async (
     return hideOutput(plan, result);
   } finally {
     clearTimeout(timer);
-    await exitRecipe(plan, context);
   }
 };
 
@@ -112,18 +111,6 @@ const createLiveOutput = ({ loaded }: CallPlan, { emit }: RecipeContext) => {
   };
   const stop = showLive({ command: { screen: undefined, subscribe }, emit });
   return { write: (bytes: Buffer) => listener?.(bytes), stop };
-};
-
-/** Runs the handler of a call's end, whose failure changes nothing any more. */
-export const exitRecipe = async (
-  { loaded, request }: Pick<CallPlan, "loaded" | "request">,
-  { log }: Pick<RecipeContext, "log">,
-): Promise<void> => {
-  try {
-    await settleReport(() => toRunnable(loaded).handlers?.onExit?.(request));
-  } catch (error) {
-    log.error({ err: error, recipe: loaded.name }, "onExit of a recipe failed");
-  }
 };
 
 const toFailure = async (plan: CallPlan, error: unknown): Promise<ToolResult<string>> => {
