@@ -9,6 +9,7 @@ import { loadSdk } from "./load-sdk";
 export type CallAsker = Pick<ToolContext, "chatId" | "elicit">;
 
 type RunningCall = CallAsker & {
+  signal: AbortSignal;
   timer: CallTimer;
   /** Questions that wait for their answers. */
   open: number;
@@ -21,11 +22,14 @@ type RunOptions = { asker: CallAsker; signal: AbortSignal; timeoutMs: number };
 /** More than a person answers for one call. */
 const MAX_QUESTIONS = 50;
 
+/** How long an answer waits for calls of other chats: a question that comes after it is refused while they run. */
+const MAX_ANSWER_DELAY_MS = 5_000;
+
 /**
  * The calls that run on a connection, and the questions of its server. A question does not name its call, so that it can
  * be asked only where all calls that it may belong to are of one chat.
  */
-export const createRunningCalls = () => {
+export const createRunningCalls = ({ maxAnswerDelayMs = MAX_ANSWER_DELAY_MS } = {}) => {
   const calls = new Set<RunningCall>();
   const gate = createGate(calls);
   let reads = 0;
@@ -39,22 +43,23 @@ export const createRunningCalls = () => {
         reads -= 1;
       }
     },
-    /** Sends a call and waits for its end; the time for answering questions does not count. Rejects as `send` does. */
+    /**
+     * Sends a call, after those of other chats where it has to wait for them, and waits for its end. The time for answering
+     * questions does not count. Rejects as `send` does, or with the reason of the signal.
+     */
     run: async <Result>(
       { asker, signal, timeoutMs }: RunOptions,
       send: (signal: AbortSignal) => Promise<Result>,
     ): Promise<Result> => {
-      const timeout = new AbortController();
-      const { SdkError, SdkErrorCode } = loadSdk();
-      const timer = createCallTimer(timeoutMs, () =>
-        timeout.abort(new SdkError(SdkErrorCode.RequestTimeout, "Request timed out")),
-      );
+      const { timer, timeout } = createTimeLimit(timeoutMs);
       const { chatId, elicit } = asker;
-      const call = { chatId, elicit, timer, open: 0, asked: 0 };
-      await gate.pass(chatId, { signal, enter: () => calls.add(call) });
+      const call = { chatId, elicit, signal, timer, open: 0, asked: 0 };
+      const ended = AbortSignal.any([signal, timeout]);
       timer.start();
       try {
-        return await send(AbortSignal.any([signal, timeout.signal]));
+        await gate.pass(chatId, { signal: ended, enter: () => calls.add(call) });
+        ended.throwIfAborted();
+        return await send(ended);
       } finally {
         timer.pause();
         calls.delete(call);
@@ -63,8 +68,8 @@ export const createRunningCalls = () => {
     },
     /** Answers a question of the server. Rejects with the error for it. */
     ask: async (params: ElicitRequestParams, withdrawn: AbortSignal): Promise<ElicitResult> => {
-      gate.close();
       const elicitation = toElicitation(params);
+      gate.close();
       if (reads > 0) throw refusal("Something is read, so that it is not known whom to ask.");
       const call = findAsked([...calls]);
       call.asked += 1;
@@ -76,17 +81,27 @@ export const createRunningCalls = () => {
         if (call.open === 0 && calls.has(call)) call.timer.start();
         gate.update();
       };
-      try {
-        const answer = await call.elicit(elicitation, withdrawn);
-        // It may ask again, as soon as its server has the answer.
-        await gate.pass(call.chatId, { signal: withdrawn, enter: goOn });
-        return answer;
-      } catch (error) {
+      const answer = await call.elicit(elicitation, withdrawn).catch((error: unknown) => {
         goOn();
         throw error;
-      }
+      });
+      const cancelled = AbortSignal.any([withdrawn, call.signal]);
+      const late = AbortSignal.timeout(maxAnswerDelayMs);
+      // It may ask again, as soon as its server has the answer.
+      await gate.pass(call.chatId, { signal: AbortSignal.any([cancelled, late]), enter: goOn });
+      if (cancelled.aborted) throw refusal("The call was cancelled.");
+      return answer;
     },
   };
+};
+
+const createTimeLimit = (timeoutMs: number) => {
+  const controller = new AbortController();
+  const { SdkError, SdkErrorCode } = loadSdk();
+  const timer = createCallTimer(timeoutMs, () =>
+    controller.abort(new SdkError(SdkErrorCode.RequestTimeout, "Request timed out")),
+  );
+  return { timer, timeout: controller.signal };
 };
 
 /** Keeps calls of different chats apart that may ask, from the first question of the server on. */
