@@ -1,3 +1,4 @@
+import { isUnavailable } from "@/contract/domain-error";
 import type { Database, Transaction } from "@/server/db/database";
 import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/call-writes";
 import type { ChatRow } from "@/server/db/rows";
@@ -35,18 +36,32 @@ export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<v
     });
   });
 
-/** Most chats that one run closes questions of. */
+/** Chats that are read at once. */
 const BATCH = 100;
 
 /**
  * Ends the calls whose question is open in a parked chat although the process that had them is gone: whether they took
- * effect is unknown. Rejects when the database is away.
+ * effect is unknown. Rejects at once when the database is away; with the failure of a chat when the others are done.
  */
-export const endAbandonedCalls = async (deps: Deps & { owner: string }): Promise<void> => {
+export const endAbandonedCalls = async ({
+  batch = BATCH,
+  ...deps
+}: Deps & { owner: string; batch?: number }): Promise<void> => {
   const { db, owner } = deps;
-  for (const chatId of await listAbandonedQuestions(db, { owner, limit: BATCH })) {
-    await db.transaction((tx) => endCallsOf(tx, { ...deps, chatId }));
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const limit = batch + failures.size;
+    const chatIds = await listAbandonedQuestions(db, { owner, limit });
+    for (const chatId of chatIds.filter((id) => !failures.has(id))) {
+      const ended = db.transaction((tx) => endCallsOf(tx, { ...deps, chatId }));
+      await ended.catch((error: unknown) => {
+        if (isUnavailable(error)) throw error;
+        failures.set(chatId, error);
+      });
+    }
+    if (chatIds.length < limit) break;
   }
+  for (const error of failures.values()) throw error;
 };
 
 const endCallsOf = async (

@@ -372,6 +372,35 @@ describe("a question that nobody answers", () => {
     expect(runs).toBe(1);
   });
 
+  it("is closed also when closing another one fails, and when there are many", async () => {
+    const fixtures = [];
+    for (let count = 0; count < 4; count += 1) {
+      const fixture = await setUp((context) => ask(context));
+      await fixture.run();
+      fixtures.push(fixture);
+    }
+    const [first] = fixtures;
+    if (!first) throw new Error("no chat");
+    const { db, newId } = first.ctx;
+    // The first of them in the order of the deadlines.
+    await db.prisma.chat.update({
+      where: { id: first.chatId },
+      data: { actionDeadlineAt: new Date(0) },
+    });
+    let isFirst = true;
+    const transaction: typeof db.transaction = (body) => {
+      if (!isFirst) return db.transaction(body);
+      isFirst = false;
+      return Promise.reject(new Error("a chat that cannot be changed"));
+    };
+    const deps = { db: { ...db, transaction }, newId, owner: "another" };
+    await expect(endAbandonedCalls({ ...deps, batch: 2 })).rejects.toThrow("cannot be changed");
+    const statuses = await Promise.all(fixtures.map(async ({ chat }) => (await chat()).status));
+    expect(statuses).toEqual(["requires_action", "pending", "pending", "pending"]);
+    await endAbandonedCalls(deps);
+    expect((await first.chat()).status).toBe("pending");
+  });
+
   it("stays open while its process lives", async () => {
     const fixture = await setUp((context) => ask(context));
     const { ctx } = fixture;
