@@ -75,6 +75,16 @@ export const startEverything = async (port = 0): Promise<{ url: string; child: C
   throw new Error("the server has ended");
 };
 
+/** The ways in which a server is reached. */
+export const MCP_WAYS = ["stdio", "http"] as const;
+
+/** The reference server, started as the way needs it. */
+export const reachEverything = async (way: (typeof MCP_WAYS)[number]): Promise<Transport> => {
+  if (way === "stdio") return runEverything();
+  const { url } = await startEverything();
+  return { type: "http", url, headers: {}, allow_private: true };
+};
+
 export const toRecord = (
   transport: Transport,
   changes: Partial<McpServerInput> = {},

@@ -9,26 +9,19 @@ import type { Elicit } from "@/server/tools/tool-context";
 import { testDatabase } from "@/test/database";
 import {
   createMcpFixture,
-  runEverything,
+  MCP_WAYS,
+  reachEverything,
   runProgram,
-  startEverything,
   toRecord,
 } from "@/test/mcp-fixture";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { recordedDeps } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
-import { createRunningCalls } from "./running-calls";
 
 // Each test starts programs, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(() => testDatabase());
-
-const everything = async (kind: "stdio" | "http"): Promise<McpServerInput["transport"]> => {
-  if (kind === "stdio") return runEverything();
-  const { url } = await startEverything();
-  return { type: "http", url, headers: {}, allow_private: true };
-};
 
 const TOOL = "test_trigger-elicitation-request";
 const ADA = { name: "Ada", check: true, integer: 7, untitledMultipleSelectEnum: ["Piano"] };
@@ -44,9 +37,9 @@ const answer = ({ ctx, chatId }: TurnFixture, answers: Record<string, Elicitatio
     })),
   });
 
-describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) => {
+describe.each(MCP_WAYS)("the reference server by %s", (way) => {
   it("has its questions answered, declined and cancelled, also several of a step", async () => {
-    const { servers } = createMcpFixture([toRecord(await everything(kind))]);
+    const { servers } = createMcpFixture([toRecord(await reachEverything(way))]);
     const fixture = await createTurnFixture({
       mcp: servers,
       steps: [
@@ -94,7 +87,7 @@ describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) =
   });
 
   it("is told when nobody will answer any more, and goes on", async () => {
-    const mcp = createMcpFixture([toRecord(await everything(kind))]);
+    const mcp = createMcpFixture([toRecord(await reachEverything(way))]);
     const fixture = await createTurnFixture({
       mcp: mcp.servers,
       steps: [[...toolCallParts("one", TOOL, {}), finishPart("tool-calls")]],
@@ -240,25 +233,5 @@ describe("a question", () => {
     ]);
     answered.resolve({ action: "decline" });
     expect(responses(await open)).toMatchObject([{ result: { action: "decline" } }]);
-  });
-
-  it("reaches nobody while something else is read of the server", async () => {
-    const running = createRunningCalls();
-    const ended = Promise.withResolvers<undefined>();
-    const { signal } = new AbortController();
-    const elicit = vi.fn<Elicit>(() => Promise.resolve(YES));
-    const call = running.run(
-      { asker: { chatId: "x", elicit }, signal, timeoutMs: 60_000 },
-      () => ended.promise,
-    );
-    const read = running.read(() => ended.promise);
-    const question = {
-      message: "Ready?",
-      requestedSchema: { type: "object" as const, properties: {} },
-    };
-    await expect(running.ask(question, signal)).rejects.toThrow("Something is read");
-    ended.resolve(undefined);
-    await Promise.all([call, read]);
-    expect(elicit).not.toHaveBeenCalled();
   });
 });

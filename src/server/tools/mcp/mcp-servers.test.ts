@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from "vitest";
 import { findProcesses, findTestSandbox } from "@/test/exec-fixture";
 import {
   createMcpFixture,
-  runEverything,
+  MCP_WAYS,
+  reachEverything,
   runProgram,
   startEverything,
   toRecord,
@@ -17,15 +18,9 @@ import { createMcpServers } from "./mcp-servers";
 // Each test starts programs, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const everything = async (kind: "stdio" | "http") => {
-  if (kind === "stdio") return runEverything();
-  const { url } = await startEverything();
-  return { type: "http" as const, url, headers: {}, allow_private: true };
-};
-
-describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) => {
+describe.each(MCP_WAYS)("the reference server by %s", (way) => {
   it("has its tools called, with progress, files and data", async () => {
-    const { call, toolbox, servers } = createMcpFixture([toRecord(await everything(kind))]);
+    const { call, toolbox, servers } = createMcpFixture([toRecord(await reachEverything(way))]);
     const { definitions, warnings } = await toolbox();
     expect(warnings).toEqual([]);
     expect(definitions.map(({ name }) => name)).toContain("test_echo");
@@ -71,7 +66,7 @@ describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) =
   });
 
   it("is told when a call is stopped, and goes on", async () => {
-    const { call, toolbox } = createMcpFixture([toRecord(await everything(kind))]);
+    const { call, toolbox } = createMcpFixture([toRecord(await reachEverything(way))]);
     await toolbox();
     const recorded = recordedDeps();
     const running = call(

@@ -64,6 +64,18 @@ describe("an answer", () => {
   });
 });
 
+it("asks nobody while something else is read of the server", async () => {
+  const { running, run } = setUp();
+  const elicit = vi.fn(yes);
+  const call = run("x", { elicit });
+  const ended = Promise.withResolvers<undefined>();
+  const read = running.read(() => ended.promise);
+  await expect(running.ask(QUESTION, never)).rejects.toThrow("Something is read");
+  ended.resolve(undefined);
+  await Promise.all([call.end(), read]);
+  expect(elicit).not.toHaveBeenCalled();
+});
+
 it("keeps calls of other chats waiting after a question", async () => {
   const { running, run } = setUp();
   const first = run("x");

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createMcpFixture,
-  runEverything,
+  MCP_WAYS,
+  reachEverything,
   runProgram,
-  startEverything,
   toRecord,
 } from "@/test/mcp-fixture";
 import { SECRET_MASK } from "@/lib/redact-secrets";
@@ -13,12 +13,6 @@ import { createServerCommands } from "./server-commands";
 
 // Each test starts programs, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
-
-const everything = async (kind: "stdio" | "http") => {
-  if (kind === "stdio") return runEverything();
-  const { url } = await startEverything();
-  return { type: "http" as const, url, headers: {}, allow_private: true };
-};
 
 const connect = async (transport: Parameters<typeof toRecord>[0]) => {
   const { servers, store } = createMcpFixture([toRecord(transport, { timeout_seconds: 2 })]);
@@ -37,9 +31,9 @@ const connect = async (transport: Parameters<typeof toRecord>[0]) => {
   };
 };
 
-describe.each(["stdio", "http"] as const)("the reference server by %s", (kind) => {
+describe.each(MCP_WAYS)("the reference server by %s", (way) => {
   it("has its prompts and resources read", async () => {
-    const { commands, names, read } = await connect(await everything(kind));
+    const { commands, names, read } = await connect(await reachEverything(way));
     expect(await names()).toEqual(
       expect.arrayContaining(["test:simple-prompt", "test:args-prompt", "test:architecture.md"]),
     );
