@@ -75,6 +75,13 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await approval.getByRole("button", { name: "Approve", exact: true }).click();
   const question = page.getByRole("group", { name: "Your answer is needed" });
   await expect(question).toContainText("Please provide inputs for the following fields:");
+  const { required_action: waiting } = await api.chat(asking);
+  const results = waiting?.tool_calls.map(({ tool_call_id, elicitation }) => ({
+    ...{ tool_call_id, output: { action: "cancel" } },
+    question: (elicitation?.number ?? 0) + 1,
+  }));
+  const early = await api.request(`POST /chats/${asking}/tool-results`, { results });
+  expect(early).toMatchObject({ status: 409, body: { code: "conflict" } });
   await question.getByRole("textbox", { name: "String", exact: true }).fill("Ada");
   await question.getByRole("button", { name: "Send answer" }).click();
   await expect(answers.last()).toContainText("The tool has answered");
