@@ -54,6 +54,9 @@ const EINTR = 4;
  */
 export const TERMINAL_SIGNALS = "INT QUIT TSTP";
 
+/** Those that stop a process unless it handles them: SIGSTOP, SIGTSTP, SIGTTIN and SIGTTOU. They end no command. */
+const STOP_SIGNALS = [19, 20, 21, 22];
+
 /** Begins the names of the variables in which a supervisor gets those of its command. */
 const PASSED = "V";
 
@@ -98,6 +101,22 @@ while (length $text) {
   substr($text, 0, $written // 0) = "";
 }
 close $passed;`;
+
+/** Ends by the signal that the command was ended by, or else with its exit code. */
+const END_LIKE_COMMAND = `
+  my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+  # After an end by itself all its processes are gone, so that this does not wait.
+  my $reported = "";
+  sysread($reports, $reported, 1) unless $? & 127;
+  my $signal = ord $reported;
+  # A command of the same account may write to the pipe, too, and must not stop this process.
+  if ($signal && $code == 128 + $signal && !grep { $_ == $signal } ${STOP_SIGNALS.join(", ")}) {
+    # A core dump of this process would show nothing of the command.
+    call("prctl", ${PR_SET_DUMPABLE}, 0, 0, 0, 0);
+    $SIG{$_} = "DEFAULT" for qw(${TERMINAL_SIGNALS} TERM ALRM PIPE);
+    kill $signal, $$;
+  }
+  exit $code;`;
 
 /**
  * A command that applies the filter to itself, runs a script in a child process, and ends all that
@@ -144,15 +163,7 @@ eval {
   die if $gone;
   ${PASS_VARIABLES}
   1 until waitpid(-1, 0) == $child;
-  my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
-  # After an end by itself all its processes are gone, so that this does not wait.
-  if (!($? & 127) && sysread($reports, my $signal, 1)) {
-    # A core dump of this process would show nothing of the command.
-    call("prctl", ${PR_SET_DUMPABLE}, 0, 0, 0, 0);
-    $SIG{$_} = "DEFAULT" for qw(${TERMINAL_SIGNALS} TERM ALRM PIPE);
-    kill ord($signal), $$;
-  }
-  exit $code;
+  ${END_LIKE_COMMAND}
 };
 $SIG{TERM} = "IGNORE";
 my $self = $$;

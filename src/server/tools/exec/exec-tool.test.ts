@@ -128,6 +128,23 @@ describe("run", () => {
     }
   });
 
+  it.each(kinds)("cannot stop the processes that hold it, in %s", async (kind) => {
+    const { sandbox } = await findSandbox(kind, { privateDirectories: [] });
+    const { exec } = await createExecFixture({ ...(sandbox && { sandbox }) });
+    for (const code of [128 + 19, 128 + 20, 128 + 21, 128 + 22, 7]) {
+      // Copies the descriptors of the process that started it, where the kernel allows it, and reports to it.
+      const report = `exec perl -e 'my $process = syscall(434, getppid(), 0);
+        for (3 .. 20) {
+          my $copy = syscall(438, $process, $_, 0);
+          open(my $report, ">&=", $copy) or next;
+          syswrite $report, chr(${code} & 127);
+        }
+        exit ${code}'`;
+      const result = await exec(run(report, { timeout: 5 }));
+      expect(result).toMatchObject({ status: "exited", exit_code: code });
+    }
+  });
+
   it.each(kinds)("may end its process group, in %s", async (kind) => {
     const { sandbox } = await findSandbox(kind, { privateDirectories: [] });
     const { exec } = await createExecFixture({ ...(sandbox && { sandbox }) });
