@@ -62,8 +62,10 @@ const CHANGED: Problem = {
   ...UNAVAILABLE,
   status: 409,
   code: "conflict",
-  detail: "Somebody has changed the groups meanwhile, so nothing was saved.",
+  detail:
+    "Somebody else has changed the groups, so nothing was saved. Try again to apply your change to the new groups.",
 };
+const REFUSED: Problem = { ...CHANGED, status: 400, code: "invalid", detail: "It was refused." };
 
 /** What others make of the groups while a form is open, and what the server says of a change then. */
 const NEWEST: GroupsConfig = { groups: [REVIEW, { ...PLAN, prompt: "Plan." }], version: 4 };
@@ -71,6 +73,7 @@ const WITHOUT_REVIEW: GroupsConfig = { groups: [PLAN], version: 5 };
 const OTHERS = {
   "Others save": { groups: ready(NEWEST) },
   Refuse: { groups: ready(NEWEST), saveProblem: CHANGED },
+  "Refuse again": { groups: ready(NEWEST), saveProblem: REFUSED },
   "Others delete": { groups: ready(WITHOUT_REVIEW), saveProblem: CHANGED },
 };
 
@@ -107,6 +110,11 @@ export const TestTogether: Story = {
     await press("Save");
     const saved = { ...REVIEW, description: `${REVIEW.description}!` };
     const groups = [saved, NEWEST.groups[1]];
+    await expect(args.onSave).toHaveBeenLastCalledWith({ groups, version: 4 }, onSaved);
+    // What has been seen is not a conflict again after another refusal.
+    await press("Refuse again");
+    await expect(canvas.getByRole("alert")).toHaveTextContent(REFUSED.detail);
+    await press("Save");
     await expect(args.onSave).toHaveBeenLastCalledWith({ groups, version: 4 }, onSaved);
     await press("Others delete");
     await expect(canvas.getByRole("alert")).toHaveTextContent(/not there any more/);

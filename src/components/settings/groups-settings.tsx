@@ -76,22 +76,22 @@ type OpenFormProps = Omit<ComponentProps<typeof GroupForm>, "otherNames" | "onSu
   onSave: (config: GroupsConfig) => void;
 };
 
-/** The form of one group, which saves all of them as it was opened with them. */
+/** The form of one group, which saves all of them if no other change was made that the person has not been told of. */
 const OpenForm = ({ config: { groups, version }, onSave, ...form }: OpenFormProps) => {
   const { group, problem } = form;
-  const [openedWith] = useState(version);
+  const [knownVersion, setKnownVersion] = useState(version);
+  const save = (next: Group[]): void => {
+    // After a conflict was shown, the change is made to the newest groups, also if it is then refused.
+    const expected = problem?.code === "conflict" ? version : knownVersion;
+    setKnownVersion(expected);
+    onSave({ groups: next, version: expected });
+  };
   return (
     <GroupForm
       {...form}
       otherNames={groups.filter((other) => other !== group).map(({ name }) => name)}
       onSubmit={(saved) =>
-        onSave({
-          groups: group
-            ? groups.map((other) => (other === group ? saved : other))
-            : [...groups, saved],
-          // After a conflict was shown, the change is made to the newest groups.
-          version: problem?.code === "conflict" ? version : openedWith,
-        })
+        save(group ? groups.map((other) => (other === group ? saved : other)) : [...groups, saved])
       }
     />
   );

@@ -57,7 +57,7 @@ describe("groups", () => {
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({
       code: "conflict",
-      detail: expect.stringContaining("Somebody has changed the groups meanwhile") as string,
+      detail: expect.stringContaining("Somebody else has changed the groups") as string,
     });
     const saved = answers.find(({ status }) => status === 200)?.body as GroupsConfig;
     expect((await owner.call(`GET ${PATH}`)).body).toEqual(saved);

@@ -36,7 +36,7 @@ export const setGroups = async (
 const changedMeanwhile = () =>
   new DomainError(
     "conflict",
-    "Somebody has changed the groups meanwhile, so nothing was saved. Look at them, then save again.",
+    "Somebody else has changed the groups, so nothing was saved. Try again to apply your change to the new groups.",
     { shouldRetry: false },
   );
 
