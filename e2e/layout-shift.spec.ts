@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { Api } from "./api";
 import { chatPage, MIXED_BATCH, ORDER_TOOL } from "./chat-page";
 import { expect, test } from "./fixtures";
 import { waitUntilIdle } from "./slow-page";
@@ -44,6 +45,21 @@ const recordShifts = async (page: Page): Promise<void> => {
   });
 };
 
+/** Opens a chat that has an answer, and begins to record when its page is complete. @returns its id. */
+const openRecordedChat = async (page: Page, api: Api): Promise<string> => {
+  const { id } = await api.createChat({
+    content: "write 40 words",
+    dynamic_tools: [ORDER_TOOL],
+  });
+  await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
+  const { openChat, answers } = chatPage(page);
+  await openChat(id);
+  await expect(answers).toHaveCount(1);
+  await page.evaluate(() => document.fonts.ready);
+  await recordShifts(page);
+  return id;
+};
+
 /** A step with cards that start open, and what follows them. */
 const OPEN_CARDS =
   'use todo_write with {"todos":[{"content":"Pack","status":"in_progress"},{"content":"Go","status":"pending"}]} and write_file with {"path":"a.txt","content":"hi"}';
@@ -73,13 +89,8 @@ for (const [device, viewport] of [
     test.use({ viewport });
 
     test("an answer with reasoning, code and a table streams", async ({ page, api }) => {
-      const { id } = await api.createChat({ content: "write 40 words" });
-      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
-      const { openChat, answers } = chatPage(page);
-      await openChat(id);
-      await expect(answers).toHaveCount(1);
-      await page.evaluate(() => document.fonts.ready);
-      await recordShifts(page);
+      const { answers } = chatPage(page);
+      const id = await openRecordedChat(page, api);
       await api.send(id, MARKDOWN);
       await expect(answers.last()).toContainText("after a restart.", {
         timeout: SETTLE_TIMEOUT_MS,
@@ -93,16 +104,8 @@ for (const [device, viewport] of [
       page,
       api,
     }) => {
-      const { id } = await api.createChat({
-        content: "write 40 words",
-        dynamic_tools: [ORDER_TOOL],
-      });
-      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
-      const { openChat, answers, log } = chatPage(page);
-      await openChat(id);
-      await expect(answers).toHaveCount(1);
-      await page.evaluate(() => document.fonts.ready);
-      await recordShifts(page);
+      const { answers, log } = chatPage(page);
+      const id = await openRecordedChat(page, api);
       await api.send(id, MIXED_BATCH);
       await expect(log.getByRole("textbox", { name: "Days" })).toBeVisible();
       const { required_action: action } = await api.chat(id);
@@ -119,13 +122,8 @@ for (const [device, viewport] of [
     });
 
     test("the first cards load, after the answer to them", async ({ page, api }) => {
-      const { id } = await api.createChat({ content: "write 40 words" });
-      await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
-      const { openChat, answers, log } = chatPage(page);
-      await openChat(id);
-      await expect(answers).toHaveCount(1);
-      await page.evaluate(() => document.fonts.ready);
-      await recordShifts(page);
+      const { answers, log } = chatPage(page);
+      const id = await openRecordedChat(page, api);
       const release = await holdScripts(page);
       await api.send(id, OPEN_CARDS);
       await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
