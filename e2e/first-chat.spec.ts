@@ -60,7 +60,7 @@ test("text typed before hydration is kept", async ({ page }) => {
 test("a first message that cannot be sent is a draft again, after its page was left", async ({
   page,
 }) => {
-  const { message } = chatPage(page);
+  const { message, send } = chatPage(page);
   const leaving = Promise.withResolvers<undefined>();
   await page.route(/chats\.create/, async (route) => {
     await leaving.promise;
@@ -68,7 +68,7 @@ test("a first message that cannot be sent is a draft again, after its page was l
   });
   await page.goto("/");
   await message.fill("Not lost");
-  await message.press("Enter");
+  await send.click();
   await expect(message).toHaveValue("");
   await page.getByRole("link", { name: "playground" }).click();
   await expect(page).toHaveTitle(/^Playground/);
