@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  type Command,
+  type SlashCommand,
   completeCommand,
   findCommandWord,
   findOpenCommand,
@@ -8,7 +8,7 @@ import {
   readCommand,
 } from "./commands";
 
-const create = (name: string, ...names: string[]): Command => ({
+const create = (name: string, ...names: string[]): SlashCommand => ({
   ...{ kind: "prompt", name, description: "" },
   arguments: names.map((one, index) => ({ name: one, required: index === 0 })),
 });

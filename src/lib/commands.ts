@@ -1,5 +1,5 @@
 /** A prompt or resource of an MCP server, which a person inserts by its name after a slash. */
-export type Command = {
+export type SlashCommand = {
   kind: "prompt" | "resource";
   /** `server:name`. */
   name: string;
@@ -9,7 +9,7 @@ export type Command = {
 
 /** A command at the beginning of a text, and what follows it. */
 export type WrittenCommand = {
-  command: Command;
+  command: SlashCommand;
   arguments: Record<string, string>;
   /** What a person adds, which is no argument. */
   rest: string;
@@ -26,7 +26,7 @@ export const findCommandWord = (text: string): string | undefined => WORD.exec(t
 /** Reads the command that a text begins with, if there is one. */
 export const readCommand = (
   text: string,
-  known: readonly Command[],
+  known: readonly SlashCommand[],
 ): WrittenCommand | undefined => {
   const [beginning = "", name] = WORD.exec(text) ?? [];
   const command = known.find((one) => one.name === name);
@@ -36,7 +36,7 @@ export const readCommand = (
 /** Reads `name=value` and `name="a longer value"`. The whole text is the value where there is only one argument. */
 const readArguments = (
   text: string,
-  { arguments: declared }: Command,
+  { arguments: declared }: SlashCommand,
 ): Pick<WrittenCommand, "arguments" | "rest"> => {
   const missing = new Set(declared.map(({ name }) => name));
   const values: [name: string, value: string][] = [];
@@ -76,10 +76,13 @@ export const findOpenCommand = (text: string, caret: number): OpenCommand | unde
 };
 
 /** Finds what a query may mean: names that begin with it, then those that contain it; nothing once a name is complete. */
-export const matchCommands = (query: string, known: readonly Command[]): readonly Command[] => {
+export const matchCommands = (
+  query: string,
+  known: readonly SlashCommand[],
+): readonly SlashCommand[] => {
   const wanted = query.toLowerCase();
   const found = known.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const isFirst = ({ name }: Command): boolean => name.toLowerCase().startsWith(wanted);
+  const isFirst = ({ name }: SlashCommand): boolean => name.toLowerCase().startsWith(wanted);
   if (found.length === 1 && found[0]?.name === query) return [];
   return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
 };
@@ -88,7 +91,7 @@ export const matchCommands = (query: string, known: readonly Command[]): readonl
 export const completeCommand = (
   text: string,
   { start, query }: OpenCommand,
-  { name, arguments: declared }: Command,
+  { name, arguments: declared }: SlashCommand,
 ): { text: string; caret: number } => {
   const needed = declared.find(({ required }) => required);
   // Without its name, all that follows is the value of an only argument.

@@ -1,4 +1,4 @@
-import type { Command } from "@/lib/commands";
+import type { SlashCommand } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 
 const offered = { isOffered: true } as const;
@@ -26,14 +26,14 @@ export const GONE: Mentionable = {
 };
 export const KNOWN = [REVIEW, READ_FILE, REMEMBER, OFF];
 
-const ASK: Command = {
+const ASK: SlashCommand = {
   ...{ kind: "prompt", name: "weather:ask", description: "Asks for the weather of a city" },
   arguments: [
     { name: "city", required: true },
     { name: "state", required: false },
   ],
 };
-const GUIDE: Command = {
+const GUIDE: SlashCommand = {
   ...{ kind: "resource", name: "weather:guide.md", description: "How the weather is measured" },
   arguments: [],
 };

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { isTouchDevice, isTyping, moveCaretToEnd } from "@/components/ui/text-focus";
 import { useEarlyInput } from "@/components/ui/use-early-input";
-import type { Command } from "@/lib/commands";
+import type { SlashCommand } from "@/lib/commands";
 import type { Mentionable } from "@/lib/mentions";
 import { MentionList, toMentionId } from "./mention-list";
 import { useFocusFallback } from "./use-focus-fallback";
@@ -22,13 +22,13 @@ type ComposerTextProps = {
   /** What can be mentioned; nothing by default. */
   mentionables?: readonly Mentionable[] | undefined;
   /** What can follow a slash at the beginning of the text; nothing by default. */
-  commands?: readonly Command[] | undefined;
+  commands?: readonly SlashCommand[] | undefined;
   /** Called when a mention is chosen, which then is no longer in the text. */
   onMention?: ((mentioned: Mentionable) => void) | undefined;
 };
 
 const NO_MENTIONABLES: readonly Mentionable[] = [];
-const NO_COMMANDS: readonly Command[] = [];
+const NO_COMMANDS: readonly SlashCommand[] = [];
 
 /** A text field that grows with its text or placeholder, up to about a third of the screen. */
 export const ComposerText = (props: ComposerTextProps) => {

@@ -1,9 +1,9 @@
-import { type Command, findCommandWord } from "@/lib/commands";
+import { type SlashCommand, findCommandWord } from "@/lib/commands";
 import type { Question } from "@/components/ui/use-confirm";
 
 /** The commands that there are, as far as that is known. */
 export type KnownCommands = {
-  known: readonly Command[];
+  known: readonly SlashCommand[];
   /** Sentences about servers whose commands are missing. */
   notices: readonly string[];
   /** Why they could not be loaded. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from "react";
 import { isComposing, replaceText } from "@/components/ui/text-focus";
-import { type Command, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
+import { type SlashCommand, completeCommand, findOpenCommand, matchCommands } from "@/lib/commands";
 import {
   findMentionEnd,
   findOpenMention,
@@ -13,16 +13,16 @@ type MentionInput = {
   /** What can be mentioned. */
   known: readonly Mentionable[];
   /** What can follow a slash at the beginning of the text. */
-  commands: readonly Command[];
+  commands: readonly SlashCommand[];
   onChoose: (mentioned: Mentionable) => void;
 };
 
 /** What completes a text: a mention, or a command. */
-export type Completion = Mentionable | Command;
+export type Completion = Mentionable | SlashCommand;
 
 const NO_OPTIONS: readonly Completion[] = [];
 
-export const isCommand = (option: Completion): option is Command =>
+export const isCommand = (option: Completion): option is SlashCommand =>
   option.kind === "prompt" || option.kind === "resource";
 
 /** Completes mentions and commands in a text field: the options at the caret, and the keys that choose one. */
@@ -102,7 +102,7 @@ const complete = (value: string, open: Open, option: Completion) => {
 const listOptions = (
   { query, isCommand: isOpenCommand }: Open,
   known: readonly Mentionable[],
-  commands: readonly Command[],
+  commands: readonly SlashCommand[],
 ): readonly Completion[] =>
   isOpenCommand ? matchCommands(query, commands) : matchMentionables(query, known);
 
