@@ -8,14 +8,18 @@ type ContinueTurnProps = {
   error: string | undefined;
 };
 
+/** Says why a turn was not continued. */
+export const ContinueError = ({ error }: Pick<ContinueTurnProps, "error">) =>
+  error !== undefined && (
+    <Alert tone="danger" announce="alert" title="The turn was not continued">
+      {error}
+    </Alert>
+  );
+
 /** Says that a turn rests after the results of its tools, and continues it. */
 export const ContinueTurn = ({ onContinue, isContinuing, error }: ContinueTurnProps) => (
   <div className="grid gap-2">
-    {error !== undefined && (
-      <Alert tone="danger" announce="alert" title="The turn was not continued">
-        {error}
-      </Alert>
-    )}
+    <ContinueError error={error} />
     <Alert
       tone="info"
       announce="status"

@@ -8,7 +8,7 @@ import { useContinue } from "@/client/use-continue";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
-import { ContinueTurn } from "@/components/chat/continue-turn";
+import { ContinueError, ContinueTurn } from "@/components/chat/continue-turn";
 import { MessageList } from "@/components/chat/message-list";
 import { joinCallSteps } from "@/components/chat/message-parts";
 import type { MessageActions } from "@/components/chat/message-row";
@@ -20,7 +20,6 @@ import { lazyParts } from "@/components/ui/lazy-parts";
 import { nextTask } from "@/components/ui/next-task";
 import { Spinner } from "@/components/ui/spinner";
 import { useHasBeenTrue } from "@/components/ui/use-has-been-true";
-import { Alert } from "@/components/ui/alert";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { ChatError } from "@/contract/chat-error";
 import { isBusy } from "@/contract/chat-status";
@@ -129,11 +128,7 @@ const FailedTurn = ({ chatId, error, actions, hasResults }: FailedTurnProps) => 
   const { continueTurn, isContinuing, problem } = useContinue(chatId);
   return (
     <div className="grid gap-2">
-      {problem !== undefined && (
-        <Alert tone="danger" announce="alert" title="The turn was not continued">
-          {problem.detail}
-        </Alert>
-      )}
+      <ContinueError error={problem?.detail} />
       <ChatErrorAlert
         error={error}
         onRetry={hasResults ? continueTurn : actions.regenerate}
