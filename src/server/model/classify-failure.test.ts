@@ -214,7 +214,7 @@ describe("classifyFailure", () => {
 
   it("names the environment variable of a rejected key", () => {
     expect(classify(httpError(401, "no")).message).toBe(
-      "OpenAI is refusing the API key. Check it in Settings > Models, or OPENAI_API_KEY.",
+      "OpenAI is refusing the API key. Enter it again in Settings > Models, or check OPENAI_API_KEY.",
     );
     expect(classifyFailure(httpError(401, "no"), "demo", NOW).message).toBe(
       "The demo model is refusing the API key.",

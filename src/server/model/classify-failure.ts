@@ -7,7 +7,7 @@ import { toErrorDetails, type ErrorDetails } from "./error-details";
 import { findFailureRule } from "./failure-rules";
 import type { ModelFailure } from "./model-step";
 import { clipWaitMs, parseRetryAfter } from "./parse-retry-after";
-import { KEY_VARIABLE, PROVIDER_TITLE } from "./providers";
+import { KEY_VARIABLE, MODELS_PAGE, PROVIDER_TITLE } from "./providers";
 
 /** Longest detail, in code points. */
 const MAX_DETAIL = 500;
@@ -77,7 +77,7 @@ const createWaitHint = (waitMs: number, now: Date): string => {
 
 const createHint = (kind: ModelFailure["kind"], provider: ProviderName): string =>
   kind === "auth" && provider !== "demo"
-    ? ` Check it in Settings > Models, or ${KEY_VARIABLE[provider]}.`
+    ? ` Enter it again ${MODELS_PAGE}, or check ${KEY_VARIABLE[provider]}.`
     : "";
 
 const toDetail = (message: string): string => {

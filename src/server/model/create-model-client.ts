@@ -9,6 +9,7 @@ import { createDemoModel } from "./demo-model";
 import { createJoiningFetch } from "./join-deltas";
 import {
   KEY_VARIABLE,
+  MODELS_PAGE,
   PROVIDER_TITLE,
   type ProviderAccess,
   type ProviderSettings,
@@ -60,14 +61,14 @@ export const findProviderProblem = (
         ? undefined
         : new ModelCallError(
             "missing_key",
-            `${PROVIDER_TITLE[provider]} is not set up: enter a key in Settings > Models, or set ${KEY_VARIABLE[provider]} and restart.`,
+            `${PROVIDER_TITLE[provider]} is not set up: enter a key ${MODELS_PAGE}, or set ${KEY_VARIABLE[provider]} and restart.`,
           );
     case "openai-compatible":
       return settings.openaiCompatible.baseUrl
         ? undefined
         : new ModelCallError(
             "config",
-            `${PROVIDER_TITLE[provider]} has no address: enter one in Settings > Models, or set OPENAI_COMPATIBLE_BASE_URL and restart.`,
+            `${PROVIDER_TITLE[provider]} has no address: enter one ${MODELS_PAGE}, or set OPENAI_COMPATIBLE_BASE_URL and restart.`,
           );
   }
 };

@@ -9,6 +9,7 @@ import { createXmlModel } from "./xml/create-xml-model";
 import {
   hasAccess,
   hasKey,
+  MODELS_PAGE,
   type ProviderAccess,
   type ProviderSettings,
   withAccess,
@@ -35,7 +36,7 @@ export type ConfiguredModel = {
 /** A key that was encrypted with another secret. */
 const UNREADABLE = new ModelCallError(
   "missing_key",
-  "The key of this model cannot be read, because the server's secret was changed: enter the key again in Settings > Models.",
+  `The key of this model cannot be read, because the server's secret was changed: enter the key again ${MODELS_PAGE}.`,
 );
 
 /** Options of every call to a provider. */

@@ -1,5 +1,6 @@
 import type { ModelTestResult } from "@/contract/model";
 import { callModel } from "./call-model";
+import { MODELS_PAGE } from "./providers";
 import type { ChatModel, StepSink } from "./model-step";
 
 /** People wait for it, and a proxy may end a request after a minute. */
@@ -36,5 +37,7 @@ export const probeModel = async (model: ChatModel, name: string): Promise<ModelT
   const duration_ms = Math.round(performance.now() - start);
   if (outcome.type !== "failed") return { ok: true, message: `${name} answers.`, duration_ms };
   const { message, detail } = outcome.failure;
-  return { ok: false, message, ...(detail && { detail }), duration_ms };
+  // Models are tested on that page.
+  const here = message.replace(MODELS_PAGE, "here");
+  return { ok: false, message: here, ...(detail && { detail }), duration_ms };
 };

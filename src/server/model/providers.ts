@@ -9,6 +9,9 @@ export const PROVIDER_TITLE: Record<ProviderName, string> = {
   "openai-compatible": "The OpenAI-compatible server",
 };
 
+/** Where keys and addresses are entered, at the end of a sentence or before a comma. */
+export const MODELS_PAGE = "in Settings > Models";
+
 /** Environment variables of the API keys; the demo model needs none. */
 export const KEY_VARIABLE: Record<Exclude<ProviderName, "demo">, string> = {
   openai: "OPENAI_API_KEY",
