@@ -202,6 +202,10 @@ const ANSWERS: Record<string, [answer: string, reading: Reading]> = {
     call("<content><![CDATA[a &lt; b]]></content>"),
     [["write", { content: "a &lt; b" }]],
   ],
+  "CDATA around a number and an object": [
+    call('<lines><![CDATA[5]]></lines><options><![CDATA[{"depth": 2}]]></options>'),
+    [["write", { lines: 5, options: { depth: 2 } }]],
+  ],
   "the end of CDATA in CDATA": [
     call("<content><![CDATA[a]]]]><![CDATA[>b]]></content>"),
     [["write", { content: "a]]>b" }]],
@@ -225,6 +229,18 @@ const ANSWERS: Record<string, [answer: string, reading: Reading]> = {
   "a comment": [
     block('<!-- first --><tools><!-- then --><tool name="exec"/></tools>'),
     [["exec", {}]],
+  ],
+  "tags that the library reads among others": [
+    call("<a><b>1</b><!-- c --><c>&lt;</c><d/><e><f>2</f></e> </a><g>x > y</g>", "nothing"),
+    [["nothing", { a: { b: 1, c: "<", d: "", e: { f: 2 } }, g: "x > y" }]],
+  ],
+  "CDATA of no schema": [
+    call("<a>\n<b>\n<![CDATA[<c>]]>\n</b><c> \n</c></a><d><![CDATA[]]></d>", "nothing"),
+    [["nothing", { a: { b: "<c>", c: " \n" }, d: "" }]],
+  ],
+  "a wrong closing tag after those that the library did not read": [
+    call("<a><b>1</b><c>2</a>", "nothing"),
+    [fault("2:39 unexpected close tag", "</c>")],
   ],
   "attributes in apostrophes, and others": [
     block("<tool id='1' name='exec'  >\n</tool >"),

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@/contract/json";
 import { type BlockFault, createBlockReader } from "./block-reader";
 import { couldBeFence, type Fence, isClosing, parseFence, readTail } from "./fences";
+import { collect, createUnread, expectElements, expectText, take, type Unread } from "./unread";
 import type { Shape } from "./value-shape";
 
 export type OpenedCall = {
@@ -49,19 +50,18 @@ type OpenBlock = {
   calls: OpenedCall[];
   /** The line that opened it. */
   opening: string;
-  /** The block as it was written. */
-  xml: string;
-  /** Its end that was not read yet: reading less than a tag at once would cost much more. */
-  unread: string;
+  /** What was read, which may be more than the block. */
+  pieces: string[];
+  /** Characters of the block that were read. */
+  length: number;
+  unread: Unread;
+  /** What was skipped after its root, or after a fault. */
+  skipped: string;
   /** What follows its root. */
   tail: string;
   fault: BlockFault | undefined;
 };
 
-/** Shorter pieces of a block are read together, unless a tag ends in them, or the text that they belong to may. */
-const MIN_READ = 32;
-/** What ends a text, or CDATA in it. */
-const TEXT_END = /<\/|]]>/;
 /** The start of a block whose root has not come completely. */
 const ROOT_START = /<tools?(?:\s[^<>]*)?$/;
 
@@ -94,8 +94,13 @@ const createBlock = (
       sink.closeCall(answer.count - 1);
     },
   });
-  return { reader, calls, opening, xml: "", unread: "", tail: "", fault: undefined };
+  const nothing = { pieces: [], length: 0, skipped: "", tail: "", fault: undefined };
+  return { reader, calls, opening, unread: createUnread(), ...nothing };
 };
+
+/** The block as it was written. */
+const writeXml = ({ pieces, length, skipped }: OpenBlock): string =>
+  pieces.join("").slice(0, length) + skipped;
 
 const push = (answer: Answer, text: string): void => {
   let rest = text;
@@ -103,7 +108,7 @@ const push = (answer: Answer, text: string): void => {
 };
 
 const end = (answer: Answer): boolean => {
-  if (answer.place === "block") push(answer, readBlock(answer, answer.block.unread.length));
+  if (answer.place === "block") push(answer, readBlock(answer, answer.block.unread.text.length));
   const isCut = answer.place === "block" && endInBlock(answer);
   if (answer.place === "tail" || answer.place === "skip") endBlock(answer);
   else if (answer.line) answer.sink.text(answer.line);
@@ -141,38 +146,40 @@ const readFenceLine = (answer: Answer, line: string): void => {
 };
 
 const readInBlock = (answer: Answer, piece: string): string => {
-  const { block } = answer;
-  block.unread += piece;
-  const { unread } = block;
-  const isInText = block.reader.isInText();
-  const hasTag = piece.includes(">") && (!isInText || TEXT_END.test(unread));
-  if (unread.length < MIN_READ && !hasTag) return "";
-  return readBlock(answer, isInText ? unread.length : unread.lastIndexOf(">") + 1 || unread.length);
+  const length = collect(answer.block.unread, piece);
+  return length === 0 ? "" : readBlock(answer, length);
 };
 
 /** Reads this much of what has come of a block. @returns the text after the block. */
 const readBlock = (answer: Answer, length: number): string => {
   const { block } = answer;
-  const text = block.unread.slice(0, length);
+  const text = take(block.unread, length);
   const after = block.reader.write(text);
-  block.xml += text.slice(0, text.length - after.length);
-  block.unread = block.unread.slice(length);
-  const rest = after + block.unread;
-  switch (block.reader.state()) {
+  block.pieces.push(text);
+  block.length += length - after.length;
+  const state = block.reader.state();
+  switch (state) {
     case "prolog":
     case "open":
+      expectNext(block, state === "open");
       return "";
     case "closed":
       answer.place = "tail";
-      return rest;
+      return after + block.unread.text;
     case "malformed":
       startSkip(answer, block.reader.fault());
-      return rest;
+      return after + block.unread.text;
     case "rejected":
       answer.place = "text";
       answer.sink.text(block.opening);
-      return block.xml + rest;
+      return block.pieces.join("") + block.unread.text;
   }
+};
+
+const expectNext = ({ reader, unread }: OpenBlock, hasRoot: boolean): void => {
+  const textEnd = reader.textEnd();
+  if (textEnd === undefined) expectElements(unread, hasRoot);
+  else expectText(unread, textEnd);
 };
 
 const readAfterRoot = (answer: Answer, text: string): string => {
@@ -185,9 +192,9 @@ const readAfterRoot = (answer: Answer, text: string): string => {
   }
   if (found?.type === "open") return "";
   const start = block.tail.length - block.tail.trimStart().length;
-  block.xml += block.tail.slice(0, start);
+  block.skipped += block.tail.slice(0, start);
   startSkip(answer, {
-    offset: block.xml.length,
+    offset: block.length + block.skipped.length,
     found: "text after the root",
     expected: "the end of the block: a block has one root, and <tools> holds several tools",
   });
@@ -197,7 +204,7 @@ const readAfterRoot = (answer: Answer, text: string): string => {
 const startSkip = (answer: Answer, fault: BlockFault | undefined): void => {
   answer.place = "skip";
   answer.block.fault = fault;
-  answer.line = answer.block.xml.endsWith("\n") ? "" : undefined;
+  answer.line = writeXml(answer.block).endsWith("\n") ? "" : undefined;
 };
 
 /** Reads to the end of the fence of a block that cannot be read. */
@@ -213,7 +220,7 @@ const skip = (answer: Answer, text: string): string => {
   const found = canBeFence ? parseFence(line) : undefined;
   if (found && answer.fence && isClosing(found, answer.fence)) endBlock(answer);
   else {
-    answer.block.xml += line;
+    answer.block.skipped += line;
     answer.line = isWhole ? "" : undefined;
   }
   return rest;
@@ -227,25 +234,29 @@ const READ: Record<Place, (answer: Answer, text: string) => string> = {
 };
 
 const endBlock = (answer: Answer): void => {
-  const { calls, fault, xml } = answer.block;
+  const { calls, fault } = answer.block;
   answer.place = "text";
   answer.line = "";
   answer.fence = undefined;
-  answer.sink.endBlock({ calls, ...(fault && { fault: { ...fault, xml } }) });
+  answer.sink.endBlock({
+    calls,
+    ...(fault && { fault: { ...fault, xml: writeXml(answer.block) } }),
+  });
 };
 
 /** Ends an answer within a fence. @returns whether it was that of a block. */
 const endInBlock = (answer: Answer): boolean => {
   const { block, sink } = answer;
   block.reader.end();
-  if (block.reader.state() === "rejected" && !ROOT_START.test(block.xml)) {
+  const xml = writeXml(block);
+  if (block.reader.state() === "rejected" && !ROOT_START.test(xml)) {
     answer.place = "text";
     sink.text(block.opening);
-    push(answer, block.xml);
+    push(answer, xml);
     return false;
   }
   block.fault = block.reader.fault() ?? {
-    offset: block.xml.length,
+    offset: xml.length,
     found: "the end of the answer",
     expected: '<tools> or <tool name="…">',
   };

@@ -4,11 +4,11 @@ import {
   type CallSink,
   createCallBuilder,
   isRoot,
-  type Opened,
   StructureError,
 } from "./call-builder";
-import { createLeafReader } from "./leaf-reader";
-import { createSaxParser, describeSaxError, isBetweenTags, type SaxParser } from "./sax-parser";
+import { createLeafReader, type TextKind } from "./leaf-reader";
+import { findPlainTag } from "./plain-tag";
+import { createSaxParser, describeSaxError, isInText, type SaxParser } from "./sax-parser";
 import type { Shape } from "./value-shape";
 
 /** Why a block cannot be read. */
@@ -35,14 +35,12 @@ type Block = {
   fault: BlockFault | undefined;
   /** The closing tag of the text that is read. */
   leaf: string | undefined;
-  /** Whether the parser knows the element of that text. */
-  isLeafSeen: boolean;
-  /** What an element holds that was opened before the parser sees its tag. */
-  opened: Opened | undefined;
+  /** Whether the parser is shown tags that were read without it. */
+  isCatchingUp: boolean;
   bytes: number;
   /** Characters that were read. */
   offset: number;
-  /** Characters that the parser has not seen, as they are the content of texts. */
+  /** Characters that the parser has not seen, as they were read without it. */
   unseen: number;
   /** Where a fault has ended the block. */
   end: number | undefined;
@@ -53,16 +51,16 @@ export const createBlockReader = (findShape: (toolName: string) => Shape, sink: 
   const builder = createCallBuilder(findShape, sink);
   const block: Block = {
     ...{ builder, parser: createSaxParser(), leafReader: createLeafReader(builder.growText) },
-    ...{ state: "prolog", fault: undefined, leaf: undefined },
-    ...{ isLeafSeen: false, opened: undefined },
+    ...{ state: "prolog", fault: undefined, leaf: undefined, isCatchingUp: false },
     ...{ bytes: 0, offset: 0, unseen: 0, end: undefined },
   };
   listen(block);
   return {
     state: (): BlockState => block.state,
     fault: (): BlockFault | undefined => (block.state === "malformed" ? block.fault : undefined),
-    /** Whether the content of a text is being read, in which a ">" is mostly none of a tag. */
-    isInText: (): boolean => block.leaf !== undefined,
+    /** @returns what may end the text that is being read, in which a ">" is mostly none of a tag. */
+    textEnd: (): string | undefined =>
+      block.leaf === undefined ? undefined : block.leafReader.end(),
     /** Reads on. @returns the rest of the text, which is not part of the block. */
     write: (text: string): string => {
       const size = Buffer.byteLength(text);
@@ -146,66 +144,87 @@ const listen = (block: Block): void => {
 };
 
 const handleTag = (block: Block, tag: sax.Tag): void => {
+  if (block.isCatchingUp) return;
   if (block.state === "prolog") {
     block.state = isRoot(tag) ? "open" : "rejected";
     if (block.fault) fail(block, block.fault);
   }
   handle(block, () => {
-    const content = block.opened ?? block.builder.open(tag);
-    if (content === "elements" || tag.isSelfClosing) return;
-    startLeaf(block, tag.name, content);
-    block.isLeafSeen = true;
+    const content = block.builder.open(tag);
+    if (content !== "elements" && !tag.isSelfClosing) startLeaf(block, tag.name, content);
   });
 };
 
-const startLeaf = (block: Block, name: string, content: Opened): void => {
+const startLeaf = (block: Block, name: string, content: TextKind): void => {
   block.leaf = `</${name}>`;
-  block.leafReader.start(name, content === "text or items");
+  block.leafReader.start(name, content);
 };
 
-const PLAIN_TAG = /^\s*<([A-Za-z_][\w.-]*)>$/;
-const NO_ATTRIBUTES = Object.freeze({});
+/** @returns whether the parser has seen the tag of the innermost element. */
+const isSeen = ({ parser, builder }: Block): boolean => parser.tags.length === builder.depth();
+
+/** Shows the parser the tags of open elements that were read without it. */
+const catchUp = (block: Block): void => {
+  if (isSeen(block)) return;
+  const { parser, builder } = block;
+  const { textNode } = parser;
+  parser.textNode = "";
+  block.isCatchingUp = true;
+  for (let depth = parser.tags.length; depth < builder.depth(); depth++) {
+    parser.write(`<${builder.element(depth)}>`);
+  }
+  block.isCatchingUp = false;
+  parser.textNode = textNode;
+};
 
 /**
- * Opens the element of a tag without attributes. The parser need not see it if it holds a text, nor its end: half of
- * the work on a call with short texts would be that.
+ * Reads a tag, and the text before it, without the parser: most of the work on a call with short texts would be the
+ * parser's.
  *
- * @returns whether the tag was read; false if the parser is to read it.
+ * @returns the number of characters that were read; 0 if the parser is to read them.
  */
-const openPlain = (block: Block, piece: string): boolean => {
-  if (block.state !== "open" || !isBetweenTags(block.parser)) return false;
-  const name = PLAIN_TAG.exec(piece)?.[1];
-  if (name === undefined) return false;
+const readPlainTag = (block: Block, text: string): number => {
   const { parser, builder, offset } = block;
-  // White space between elements, of which nothing is made.
+  if (block.state !== "open" || !isInText(parser)) return 0;
+  const found = findPlainTag(text);
+  if (!found) return 0;
+  const { tag, closes, start, end } = found;
+  if (closes !== undefined && (isSeen(block) || builder.element() !== closes)) return 0;
+  const before = parser.textNode + text.slice(0, start);
   parser.textNode = "";
-  const end = offset + piece.length;
-  block.unseen = end - parser.position;
+  block.offset = offset + end;
+  block.unseen = block.offset - parser.position;
+  // White space before a tag that opens an element is layout.
+  if (closes !== undefined ? before !== "" : before.trim() !== "") {
+    const findOffset = () => offset + start - before.trimStart().length;
+    handle(block, () => builder.addText(before, false), findOffset);
+  }
   handle(
     block,
     () => {
-      const tag = { name, attributes: NO_ATTRIBUTES };
-      block.opened = builder.open(tag);
+      if (!tag) return void builder.close();
+      const content = builder.open(tag);
+      if (content !== "elements") startLeaf(block, tag.name, content);
     },
-    () => end - name.length - "<>".length,
+    () => offset + start,
   );
-  if (block.opened === "text") {
-    startLeaf(block, name, block.opened);
-    block.isLeafSeen = false;
-  } else if (block.opened) {
-    block.unseen -= name.length + "<>".length;
-    parser.write(`<${name}>`);
-  }
-  block.opened = undefined;
-  block.offset = end;
-  return true;
+  return end;
 };
+
+const MARKUP = /[<>&]/;
 
 /** Reads elements up to the next tag. @returns the rest. */
 const readElements = (block: Block, text: string): string => {
   const { parser, offset } = block;
+  const plain = readPlainTag(block, text);
+  if (plain > 0) return text.slice(plain);
+  if (block.state === "open" && isInText(parser) && !MARKUP.test(text)) {
+    parser.textNode += text;
+    block.offset += text.length;
+    return "";
+  }
   const piece = text.slice(0, text.indexOf(">") + 1 || text.length);
-  if (openPlain(block, piece)) return text.slice(piece.length);
+  catchUp(block);
   block.unseen = offset - parser.position;
   try {
     parser.write(piece);
@@ -242,7 +261,7 @@ const readLeaf = (block: Block, text: string): string => {
     return text.slice(Math.max(index, 0));
   }
   builder.setLeaf(progress.leaf);
-  if (block.isLeafSeen) {
+  if (isSeen(block)) {
     block.unseen = offset - leaf.length - parser.position;
     parser.write(leaf);
   } else {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@/contract/is-json-object";
 import type { JsonObject, JsonValue } from "@/contract/json";
 import { type ArgumentGrowth, createArgumentGrowth } from "./argument-growth";
-import type { Leaf } from "./leaf-reader";
+import type { Leaf, TextKind } from "./leaf-reader";
 import {
   addToParent,
   createChildFrame,
@@ -32,8 +32,8 @@ export class StructureError extends Error {
   }
 }
 
-/** What an element holds: a text, a text or `<item>` elements, or elements. */
-export type Opened = "text" | "text or items" | "elements";
+/** What an element holds. */
+export type Opened = TextKind | "elements";
 
 /** Elements inside of each other, more than arguments need. */
 const MAX_DEPTH = 32;
@@ -65,8 +65,9 @@ export const createCallBuilder = (findShape: Build["findShape"], sink: CallSink)
     addText: (text: string, isCdata: boolean): void => addText(build, text, isCdata),
     /** Adds text of the innermost element to the preview before the element is closed. */
     growText: (text: string): void => {
+      const frame = frames.at(-1);
       const isParameter = frames.at(-2)?.role !== "value";
-      if (isParameter && frames.at(-1)?.isJson === false) build.growth?.appendText(text);
+      if (isParameter && frame && isText(frame)) build.growth?.appendText(text);
     },
     /** Sets the text of the innermost element. */
     setLeaf: ({ text, isCdata }: Leaf): void => {
@@ -81,6 +82,10 @@ export const createCallBuilder = (findShape: Build["findShape"], sink: CallSink)
       frames.pop();
       return frames.length === 0;
     },
+    /** @returns the number of open elements. */
+    depth: (): number => frames.length,
+    /** @returns the name of an open element, if not given of the innermost one. */
+    element: (depth = frames.length - 1): string | undefined => frames[depth]?.element,
     /** @returns what may come next. */
     describeNext: (): string => describeNext(build),
   };
@@ -104,6 +109,9 @@ const open = (build: Build, tag: Tag): Opened => {
     ? openAction(build, type, parent)
     : openValue(build, tag, parent);
 };
+
+/** Whether CDATA of an element is a text. */
+const isText = ({ isJson, shape }: Frame): boolean => !isJson && shape.kinds.has("string");
 
 const openCall = (build: Build): void => {
   build.sink.open(build.toolName);
@@ -141,7 +149,7 @@ const openValue = (build: Build, tag: Tag, parent: Frame): Opened => {
   const frame = createChildFrame(tag, parent);
   build.frames.push(frame);
   if (parent.role !== "value") build.growth?.openParameter(frame);
-  if (!frame.isJson && !frame.shape.isText) return "elements";
+  if (!frame.isJson && !frame.shape.isText) return "CDATA or elements";
   return frame.isItem && !frame.isJson ? "text or items" : "text";
 };
 

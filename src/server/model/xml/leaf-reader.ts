@@ -22,12 +22,15 @@ const OPEN = { type: "open" } as const;
 const OUTER = ["</tools>", "</tool>"];
 const ITEM = "<item";
 
+/** What an element holds that may be a text. */
+export type TextKind = "text" | "text or items" | "CDATA or elements";
+
 /** A text that is read. */
 type State = {
   part: "lead" | "plain" | "cdata" | "after";
   /** The closing tag without its end. */
   closing: string;
-  hasItems: boolean;
+  kind: TextKind;
   content: string;
   /** Whitespace before a text, or after a CDATA section, which may belong to the text. */
   space: string;
@@ -45,21 +48,22 @@ type State = {
  */
 export const createLeafReader = (onCdata: (text: string) => void) => {
   const state: State = {
-    ...{ part: "lead", closing: "", hasItems: false, content: "", space: "", held: "" },
+    ...{ part: "lead", closing: "", kind: "text", content: "", space: "", held: "" },
     ...{ isCdata: false, onCdata },
   };
   return {
-    /**
-     * Begins with the content of an element.
-     *
-     * @param mayHaveItems whether `<item>` at its beginning is an element, and no text.
-     */
-    start: (name: string, mayHaveItems: boolean): void => {
+    /** Begins with the content of an element. */
+    start: (name: string, kind: TextKind): void => {
       state.part = "lead";
       state.closing = `</${name}`;
-      state.hasItems = mayHaveItems;
+      state.kind = kind;
       state.content = state.space = state.held = "";
       state.isCdata = false;
+    },
+    /** @returns what ends the text, or its CDATA; undefined if it is not known whether there is one. */
+    end: (): string | undefined => {
+      if (state.part === "cdata") return CDATA_END;
+      return state.part === "lead" && state.kind === "CDATA or elements" ? undefined : "</";
     },
     /** Reads on. Indexes are those of the text. */
     write: (text: string): LeafProgress => {
@@ -133,11 +137,13 @@ const readLead = (state: State, text: string): Step => {
   const isCdata = isCdataStart(text, start);
   if (isCdata === undefined) return hold(state, text, start);
   if (isCdata) return startCdata(state, start);
-  const tag = text.slice(start, start + ITEM.length + 1);
-  if (state.hasItems && /^<item[\s/>]/.test(tag)) {
-    return { type: "elements", rest: text.slice(start) };
+  if (state.kind === "CDATA or elements") {
+    return { type: "elements", rest: state.space + text.slice(start) };
   }
-  if (state.hasItems && ITEM.startsWith(tag)) return hold(state, text, start);
+  const hasItems = state.kind === "text or items";
+  const tag = text.slice(start, start + ITEM.length + 1);
+  if (hasItems && /^<item[\s/>]/.test(tag)) return { type: "elements", rest: text.slice(start) };
+  if (hasItems && ITEM.startsWith(tag)) return hold(state, text, start);
   state.part = "plain";
   return { type: "next", from: start };
 };
@@ -146,11 +152,14 @@ const readPlain = (state: State, text: string): Step => {
   let tag = text.indexOf("<");
   for (; tag !== -1; tag = text.indexOf("<", tag + 1)) {
     const end = findClosingEnd(state, text, tag);
+    if (end !== undefined && end !== -1) {
+      state.content += text.slice(0, tag);
+      return close(state, end);
+    }
     const outer = OUTER.find((one) => text.startsWith(one, tag));
     const isPart = end === undefined || OUTER.some((one) => one.startsWith(text.slice(tag)));
     if (end === -1 && outer === undefined && !isPart) continue;
     state.content += text.slice(0, tag);
-    if (end !== undefined && end !== -1) return close(state, end);
     return outer === undefined
       ? hold(state, text, tag)
       : { type: "malformed", index: tag, found: outer };

@@ -4,7 +4,13 @@ import sax from "sax";
 const ENTITIES = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
 
 /** Fields that the types of the package lack. */
-export type SaxParser = sax.SAXParser & { state: number; textNode: string };
+export type SaxParser = sax.SAXParser & {
+  state: number;
+  /** The text that was read since the last tag. */
+  textNode: string;
+  /** The open elements. */
+  tags: readonly sax.Tag[];
+};
 
 const { TEXT } = (sax as unknown as { STATE: { TEXT: number } }).STATE;
 
@@ -17,9 +23,8 @@ export const createSaxParser = (): SaxParser => {
   return Object.assign(parser, { bufferCheckPosition: Infinity });
 };
 
-/** Whether the parser has read all tags that have begun, and nothing but white space since. */
-export const isBetweenTags = ({ state, textNode }: SaxParser): boolean =>
-  state === TEXT && textNode.trim() === "";
+/** Whether the parser has read all tags, references and the like that have begun. */
+export const isInText = ({ state }: SaxParser): boolean => state === TEXT;
 
 /** The parser's messages end with its own position, which is not that of the block. */
 export const describeSaxError = (message: string): string => {

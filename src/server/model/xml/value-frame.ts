@@ -99,11 +99,17 @@ const readValue = ({ isJson, text, fields, shape, isCdata }: Frame): JsonValue =
   return toObject(fields);
 };
 
+const PLAIN = { enumerable: true, configurable: true, writable: true };
+
 /** Converts the elements of an object. Keys may be names that every object has. */
 export const toObject = (fields: Frame["fields"]): JsonObject => {
-  const entries: [string, JsonValue][] = [];
-  fields?.forEach((field, key) => entries.push([key, toValue(field)]));
-  return Object.fromEntries(entries);
+  const object: JsonObject = {};
+  fields?.forEach((field, key) => {
+    const value = toValue(field);
+    if (key in Object.prototype) Object.defineProperty(object, key, { value, ...PLAIN });
+    else object[key] = value;
+  });
+  return object;
 };
 
 const toValue = ({ shape, values, whole }: Field): JsonValue => {
