@@ -26,10 +26,13 @@ export type FetchOptions = { headers: Record<string, string>; signal: AbortSigna
  */
 export type GuardedFetch = (url: string, options: FetchOptions) => Promise<GuardedResponse>;
 
-type GuardedFetchDeps = {
+export type ConnectDeps = {
   policy: AddressPolicy;
   /** Resolves host names; replaced in tests. */
   lookup?: LookupAll;
+};
+
+type GuardedFetchDeps = ConnectDeps & {
   /** Options of connections, such as timeouts. */
   agent?: Agent.Options;
 };
@@ -49,10 +52,11 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const lookupAll: LookupAll = (hostname, callback) => lookupName(hostname, { all: true }, callback);
 
 /** Creates a function for requests of any method, whose connections are closed by `close`. */
-export const createGuardedRequest = (
-  deps: GuardedFetchDeps,
-): { request: GuardedRequest; close: () => Promise<void> } => {
-  const dispatcher = createGuardedAgent(deps);
+export const createGuardedRequest = ({
+  agent,
+  ...deps
+}: GuardedFetchDeps): { request: GuardedRequest; close: () => Promise<void> } => {
+  const dispatcher = new Agent({ ...agent, connect: createGuardedConnect(deps) });
   return {
     request: async (to, init) => {
       const url = parseUrl(String(to));
@@ -97,31 +101,31 @@ const parseUrl = (text: string, base?: URL): URL => {
   return url;
 };
 
-/** Creates an agent whose connections all go to addresses that the policy allows. */
-const createGuardedAgent = ({ policy, lookup = lookupAll, agent }: GuardedFetchDeps): Agent => {
+/** What opens connections, each to an address that the policy allows. */
+export const createGuardedConnect = ({
+  policy,
+  lookup = lookupAll,
+}: ConnectDeps): buildConnector.connector => {
   const connect = buildConnector({
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: createGuardedLookup(policy, lookup),
   });
-  return new Agent({
-    ...agent,
-    connect: (target, callback) => {
-      const hostname = target.hostname.replace(/^\[|\]$/g, "");
-      const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
-      // A literal address is not looked up. A name is checked again with its address.
-      const problem = policy.findProblem({ hostname, port });
-      if (problem !== undefined) return callback(new FetchFailure(problem), null);
-      connect(target, (...[error, socket]) => {
-        if (error) return callback(error, null);
-        const address = socket.remoteAddress ?? "";
-        const found = policy.findProblem({ hostname, port, address });
-        if (found === undefined) return callback(null, socket);
-        socket.destroy();
-        callback(new FetchFailure(found), null);
-      });
-    },
-  });
+  return (target, callback) => {
+    const hostname = target.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
+    // A literal address is not looked up. A name is checked again with its address.
+    const problem = policy.findProblem({ hostname, port });
+    if (problem !== undefined) return callback(new FetchFailure(problem), null);
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      const address = socket.remoteAddress ?? "";
+      const found = policy.findProblem({ hostname, port, address });
+      if (found === undefined) return callback(null, socket);
+      socket.destroy();
+      callback(new FetchFailure(found), null);
+    });
+  };
 };
 
 /** Creates a lookup that leaves out the addresses which are not allowed, so that they are never tried. */
