@@ -84,10 +84,7 @@ const RecipeOptions = z
     needs_approval: z.boolean().optional(),
     hide_output: z.boolean().optional(),
     timeout_seconds: z.int().min(1).max(MAX_RECIPE_SECONDS).optional(),
-    network: z
-      .boolean()
-      .refine((network) => !network, "must be false: only functions of files can have network")
-      .optional(),
+    network: z.boolean().optional(),
     continue_on_error: z.boolean().optional(),
     workspace: z.enum(["call", "chat"]).optional(),
     auto_submit: RecipeAutoSubmit.optional(),

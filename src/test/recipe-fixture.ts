@@ -47,6 +47,7 @@ export const createRecipeCaller = (sandbox: Sandbox, changes: Partial<RecipeDeps
   const deps: RecipeDeps = {
     sandbox: () => sandbox,
     fetchPage: () => Promise.reject(new Error("no network here")),
+    openProxy: () => Promise.reject(new Error("no network here")),
     openWorkspace: undefined,
     ...changes,
   };

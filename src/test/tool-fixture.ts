@@ -89,6 +89,7 @@ export const noCommands = {
 export const NO_COMMANDS_FOR_RECIPES: RecipeDeps = {
   sandbox: noCommands.sandbox,
   fetchPage: () => Promise.reject(new Error("no network here")),
+  openProxy: () => Promise.reject(new Error("no network here")),
   openWorkspace: undefined,
 };
 

@@ -41,9 +41,22 @@ export const TestUnchanged: Story = {
       output: { rejected: "Do not ask again." },
       opts: {
         ...WEATHER_INPUT.opts,
-        ...{ workspace: "call", hide_output: false, continue_on_error: false },
+        ...{ workspace: "call", network: false, hide_output: false, continue_on_error: false },
       },
     });
+  },
+};
+
+export const TestNetwork: Story = {
+  name: "(Test) Commands get network when that is chosen",
+  args: { recipe: WEATHER_INPUT },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(
+      canvas.getByRole("checkbox", { name: "Let commands reach the internet" }),
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    const opts: unknown = expect.objectContaining({ network: true });
+    await expect(args.onSubmit).toHaveBeenCalledWith(expect.objectContaining({ opts }));
   },
 };
 

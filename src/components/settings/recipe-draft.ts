@@ -18,6 +18,7 @@ export type RecipeDraft = {
   "opts/timeout_seconds": string;
   "opts/workspace": "call" | "chat";
   "opts/needs_approval": "yes" | "no";
+  "opts/network": "yes" | "no";
   "opts/hide_output": "yes" | "no";
   "opts/continue_on_error": "yes" | "no";
 };
@@ -30,7 +31,7 @@ const EMPTY: RecipeDraft = {
   example: format({ text: "Hello" }),
   ...{ output_prompt: "", output_error_prompt: "", "opts/timeout_seconds": "60" },
   ...{ "opts/workspace": "call", "opts/needs_approval": "yes" },
-  ...{ "opts/hide_output": "no", "opts/continue_on_error": "no" },
+  ...{ "opts/network": "no", "opts/hide_output": "no", "opts/continue_on_error": "no" },
 };
 
 /** @param recipe undefined for a new one. */
@@ -50,6 +51,7 @@ export const toRecipeDraft = (recipe: RecipeInput | undefined): RecipeDraft => {
     "opts/timeout_seconds": String(opts.timeout_seconds ?? 60),
     "opts/workspace": opts.workspace ?? "call",
     "opts/needs_approval": toAnswer(opts.needs_approval),
+    "opts/network": toAnswer(opts.network),
     "opts/hide_output": toAnswer(opts.hide_output),
     "opts/continue_on_error": toAnswer(opts.continue_on_error),
   };
@@ -127,6 +129,7 @@ export const toRecipeInput = (draft: RecipeDraft, recipe: RecipeInput | undefine
       timeout_seconds: Number(draft["opts/timeout_seconds"]),
       workspace: draft["opts/workspace"],
       needs_approval: draft["opts/needs_approval"] === "yes",
+      network: draft["opts/network"] === "yes",
       hide_output: draft["opts/hide_output"] === "yes",
       continue_on_error: draft["opts/continue_on_error"] === "yes",
     },

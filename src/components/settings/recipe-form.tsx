@@ -38,6 +38,11 @@ const OPTIONS = [
     hint: "A person sees the final commands and decides.",
   },
   {
+    field: "opts/network",
+    label: "Let commands reach the internet",
+    hint: "By a proxy, and public addresses only. Programs find it by HTTP_PROXY and similar variables.",
+  },
+  {
     field: "opts/hide_output",
     label: "Hide the output from people",
     hint: "Only the model reads it.",

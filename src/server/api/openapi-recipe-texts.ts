@@ -12,8 +12,8 @@ export const RECIPE_SPECIAL_FIELDS: Record<string, FieldText> = {
   "RecipeAutoSubmit.success": ["False if the turn rests after a call that succeeded.", false],
   "RecipeAutoSubmit.error": ["False if the turn rests after a call that failed.", false],
   "RecipeOptions.network": [
-    "False, as commands have no network; functions of files can have it.",
-    false,
+    "Whether commands reach the public internet by a proxy; never loopback, private or metadata addresses.",
+    true,
   ],
   "RecipeDeclaration.description": ["What the tool does, for the model.", "Looks up the weather"],
   "RecipeDeclaration.enabled": ["False if it is switched off."],

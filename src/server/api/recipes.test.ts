@@ -174,7 +174,7 @@ describe("declared recipes", () => {
     ["a parameter as env", { env: { who: "x", greeting: "x" } }, "/env/who"],
     ["parameters of no object", { parameters: { type: "string" } }, "/parameters/type"],
     ["an unknown option", { opts: { sudo: true } }, "/opts/sudo"],
-    ["network for its commands", { opts: { network: true } }, "/opts/network"],
+    ["network that is no boolean", { opts: { network: "public" } }, "/opts/network"],
     ["no end", { opts: { timeout_seconds: 0 } }, "/opts/timeout_seconds"],
   ])("are refused with %s, and nothing is stored", async (_what, changes, pointer) => {
     const refused = await owner.fail(`POST ${PATH}`, greet(changes));

@@ -9,7 +9,7 @@ import { createWebDeps, type WebSettings } from "@/server/tools/web/web-deps";
 import type { Workspaces } from "@/server/tools/workspace/workspaces";
 import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
 import type { McpServers } from "@/server/tools/mcp/mcp-servers";
-import { createFetchPage } from "@/server/tools/recipes/fetch-page";
+import { createFetchPage, createOpenProxy } from "@/server/tools/recipes/fetch-page";
 import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { createArtifactDeps } from "./artifact-deps";
@@ -55,6 +55,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   const recipes: RecipeDeps = {
     sandbox,
     fetchPage: createFetchPage(web.port),
+    openProxy: createOpenProxy(web.port),
     openWorkspace: workspaces.open,
   };
   return {

@@ -1,3 +1,4 @@
+import { PROXY_SOCKET } from "./forward-script";
 import type { HostSystem } from "./host-system";
 import {
   CALL_DIRECTORY,
@@ -41,6 +42,7 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
         ...[...supervisor, command.workspace, command.callDirectory ?? "", program, ...options],
         ...(command.network ? SHARE_NETWORK : ["--unshare-net"]),
         ...["--bind", command.workspace, WORKSPACE, ...bindCallDirectory(command)],
+        ...bindProxy(command),
         ...["--remount-ro", "/", "--"],
         ...[findProgram("perl"), "-e", script, ...listInnerArguments(command)],
       ],
@@ -54,6 +56,9 @@ export const createBubblewrap = (host: HostSystem, isRoot: boolean): Sandbox => 
 
 const bindCallDirectory = ({ callDirectory }: SandboxedCommand): string[] =>
   callDirectory === undefined ? [] : ["--bind", callDirectory, CALL_DIRECTORY];
+
+const bindProxy = ({ proxySocket }: SandboxedCommand): string[] =>
+  proxySocket === undefined ? [] : ["--ro-bind", proxySocket, PROXY_SOCKET];
 
 const SHARE_NETWORK = ["--ro-bind-try", NAME_SERVERS, NAME_SERVERS];
 

@@ -134,6 +134,15 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
     expect(output).toBe(`<${TEXT}><>\n100000 100000\n`);
   });
 
+  it("reaches its proxy, and nothing else of the host", async () => {
+    const { output } = await runner.run({
+      hasProxy: true,
+      script:
+        "curl -sS http://127.0.0.1:$PORT/; curl -sS --noproxy '*' http://127.0.0.1:$PORT/ || echo none",
+    });
+    expect(output).toMatch(/^proxy: http:\/\/127\.0\.0\.1:\d+\/\n.*\nnone\n$/);
+  });
+
   it.each([
     ["kill the server", "kill -9 $SERVER"],
     ["find the server's process", "ls -d /proc/$SERVER"],

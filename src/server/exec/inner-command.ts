@@ -1,4 +1,5 @@
 import path from "node:path";
+import { FORWARD } from "./forward-script";
 import { PROCESS_LIMITS } from "./limits";
 import { LEAVE_INPUT } from "./perl-script";
 import { PR_SET_DUMPABLE, TERMINAL_SIGNALS } from "./supervise-script";
@@ -67,6 +68,7 @@ my $directory = shift @ARGV;
 chdir $directory or die "$directory: $!\\n";
 %ENV = map { split /=/, $_, 2 } split /\\0/, do { local $/; <$environment> // "" };
 close $environment;
+${FORWARD}
 my $command = fork() // die "fork: $!\\n";
 if ($command == 0) {
   close $report;

@@ -6,6 +6,8 @@ export type SandboxedCommand = {
   workspace: string;
   /** A second directory that the command may write, an absolute path of the host, which was prepared likewise. */
   callDirectory?: string;
+  /** The socket of a proxy on the host, by which a command without the network of the host reaches others. */
+  proxySocket?: string | undefined;
   /** Relative to the workspace, `""` for the workspace itself. The directory exists. */
   cwd: string;
   /** Whether it has the network of the host, with loopback; none by default. */

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { PROXY_SOCKET } from "./forward-script";
 import type { HostSystem, SystemPath } from "./host-system";
 import {
   CALL_DIRECTORY,
@@ -23,7 +24,7 @@ const ROOT_BYTES = 1024 * 1024;
 export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
   const { findProgram } = host;
   const script = [
-    "my ($workspace, $call, $network) = splice @ARGV, 0, 3; my @directories = grep { length } $workspace, $call;",
+    "my ($workspace, $call, $proxy, $network) = splice @ARGV, 0, 4; my @directories = grep { length } $workspace, $call;",
     isRoot ? createOwnerScript(findProgram) : "",
     createNamespaceScript(isRoot),
     createMountScript(host),
@@ -40,7 +41,8 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
     launch: (command) => ({
       file,
       args: [
-        ...[...args, command.workspace, command.callDirectory ?? "", command.network ? "1" : ""],
+        ...[...args, command.workspace, command.callDirectory ?? "", command.proxySocket ?? ""],
+        command.network ? "1" : "",
         ...listInnerArguments(command),
       ],
       cwd: "/",
@@ -142,10 +144,11 @@ if (length $call) {
   restrict(".${CALL_DIRECTORY}", ${AT_RECURSIVE}, 0);
 }
 for (${listTexts(sources.map(({ path }) => path))}) { mirror($_, ".$_"); restrict(".$_", ${AT_RECURSIVE}, ${MS_RDONLY}) }
-if ($network && -e "${NAME_SERVERS}") {
-  put(".${NAME_SERVERS}", "");
-  mirror("${NAME_SERVERS}", ".${NAME_SERVERS}");
-  restrict(".${NAME_SERVERS}", ${AT_RECURSIVE}, ${MS_RDONLY});
+my @network = $network ? ("${NAME_SERVERS}", "${NAME_SERVERS}") : ($proxy, "${PROXY_SOCKET}");
+if (-e $network[0]) {
+  put(".$network[1]", "");
+  mirror($network[0], ".$network[1]");
+  restrict(".$network[1]", ${AT_RECURSIVE}, ${MS_RDONLY});
 }
 tmpfs(".$_", "size=4k,mode=555", ${MS_RDONLY}) for ${listTexts(hidden)};
 mirror($_, ".$_") for ${listTexts(DEVICES.map((name) => `/dev/${name}`))};

@@ -3,10 +3,12 @@
 // second argument.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { findSandbox } from "@/server/exec/find-sandbox";
+import { PROXY_VARIABLES } from "@/server/exec/forward-script";
 import { TREE_LIMITS, type TreeLimits } from "@/server/exec/limits";
 import { type ExceededLimit, watchTree } from "@/server/exec/watch-tree";
 import type { ExecSandboxMode } from "@/server/env";
@@ -18,6 +20,8 @@ export type CommandRequest = {
   limits?: Partial<TreeLimits>;
   /** What the environment has besides. */
   env?: Record<string, string>;
+  /** Whether the command has a proxy. */
+  hasProxy?: boolean;
   /** Whether the runner dies by SIGKILL instead of ending the command at its timeout. */
   crash?: boolean;
 };
@@ -73,16 +77,30 @@ const { sandbox, failures } = await findSandbox(process.argv[2] as ExecSandboxMo
 });
 await sandbox?.prepareWorkspace(workspace);
 
+const proxySocket = path.join(dataDir, "proxy");
+const proxy = createHttpServer((request, response) => response.end(`proxy: ${request.url}\n`));
+await new Promise<void>((resolve) => proxy.listen(proxySocket, resolve));
+chmodSync(proxySocket, 0o666);
+
 const run = async (request: CommandRequest): Promise<CommandOutcome> => {
   if (!sandbox) throw new Error(JSON.stringify(failures));
-  const { script, timeoutMs = DEFAULT_TIMEOUT_MS, limits, crash, env: added } = request;
+  const {
+    script,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    limits,
+    crash,
+    env: added,
+    hasProxy = false,
+  } = request;
   const launch = sandbox.launch({
     argv: ["/bin/bash", "-c", script],
     workspace,
     cwd: "",
+    ...(hasProxy && { proxySocket }),
     env: {
       PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
       ...{ DATA: dataDir, PORT: String(port), SERVER: String(process.pid) },
+      ...(hasProxy && PROXY_VARIABLES),
       ...added,
     },
   });

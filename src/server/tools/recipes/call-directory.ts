@@ -16,6 +16,8 @@ export type CallDirectory = {
   /** As commands find them. */
   innerPlaces: CallPlaces;
   mounts: { workspace: string; callDirectory: string };
+  /** Where a proxy of the call may listen. */
+  proxySocket: string;
   /** What commands fill, and how much of it they may. */
   measured: string;
   measure: () => Promise<number>;
@@ -50,6 +52,7 @@ export const createCallDirectory = async ({
       hostPlaces: toPlaces(workspace, callDirectory),
       innerPlaces: toInnerPlaces(sandbox, workspace, callDirectory),
       mounts: { workspace, callDirectory },
+      proxySocket: path.join(root, "proxy"),
       measured: chatWorkspace ? workspace : root,
       measure: async () =>
         chatWorkspace ? (await chatWorkspace.measure()) + (await measureRoot()) : measureRoot(),

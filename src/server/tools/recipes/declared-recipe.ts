@@ -124,6 +124,7 @@ const toRecipe = (input: RecipeInput): Recipe<JsonObject> => {
       needsApproval: opts.needs_approval,
       hideOutput: opts.hide_output,
       timeoutSeconds: opts.timeout_seconds,
+      network: opts.network,
       continueOnError: opts.continue_on_error,
       workspace: opts.workspace,
       autoSubmit: dropUndefined({ ...opts.auto_submit }),

@@ -1,6 +1,7 @@
 import type { FetchedPage } from "@/recipes/recipe";
-import { createAddressPolicy } from "@/server/net/address-policy";
+import { type AddressPolicy, createAddressPolicy } from "@/server/net/address-policy";
 import { createGuardedFetch, FetchFailure } from "@/server/net/guarded-fetch";
+import { type GuardedProxy, startGuardedProxy } from "@/server/net/guarded-proxy";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { decodeText } from "@/server/tools/web/decode-text";
 import { readBody } from "@/server/tools/web/read-body";
@@ -14,9 +15,22 @@ export type FetchPage = (
   signal: AbortSignal,
 ) => Promise<FetchedPage>;
 
-/** Creates what recipes reach the internet with: no setting opens private addresses for them. */
+/** No setting opens private addresses for recipes. */
+const createPolicy = (ownPort: number): AddressPolicy =>
+  createAddressPolicy({ allow: [], ownPort, remedy: "" });
+
+/** Starts what commands of one call reach the internet by, at a path. */
+export type OpenProxy = (socket: string) => Promise<GuardedProxy>;
+
+/** Creates what commands of recipes reach the internet with. */
+export const createOpenProxy = (ownPort: number): OpenProxy => {
+  const policy = createPolicy(ownPort);
+  return (socket) => startGuardedProxy({ policy, socket });
+};
+
+/** Creates what functions of recipes reach the internet with. */
 export const createFetchPage = (ownPort: number): FetchPage => {
-  const policy = createAddressPolicy({ allow: [], ownPort, remedy: "" });
+  const policy = createPolicy(ownPort);
   const guardedFetch = createGuardedFetch({ policy });
   return async (url, headers, signal) => {
     try {

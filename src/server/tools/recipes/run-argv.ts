@@ -10,6 +10,8 @@ import type { CallDirectory } from "./call-directory";
 export type ArgvOptions = {
   argv: readonly string[];
   directory: CallDirectory;
+  /** Of the proxy of the call, if it has one. */
+  proxySocket: string | undefined;
   /** The whole environment of the command. */
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -37,9 +39,9 @@ const KEPT_BYTES = 512 * 1024;
  * @throws what the signal was aborted with, after all processes have ended; {Error} when it could not be started.
  */
 export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<ArgvResult> => {
-  const { argv, directory, env, signal, onOutput } = options;
+  const { argv, directory, proxySocket, env, signal, onOutput } = options;
   signal.throwIfAborted();
-  const launch = sandbox.launch({ argv, env, cwd: "", ...directory.mounts });
+  const launch = sandbox.launch({ argv, env, proxySocket, cwd: "", ...directory.mounts });
   const child = spawn(launch.file, launch.args, {
     cwd: launch.cwd,
     env: launch.env,

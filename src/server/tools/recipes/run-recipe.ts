@@ -11,7 +11,7 @@ import {
 } from "@/server/tools/tool-result";
 import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
 import { type CallDirectory, createCallDirectory } from "./call-directory";
-import type { FetchPage } from "./fetch-page";
+import type { FetchPage, OpenProxy } from "./fetch-page";
 import { toRunnable } from "./loaded-recipe";
 import type { CallPlan } from "./plan-call";
 import { renderOutput, renderPrompt } from "./render-output";
@@ -22,6 +22,7 @@ export type RecipeDeps = {
   /** What commands run in, or the sentence why this process cannot run any. */
   sandbox: () => Sandbox | { unavailable: string };
   fetchPage: FetchPage;
+  openProxy: OpenProxy;
   /** Undefined for calls outside of chats, which have no files of a chat. */
   openWorkspace: WorkspaceDeps["openWorkspace"] | undefined;
 };
@@ -67,17 +68,20 @@ const runPlan = async (
   const sandbox = deps.sandbox();
   const directory = await openDirectory(plan, context, { ...deps, sandbox });
   const live = createLiveOutput(plan, context);
+  const network = createNetwork(plan, { sandbox, directory, openProxy: deps.openProxy });
   const { signal } = context;
   try {
     const env = Object.freeze({ ...plan.values, ...directory.hostPlaces });
     const { preCmd } = toRunnable(plan.loaded);
     await settleWithSignal(() => preCmd?.(env, plan.request), signal);
     const fetch = deps.fetchPage;
-    const steps = { sandbox, directory, signal, onOutput: live.write, fetch };
+    const { openProxy } = network;
+    const steps = { sandbox, directory, openProxy, signal, onOutput: live.write, fetch };
     const result = await runSteps(plan, steps);
     return await settleWithSignal(() => renderOutput(plan, result), signal);
   } finally {
     live.stop();
+    await network.close();
     await directory.remove();
   }
 };
@@ -97,6 +101,28 @@ const openDirectory = async (
     sandbox: "unavailable" in sandbox ? undefined : sandbox,
     chatWorkspace: isOfChat ? await openWorkspace({ rootChatId }).enter("") : undefined,
   });
+};
+
+type NetworkOptions = Pick<RecipeDeps, "openProxy"> & {
+  sandbox: Sandbox | { unavailable: string };
+  directory: CallDirectory;
+};
+
+/** Starts a proxy for the commands of a recipe with network. Without a sandbox they have that of the server. */
+const createNetwork = ({ loaded }: CallPlan, { sandbox, directory, openProxy }: NetworkOptions) => {
+  const isIsolated = "kind" in sandbox && sandbox.kind !== "none";
+  let opened: ReturnType<OpenProxy> | undefined;
+  return {
+    openProxy: async (): Promise<string | undefined> => {
+      if (!isIsolated || loaded.recipe.opts?.network !== true) return undefined;
+      await (opened ??= openProxy(directory.proxySocket));
+      return directory.proxySocket;
+    },
+    close: async (): Promise<void> => {
+      const proxy = await opened?.catch(() => undefined);
+      await proxy?.close();
+    },
+  };
 };
 
 /** Shows output while it comes, unless the recipe hides it. */

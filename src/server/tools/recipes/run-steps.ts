@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CommandResult, FetchedPage, RecipeEnv, StepResult } from "@/recipes/recipe";
+import { PROXY_VARIABLES } from "@/server/exec/forward-script";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { createCommandEnvironment } from "@/server/tools/exec/command-environment";
 import { ToolFailure } from "@/server/tools/tool-result";
@@ -12,6 +13,8 @@ export type StepsContext = {
   /** What commands run in, or the sentence why they cannot. */
   sandbox: Sandbox | { unavailable: string };
   directory: CallDirectory;
+  /** Returns the socket of the call's proxy, which begins with the first command; undefined without network. */
+  openProxy: () => Promise<string | undefined>;
   signal: AbortSignal;
   onOutput: (bytes: Buffer) => void;
   fetch: (
@@ -55,13 +58,15 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
   const env: RecipeEnv = Object.freeze({ ...plan.values, ...directory.hostPlaces });
   const inner = toTemplateValues(plan.values, directory.innerPlaces);
   let stderr = "";
-  const run = (argv: readonly string[]): Promise<ArgvResult> => {
+  const run = async (argv: readonly string[]): Promise<ArgvResult> => {
     const { sandbox } = context;
     if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
     const home = directory.innerPlaces.workspace;
+    const proxySocket = await context.openProxy();
+    const added = proxySocket === undefined ? {} : PROXY_VARIABLES;
     return runArgv(sandbox, {
-      ...{ argv, directory, signal, onOutput: context.onOutput },
-      env: createCommandEnvironment({ home, pty: false, added: {} }),
+      ...{ argv, directory, proxySocket, signal, onOutput: context.onOutput },
+      env: createCommandEnvironment({ home, pty: false, added }),
     });
   };
   const tools = {
