@@ -107,7 +107,7 @@ test("the playground leads to the reference, and an unknown part of it is a miss
   await expect(page).toHaveURL(/\/docs$/);
   const missing = await page.goto("/docs/nothing");
   expect(missing?.status()).toBe(404);
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  await expect(page.getByText("Page not found")).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Open chat list" }).click();
   await expect(page.getByRole("dialog").getByRole("link", { name: "New chat" })).toBeVisible();

@@ -184,7 +184,7 @@ test("a lost server is shown quietly, and its errors go when it is back", async 
   await expect(page.getByRole("link", { name: /Working/ })).toHaveCount(0);
 
   await server.kill();
-  const offline = page.getByText("Offline. What you see may be old.");
+  const offline = page.getByText("Offline. This page may be out of date.");
   await expect(offline).toBeVisible();
   await sendMessage("During the outage");
   const error = page.getByText(/The server cannot be reached/);

@@ -8,8 +8,8 @@ const meta = {
   args: {
     kind: "missing",
     size: "page",
-    title: "There is nothing at this address",
-    text: "The link may be old, or a letter is missing.",
+    title: "Page not found",
+    text: "The link may be outdated or incomplete.",
     children: <Button variant="primary">Go to your chats</Button>,
   },
 } satisfies Meta<typeof EmptyState>;
@@ -50,9 +50,7 @@ export const Empty: Story = {
 export const TestPage: Story = {
   name: "(Test) On a page the title is its heading and the drawing is hidden",
   play: async ({ canvas, canvasElement }) => {
-    await expect(
-      canvas.getByRole("heading", { level: 1, name: "There is nothing at this address" }),
-    ).toBeVisible();
+    await expect(canvas.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
     await expect(canvasElement.querySelector("svg")).toHaveAttribute("aria-hidden", "true");
     await expect(canvas.getByRole("button", { name: "Go to your chats" })).toBeVisible();
   },

@@ -14,8 +14,8 @@ const NotFound = () => {
       <EmptyState
         kind="missing"
         size="page"
-        title="There is nothing at this address"
-        text="The link may be old, or a letter of it is missing. Your chats are where they were."
+        title="Page not found"
+        text="The link may be outdated or incomplete. Your chats have not changed."
       >
         <Button variant="primary" onClick={() => navigate("/")}>
           New chat

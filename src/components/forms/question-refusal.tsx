@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 export type Refusal = "decline" | "cancel";
 
 const NOTE: Record<Refusal, string> = {
-  decline: "You decline: the server is told that you do not want to answer.",
-  cancel: "You cancel: the server is told that you have closed the question.",
+  decline: "Decline: the server is told that you do not want to answer.",
+  cancel: "Cancel: the server is told that you have closed the question.",
 };
 
 type RefusalButtonsProps = { onRefuse: (refusal: Refusal) => void; isDisabled: boolean };

@@ -64,12 +64,12 @@ export const GroupForm = (props: GroupFormProps) => {
       />
       <TextArea
         label="Instructions"
-        hint="In the prompt of chats that have chosen the group."
+        hint="Added to the prompt of chats that have chosen the group."
         {...textField("prompt")}
       />
       <Checkbox
         label="Keep the server's own instructions"
-        hint="Otherwise the model is not told how to write, to keep to the person's language, and to claim no result that a tool did not have."
+        hint="They tell the model how to write, to answer in the language of the person, and not to invent results of tools."
         checked={values.include_default_prompt === "yes"}
         onChange={({ target }) => change("include_default_prompt", target.checked ? "yes" : "no")}
       />
@@ -83,14 +83,14 @@ const NameFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
   <>
     <TextField
       label="Name"
-      hint="A person writes it after an @ in a message. A chat that has chosen the group under another name loses it."
+      hint="People write it after an @ in a message. If you change it, chats that have chosen the group lose it."
       autoFocus={isNew}
       {...CODE_INPUT}
       {...textField("name")}
     />
     <TextField
       label="Description"
-      hint="What it is for, for people."
+      hint="What the group is for. People see it when they choose a group."
       {...textField("description")}
     />
   </>
@@ -117,7 +117,7 @@ const ToolBoxes = ({ first, names, tools, error, onChange }: ToolBoxesProps) => 
     ...tools.filter(({ name }) => !first.includes(name)),
   ];
   return (
-    <FieldGroup label="Tools" hint="A chat with the group has these tools only." error={error}>
+    <FieldGroup label="Tools" hint="A chat with this group has only these tools." error={error}>
       <div className="grid max-h-72 gap-3 overflow-y-auto rounded-md border bg-bg p-3">
         {options.map(({ name, description }) => (
           <Checkbox

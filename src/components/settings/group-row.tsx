@@ -51,7 +51,7 @@ export const GroupRow = ({ group, missingTools, isBusy, onEdit, onDelete }: Grou
             open={isAsking}
             onOpenChange={setAsking}
             title={`Delete “${name}”?`}
-            message="Chats that have chosen it lose its tools and instructions, and say so. You cannot undo this."
+            message="Chats that have chosen it lose its tools and instructions. You cannot undo this."
             confirmLabel="Delete group"
             onConfirm={onDelete}
           />

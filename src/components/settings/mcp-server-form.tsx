@@ -64,7 +64,7 @@ export const McpServerForm = (props: McpServerFormProps) => {
     >
       <TextField
         label="Name"
-        hint="Its tools are called by it, such as github_create_issue."
+        hint="The names of its tools begin with it, such as github_create_issue."
         autoFocus
         {...CODE_INPUT}
         {...textField("name")}
@@ -103,7 +103,7 @@ const HttpFields = ({ values, change, textField }: Fields) => (
   <>
     <TextField
       label="Address"
-      hint="Of its streamable HTTP, such as https://mcp.example.org/mcp."
+      hint="The address for streamable HTTP, such as https://mcp.example.org/mcp."
       inputMode="url"
       {...CODE_INPUT}
       {...textField("transport/url")}
@@ -117,7 +117,7 @@ const HttpFields = ({ values, change, textField }: Fields) => (
     />
     <Checkbox
       label="Allow private addresses"
-      hint="For a server of this machine or its network. The metadata of a cloud is never reached."
+      hint="For a server on this machine or in its network. Metadata addresses of a cloud are always blocked."
       checked={values["transport/allow_private"] === "yes"}
       onChange={({ target }) => change("transport/allow_private", target.checked ? "yes" : "no")}
     />
@@ -141,7 +141,7 @@ const StdioFields = ({ values, change, textField }: Fields) => (
     />
     <Checkbox
       label="Allow the network"
-      hint="All of it, private addresses and this machine too."
+      hint="The whole network, including private addresses and this machine."
       checked={values["transport/network"] === "yes"}
       onChange={({ target }) => change("transport/network", target.checked ? "yes" : "no")}
     />

@@ -80,7 +80,7 @@ export const ModelForm = ({ model, onSubmit, onCancel, isBusy, problem }: ModelF
       {!model?.is_default && (
         <Checkbox
           label="Use for new chats"
-          hint="Makes it the default model if its test succeeds. Each chat can have another one."
+          hint="Makes it the default model if its test succeeds. Each chat can use another model."
           checked={values.is_default === "yes"}
           onChange={({ target }) => change("is_default", target.checked ? "yes" : "no")}
         />
@@ -158,7 +158,7 @@ type ProtocolFieldProps = {
 const ProtocolField = ({ value, onChange }: ProtocolFieldProps) => (
   <Select
     label="How it calls tools"
-    hint="Choose XML for a model that cannot call tools, or is bad at it. It applies from the next answer on."
+    hint="Choose XML for a model that cannot call tools or often fails to. The change applies from the next answer."
     options={PROTOCOL_OPTIONS}
     value={value}
     onChange={({ target }) => onChange("tool_protocol", ToolProtocol.parse(target.value))}

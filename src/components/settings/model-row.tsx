@@ -68,7 +68,7 @@ export const ModelRow = ({ model, test, ...actions }: ModelRowProps) => {
 
 const DELETION = {
   message:
-    "Its key is deleted, too. Chats that use it go on with the default model. You cannot undo this.",
+    "Its key is deleted, too. Chats that use it continue with the default model. You cannot undo this.",
   confirmLabel: "Delete model",
 };
 

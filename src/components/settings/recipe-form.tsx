@@ -100,17 +100,17 @@ const PromptFields = ({ textField, findError }: Pick<Fields, "textField" | "find
       />
       <TextArea
         label="After a success"
-        hint="What the model reads, with ${output}. Empty for the output alone."
+        hint="What the model reads, with ${output}. Leave it empty to send only the output."
         {...textField("output_prompt")}
       />
       <TextArea
         label="After a failure"
-        hint="What the model reads, with ${output}. Empty for the error alone."
+        hint="What the model reads, with ${output}. Leave it empty to send only the error."
         {...textField("output_error_prompt")}
       />
       <TextArea
         label="Instructions"
-        hint="In the prompt of all chats that are offered the tool."
+        hint="Added to the prompt of all chats that are offered the tool."
         {...textField("system_prompt")}
       />
     </div>
@@ -122,7 +122,7 @@ const MainFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
     {isNew && (
       <TextField
         label="Name"
-        hint="By which the model calls the tool, such as run_tests."
+        hint="The name that the model uses to call the tool, such as run_tests."
         autoFocus
         {...CODE_INPUT}
         {...textField("name")}
@@ -135,7 +135,7 @@ const MainFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
     />
     <TextArea
       label="Commands"
-      hint="One per line, without a shell. ${name} is a parameter or a value; ${workspace}, ${temp_dir} and ${temp_file} are always there. Quote words with spaces."
+      hint="One per line, without a shell. ${name} is a parameter or a value; ${workspace}, ${temp_dir} and ${temp_file} are always available. Quote words with spaces."
       isMonospace
       {...CODE_INPUT}
       {...textField("steps")}

@@ -20,7 +20,7 @@ export const OfflineNotice = ({ isOffline, isPageWaiting }: OfflineNoticeProps) 
         <WifiOff aria-hidden size={13} className="shrink-0 text-warning" />
         {isPageWaiting
           ? "Offline. The page opens when the server answers."
-          : "Offline. What you see may be old."}
+          : "Offline. This page may be out of date."}
       </span>
     )}
   </div>

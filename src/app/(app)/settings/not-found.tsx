@@ -5,7 +5,7 @@ const MissingSettings = () => (
     kind="missing"
     size="list"
     title="There is no such settings page"
-    text="The link may be old. All pages of the settings are listed above."
+    text="The link may be outdated. All pages of the settings are listed above."
   />
 );
 export default MissingSettings;

@@ -24,7 +24,7 @@ export const createServerPolicy = ({
     ...{ allow: [], ownPort, allowPrivate },
     remedy: allowPrivate
       ? "No setting of an MCP server allows it."
-      : "Allow private addresses for this server, if that is meant.",
+      : "Allow private addresses for this server if this is intended.",
   });
 
 /** Speaks with a server by streamable HTTP. Each connection goes to an address that its record allows. */
