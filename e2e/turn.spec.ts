@@ -94,7 +94,17 @@ test("a queued message can be removed or moved back to the composer", async ({ p
   await expect(queue.getByRole("listitem")).toHaveCount(2);
   await queue.getByRole("listitem").first().getByRole("button", { name: "Remove" }).click();
   await expect(queue.getByRole("listitem")).toHaveCount(1);
+  // Also when the person has left the chat by then.
+  const left = Promise.withResolvers<undefined>();
+  await page.route(/queue\.delete/, async (route) => {
+    await left.promise;
+    await route.continue();
+  });
   await queue.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("link", { name: "New chat" }).click();
+  await expect(page).toHaveURL("/");
+  left.resolve(undefined);
+  await page.goBack();
   await expect(queue).toBeHidden();
   await expect(message).toHaveValue("second thought");
   await stop.click();

@@ -1,13 +1,22 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Chat } from "@/contract/chat";
-import { useTRPC } from "./trpc";
+import { useTRPC, useTRPCClient } from "./trpc";
 import { useCommandProblem } from "./use-command-problem";
+
+type QueueRemoval = { chat_id: string; queued_id: string; onRemoved: (() => void) | undefined };
 
 /** The commands of a chat's queue. */
 export const useQueueActions = ({ id: chatId, status }: Pick<Chat, "id" | "status">) => {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const promote = useMutation(trpc.queue.promote.mutationOptions());
-  const remove = useMutation(trpc.queue.delete.mutationOptions());
+  const remove = useMutation({
+    mutationFn: async ({ onRemoved, ...input }: QueueRemoval) => {
+      await client.queue.delete.mutate(input);
+      // The callbacks of `mutate` are not called after the page was left.
+      onRemoved?.();
+    },
+  });
   /** Clears the error of earlier commands before a new one. */
   const startCommand = (queuedId: string) => {
     promote.reset();
@@ -21,7 +30,7 @@ export const useQueueActions = ({ id: chatId, status }: Pick<Chat, "id" | "statu
     promote: (queuedId: string, cancelCalls: string[]): void =>
       promote.mutate({ ...startCommand(queuedId), cancel_calls: cancelCalls }),
     remove: (queuedId: string, onRemoved?: () => void): void =>
-      remove.mutate(startCommand(queuedId), { ...(onRemoved && { onSuccess: onRemoved }) }),
+      remove.mutate({ ...startCommand(queuedId), onRemoved }),
     /** The command in progress and its message. */
     pendingAction: running?.variables && {
       id: running.variables.queued_id,
