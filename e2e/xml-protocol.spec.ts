@@ -15,4 +15,11 @@ test("a chat on a model without tool calls uses tools and shows no XML", async (
   await page.getByRole("textbox", { name: "Message" }).fill("read notes.md");
   await page.getByRole("button", { name: "Send" }).click();
   await expect(log).toContainText("a < b ]]> c");
+
+  // A block that cannot be read is an error, after which the model writes another one.
+  const twice = 'use current_time with {"now": then write "mended" to mended.md';
+  await page.getByRole("textbox", { name: "Message" }).fill(twice);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(log).toContainText('Created "mended.md": 6 bytes.');
+  await expect(log).toContainText(/Current time\s*Failed\s*Write file\s*mended\.md\s*Done/);
 });
