@@ -28,6 +28,8 @@ const MAX_LOGGED_WARNINGS = 10;
 /** Keys of a schema can be as long as the schema. */
 const MAX_POINTER_LENGTH = 200;
 
+const NO_TOOLS: readonly OfferedDynamicTool[] = [];
+
 /** Creates a function that converts the dynamic tools of a chat, once for all turns: they never change. */
 export const createDynamicToolCache = () => {
   const cache = new LRUCache<string, readonly OfferedDynamicTool[]>({
@@ -35,7 +37,7 @@ export const createDynamicToolCache = () => {
     sizeCalculation: (tools) => JSON.stringify(tools).length,
   });
   return ({ chatId, dynamicTools, log }: ToolScope): readonly OfferedDynamicTool[] => {
-    if (dynamicTools.length === 0) return [];
+    if (dynamicTools.length === 0) return NO_TOOLS;
     const known = cache.get(chatId);
     if (known) return known;
     const offered = toOfferedTools(dynamicTools);

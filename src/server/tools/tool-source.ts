@@ -20,7 +20,7 @@ export type ToolSource = {
 
 type ListTools = () => Promise<readonly Tool[]>;
 
-const listNothing: ListTools = () => Promise.resolve([]);
+const listNothing: ListTools = () => Promise.resolve(NO_TOOLS);
 
 /** The sources of every chat, in the order in which they own names. */
 export const createToolSources = (
@@ -55,10 +55,13 @@ export const findWithheldReason = (tool: Tool, scope: OfferScope): string | unde
   return tool.unavailable() ?? tool.withheld(scope);
 };
 
+/** One list, by which it is known that nothing has changed. */
+const NO_TOOLS: readonly Tool[] = [];
+
 const providerSource: ToolSource = {
   kind: "provider",
   reservedNames: PROVIDER_TOOL_NAMES,
-  listTools: () => [],
+  listTools: () => NO_TOOLS,
 };
 
 /** Offers the tools that the client declared with the chat, in declared order. */

@@ -197,3 +197,48 @@ describe("what an approval for the whole chat covers", () => {
     expect(scopeOf(tool)).toEqual({ command: "ls" });
   });
 });
+
+describe("a toolbox of the next turn", () => {
+  const openTwice = async (
+    traits: Partial<Tool>,
+    scopes: [Partial<ToolScope>, Partial<ToolScope>],
+  ) => {
+    const sources = createToolSources([tool("read"), tool("write", traits)]);
+    return Promise.all(scopes.map((scope) => createToolbox(sources, toolScope(scope))));
+  };
+
+  it("is the same one if nothing has changed", async () => {
+    const [first, second] = await openTwice({}, [
+      { toolNames: new Set(["read"]), toolModes: { read: "ask" } },
+      { toolNames: new Set(["read"]), toolModes: { read: "ask" } },
+    ]);
+    expect(first?.definitions.map(({ name }) => name)).toEqual(["read"]);
+    expect(second).toBe(first);
+  });
+
+  it("knows what the chat has chosen, what is off, and what asks", async () => {
+    const all = { toolNames: null, toolModes: {} };
+    for (const [scope, names, asks] of [
+      [{ toolNames: new Set(["write"]) }, ["write"], []],
+      [{ toolModes: { write: "off" } }, ["read"], []],
+      [{ toolModes: { write: "ask" } }, ["read", "write"], ["write"]],
+      [{ dynamicTools: [{ name: "own" }] }, ["read", "write", "own"], []],
+    ] as const) {
+      const [, toolbox] = await openTwice({}, [all, scope]);
+      expect(toolbox?.definitions.map(({ name }) => name)).toEqual(names);
+      expect([...(toolbox?.asksFirst ?? [])]).toEqual(asks);
+    }
+  });
+
+  it("knows what has become unavailable", async () => {
+    const now: { problem?: string } = {};
+    const sources = createToolSources([tool("read", { unavailable: () => now.problem })]);
+    const before = await createToolbox(sources, toolScope({}));
+    now.problem = "It is gone.";
+    const after = await createToolbox(sources, toolScope({}));
+    expect([before, after].map(({ withheld }) => withheld.get("read"))).toEqual([
+      undefined,
+      "It is gone.",
+    ]);
+  });
+});

@@ -1,6 +1,9 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { isDeepStrictEqual } from "node:util";
 import type { AutoSubmit } from "@/contract/chat";
 import type { ToolKind } from "@/contract/part";
+import type { ToolModes } from "@/contract/tool";
+import { memoizeByObject } from "@/lib/memoize-by-object";
 import type { ToolScope } from "./tool-context";
 import { findWithheldReason, type OfferedTool, type ToolSource } from "./tool-source";
 
@@ -25,23 +28,74 @@ export type Toolbox = {
   systemPrompts: string[];
 };
 
+/** The tools of a source, and of each why it is not offered. */
+type List = {
+  source: ToolSource;
+  tools: readonly OfferedTool[];
+  reasons: readonly (string | undefined)[];
+};
+
 /** Joins what the sources offer; a tool whose name is taken is left out. */
 export const createToolbox = async (
   sources: readonly ToolSource[],
   scope: ToolScope,
 ): Promise<Toolbox> => {
   const lists = await Promise.all(
-    sources.map(async (source) => ({ source, tools: await source.listTools(scope) })),
+    sources.map(async (source): Promise<List> => {
+      const tools = await source.listTools(scope);
+      return { source, tools, reasons: tools.map((tool) => findReason(tool, scope)) };
+    }),
   );
+  return recallToolbox(sources, lists, scope);
+};
+
+const findReason = (tool: OfferedTool, scope: ToolScope): string | undefined =>
+  tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
+
+/** Toolboxes that are kept: those of chats that have chosen other tools. */
+const MAX_RECENT = 16;
+
+type Recent = { lists: readonly List[]; toolModes: ToolModes; toolbox: Toolbox };
+
+const recentToolboxes = memoizeByObject<readonly ToolSource[], Recent[]>(() => []);
+
+/** Joins lists again only if they, or what is offered of them, differ: with hundreds of tools, most turns would cost more. */
+const recallToolbox = (
+  sources: readonly ToolSource[],
+  lists: readonly List[],
+  scope: ToolScope,
+): Toolbox => {
+  const recent = recentToolboxes(sources);
+  const { toolModes } = scope;
+  const found = recent.find((one) => isEqual(one, lists, toolModes));
+  if (found) return found.toolbox;
+  const toolbox = joinLists(lists, scope);
+  // Those of a chat's own tools are rarely needed again, and a name that is taken is logged in each turn.
+  if (toolbox.warnings.length === 0 && scope.dynamicTools.length === 0) {
+    recent.unshift({ lists, toolModes, toolbox });
+    recent.splice(MAX_RECENT);
+  }
+  return toolbox;
+};
+
+const isEqual = (recent: Recent, lists: readonly List[], toolModes: ToolModes): boolean =>
+  lists.every(({ tools, reasons }, index) => {
+    const other = recent.lists[index];
+    return (
+      other?.tools === tools && reasons.every((reason, place) => reason === other.reasons[place])
+    );
+  }) && isDeepStrictEqual(recent.toolModes, toolModes);
+
+const joinLists = (lists: readonly List[], scope: ToolScope): Toolbox => {
   const owners = new Map<string, ToolSource>();
   const offered = new Map<string, OfferedTool>();
   const withheld = new Map<string, string>();
   const warnings: string[] = [];
   const autoSubmit = new Map<string, Partial<AutoSubmit>>();
-  for (const { source, tools } of lists) {
+  for (const { source, tools, reasons } of lists) {
     for (const name of source.reservedNames) setOwner(owners, name, source);
-    for (const tool of tools) {
-      const reason = tool.kind === "dynamic" ? undefined : findWithheldReason(tool, scope);
+    for (const [index, tool] of tools.entries()) {
+      const reason = reasons[index];
       // A tool that is off keeps its name, so that no other one answers to it in the middle of a chat.
       const owner = setOwner(owners, tool.name, source);
       if (owner === source && tool.kind !== "dynamic" && tool.autoSubmit) {

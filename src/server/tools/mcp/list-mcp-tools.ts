@@ -4,7 +4,10 @@ import type { McpServers } from "./mcp-servers";
 import type { OfferedMcpTool } from "./offered-tools";
 import type { ServerLink } from "./server-link";
 
-/** Creates a function that lists the tools of all servers, each made once for each list of its server. Does not reject. */
+/**
+ * Creates a function that lists the tools of all servers, each made once for each list of its server. The list is the
+ * same one until a server's list changes. Does not reject.
+ */
 export const createMcpLister = (servers: () => McpServers | undefined, deps: McpToolDeps) => {
   const known = new WeakMap<readonly OfferedMcpTool[], readonly Tool[]>();
   const listOf = (link: ServerLink): readonly Tool[] => {
@@ -13,8 +16,13 @@ export const createMcpLister = (servers: () => McpServers | undefined, deps: Mcp
     known.set(tools, made);
     return made;
   };
+  let parts: (readonly Tool[])[] = [];
+  let all: readonly Tool[] = [];
   return async (): Promise<readonly Tool[]> => {
     const links = (await servers()?.listLinks()) ?? [];
-    return links.flatMap(listOf);
+    const found = links.map(listOf);
+    const isSame = found.length === parts.length && found.every((part, at) => part === parts[at]);
+    if (!isSame) [parts, all] = [found, found.flat()];
+    return all;
   };
 };
