@@ -300,7 +300,7 @@ describe("a server that cannot be", () => {
     });
     const { status, problem } = await owner.fail(`POST ${PATH}`, http());
     expect(status).toBe(409);
-    expect(problem.detail).toBe("There are 50 MCP servers, and no more fit: delete one first.");
+    expect(problem.detail).toBe("There can be at most 50 MCP servers. Delete one first.");
   });
 
   it("changes nothing when a change is refused", async () => {

@@ -220,7 +220,7 @@ it("declared recipes are limited in number", async () => {
     expect(refused).toMatchObject({
       status: 409,
       problem: {
-        detail: `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
+        detail: `There can be at most ${MAX_DECLARED_RECIPES} declared recipes. Delete one first.`,
       },
     });
   } finally {

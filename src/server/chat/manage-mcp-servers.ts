@@ -120,7 +120,7 @@ const requireSound = ({ mcp }: ServerContext, { transport }: McpServerInput): vo
     pointer: `/transport${pointer}`,
     message,
   }));
-  throw new DomainError("invalid", "The server cannot be connected to as it is.", {
+  throw new DomainError("invalid", "The settings of the connection are not valid.", {
     errors: placed,
   });
 };
@@ -138,7 +138,7 @@ const requireRoom = async (tx: Transaction): Promise<void> => {
   if ((await listMcpServerIds(tx)).size < MAX_MCP_SERVERS) return;
   throw new DomainError(
     "conflict",
-    `There are ${MAX_MCP_SERVERS} MCP servers, and no more fit: delete one first.`,
+    `There can be at most ${MAX_MCP_SERVERS} MCP servers. Delete one first.`,
     { shouldRetry: false },
   );
 };

@@ -108,7 +108,7 @@ const changeAndRead = async (
 
 const requireSound = async ({ userId }: Actor, input: RecipeInput): Promise<void> => {
   const problems = await findProblems(input, userId);
-  if (problems.length > 0) throw invalid("The recipe cannot run as it is.", problems);
+  if (problems.length > 0) throw invalid("The recipe is not valid.", problems);
 };
 
 /** @throws {DomainError} `not_found`. */
@@ -127,7 +127,7 @@ const invalid = (message: string, errors: FieldError[]): DomainError =>
 const tooMany = (): DomainError =>
   new DomainError(
     "conflict",
-    `There are ${MAX_DECLARED_RECIPES} declared recipes, and no more fit: delete one first.`,
+    `There can be at most ${MAX_DECLARED_RECIPES} declared recipes. Delete one first.`,
     { shouldRetry: false },
   );
 
