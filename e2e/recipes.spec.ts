@@ -11,10 +11,10 @@ test("an administrator declares a recipe, and a person approves its commands", a
   const form = page.getByRole("form", { name: "New recipe" });
   await form.getByLabel("Name").fill(name);
   await form.getByLabel("Description").fill("Shouts a text");
-  await form.getByLabel("Commands").fill("printf %s ${loud}");
+  await form.getByRole("textbox", { name: "Commands" }).fill("printf %s ${loud}");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByText(/has no value for \$\{loud\}/)).toBeVisible();
-  await form.getByLabel("Commands").fill("printf '%s!' ${text}");
+  await form.getByRole("textbox", { name: "Commands" }).fill("printf '%s!' ${text}");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();
 
