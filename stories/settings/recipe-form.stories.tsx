@@ -51,9 +51,7 @@ export const TestNetwork: Story = {
   name: "(Test) Commands get network when that is chosen",
   args: { recipe: WEATHER_INPUT },
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(
-      canvas.getByRole("checkbox", { name: "Let commands reach the internet" }),
-    );
+    await userEvent.click(canvas.getByRole("checkbox", { name: "Allow internet access" }));
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     const opts: unknown = expect.objectContaining({ network: true });
     await expect(args.onSubmit).toHaveBeenCalledWith(expect.objectContaining({ opts }));

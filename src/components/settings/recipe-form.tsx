@@ -39,8 +39,8 @@ const OPTIONS = [
   },
   {
     field: "opts/network",
-    label: "Let commands reach the internet",
-    hint: "By a proxy, and public addresses only. Programs find it by HTTP_PROXY and similar variables.",
+    label: "Allow internet access",
+    hint: "Programs reach public addresses only, by a proxy that they find by HTTP_PROXY and similar variables.",
   },
   {
     field: "opts/hide_output",
