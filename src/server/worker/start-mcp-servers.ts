@@ -7,7 +7,13 @@ import { log } from "@/server/log";
 import { createMcpServers, type McpServers } from "@/server/tools/mcp/mcp-servers";
 import { createServerDirectories } from "@/server/tools/mcp/server-directories";
 
-/** Connects to the MCP servers in the background, now and at each change of them. */
+/**
+ * What loads the SDK and the tools takes 100 ms of CPU, by which the server would be ready later. Whoever needs a server
+ * before that connects at once.
+ */
+const START_AFTER_MS = 2_000;
+
+/** Connects to the MCP servers in the background, soon and at each change of them. */
 export const startMcpServers = async (
   db: Database,
   { dataDir, mcpVariables, port }: Pick<Env, "dataDir" | "mcpVariables" | "port">,
@@ -27,10 +33,16 @@ export const startMcpServers = async (
   await watchMcpServers(db, () => {
     servers.sync().catch(() => undefined);
   });
-  start(servers, async () => {
-    await directories.removeAbandoned(await listMcpServerIds(db));
-  }).catch(() => undefined);
-  return setAppMcpServers(servers);
+  const timer = setTimeout(() => {
+    start(servers, async () => {
+      await directories.removeAbandoned(await listMcpServerIds(db));
+    }).catch(() => undefined);
+  }, START_AFTER_MS);
+  const stop = async (): Promise<void> => {
+    clearTimeout(timer);
+    await servers.stop();
+  };
+  return setAppMcpServers({ ...servers, stop });
 };
 
 const start = async (servers: McpServers, cleanUp: () => Promise<void>): Promise<void> => {
