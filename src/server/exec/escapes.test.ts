@@ -138,7 +138,7 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
     const { output } = await runner.run({
       hasProxy: true,
       script:
-        "curl -sS http://127.0.0.1:$PORT/; curl -sS --noproxy '*' http://127.0.0.1:$PORT/ || echo none",
+        "exec 2>&1; curl -sS http://127.0.0.1:$PORT/; curl -sS --noproxy '*' http://127.0.0.1:$PORT/ || echo none",
     });
     expect(output).toMatch(/^proxy: http:\/\/127\.0\.0\.1:\d+\/\n.*\nnone\n$/);
   });
