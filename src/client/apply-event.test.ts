@@ -31,6 +31,8 @@ const createChat = (version: number): ChatSnapshot => ({
   system_prompt: null,
   dynamic_tools: [],
   groups: [],
+  wake_on_reports: true,
+  waiting_reports: 0,
   auto_submit: { success: true, error: true },
   tools: null,
   warnings: [],

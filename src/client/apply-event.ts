@@ -1,5 +1,6 @@
 import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
+import type { Task } from "@/contract/task";
 import { toCallKey } from "@/contract/call-key";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
 import { type ChatView, createPreview } from "./chat-view";
@@ -18,6 +19,8 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
         messages: view.messages.filter(({ id }) => id !== event.id),
         preview: createPreview(view.preview.attempt),
       };
+    case "task":
+      return { ...view, tasks: upsertTask(view.tasks, event.task) };
     case "chat":
       if (view.chat && event.chat.version < view.chat.version) return view;
       return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };
@@ -29,6 +32,11 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
       return { ...view, isCaughtUp: true, version: Math.max(view.version, event.version) };
   }
 };
+
+const upsertTask = (tasks: readonly Task[], task: Task): Task[] =>
+  tasks.some(({ id }) => id === task.id)
+    ? tasks.map((known) => (known.id === task.id ? task : known))
+    : [...tasks, task];
 
 /** Returns the view with a page of messages added before its oldest one. */
 export const addOlderMessages = (
@@ -106,6 +114,7 @@ const updatePart = (
         ? { ...part, args_text: (part.args_text ?? "") + op.text }
         : part;
     case "source":
+    case "report":
       return part;
   }
 };

@@ -2,6 +2,7 @@ import type { ChatSnapshot } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { Part } from "@/contract/part";
+import type { Task } from "@/contract/task";
 import { toCallKey } from "@/contract/call-key";
 
 /** The state of one chat on the screen: committed messages and the preview of the answer. */
@@ -11,6 +12,8 @@ export type ChatView = {
   messages: readonly Message[];
   /** Whether there are messages before the first one that are not loaded. */
   hasOlder: boolean;
+  /** The tasks of the chat, the oldest first; of very many the newest. */
+  tasks: readonly Task[];
   preview: Preview;
   /** The chat version up to which all events have arrived; the cursor of a reconnect. */
   version: number;
@@ -39,6 +42,7 @@ export const emptyChatView: ChatView = {
   chat: undefined,
   messages: [],
   hasOlder: false,
+  tasks: [],
   preview: createPreview(0),
   version: 0,
   isCaughtUp: false,

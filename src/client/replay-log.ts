@@ -1,5 +1,6 @@
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
+import type { Task } from "@/contract/task";
 import type { StreamEvent } from "@/contract/stream-event";
 
 /**
@@ -10,6 +11,7 @@ import type { StreamEvent } from "@/contract/stream-event";
 export const createReplayLog = (after: number) => {
   const messages = new Map<string, Message>();
   const deletedIds = new Set<string>();
+  const tasks = new Map<string, Task>();
   let chat: ChatSnapshot | undefined;
   let preview: StreamEvent[] = [];
   let version = after;
@@ -25,6 +27,9 @@ export const createReplayLog = (after: number) => {
         messages.delete(event.id);
         deletedIds.add(event.id);
         preview = preview.slice(0, 1);
+        return;
+      case "task":
+        tasks.set(event.task.id, event.task);
         return;
       case "chat":
         chat = event.chat;
@@ -49,6 +54,7 @@ export const createReplayLog = (after: number) => {
     getEvents: (): StreamEvent[] => [
       ...[...deletedIds].map((id): StreamEvent => ({ type: "message-deleted", id })),
       ...[...messages.values()].map((message): StreamEvent => ({ type: "message", message })),
+      ...[...tasks.values()].map((task): StreamEvent => ({ type: "task", task })),
       ...(chat ? [{ type: "chat" as const, chat }] : []),
       ...preview,
     ],

@@ -72,11 +72,12 @@ export const useChatStream = (chatId: string, opened: OpenedChat | undefined): C
   return { view, state: connection.state, problem: loadProblem ?? streamProblem };
 };
 
-const toChatView = ({ chat, data, has_more }: OpenedChat): ChatView => ({
+const toChatView = ({ chat, data, has_more, tasks }: OpenedChat): ChatView => ({
   ...emptyChatView,
   chat,
   messages: data,
   hasOlder: has_more,
+  tasks,
   version: chat.version,
 });
 

@@ -34,6 +34,8 @@ export const CreateChatInput = z.strictObject({
   /** Names of groups, of those that `GET /groups` lists: with groups, the chat has their tools and those of `tools` only. */
   groups: GroupNames.optional(),
   auto_submit: AutoSubmitInput.optional(),
+  /** Whether the report of a task begins a turn while the chat rests; true by default. */
+  wake_on_reports: z.boolean().optional(),
   labels: Labels.optional(),
   action_timeout_seconds: z
     .int()
@@ -85,6 +87,7 @@ export const UpdateChatInput = ChatRef.extend({
   tools: ToolNames.nullable().optional(),
   groups: GroupNames.optional(),
   auto_submit: AutoSubmitInput.optional(),
+  wake_on_reports: z.boolean().optional(),
 });
 export type UpdateChatInput = z.infer<typeof UpdateChatInput>;
 
@@ -142,6 +145,9 @@ export type EditMessageInput = z.infer<typeof EditMessageInput>;
 
 export const RegenerateInput = ChatRef.extend({ model_id: z.uuid().optional() });
 export type RegenerateInput = z.infer<typeof RegenerateInput>;
+
+export const TaskRef = z.object({ task_id: PathId });
+export type TaskRef = z.infer<typeof TaskRef>;
 
 export const QueuedMessageRef = ChatRef.extend({ queued_id: PathId });
 export type QueuedMessageRef = z.infer<typeof QueuedMessageRef>;

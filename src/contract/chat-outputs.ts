@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChatSnapshot, ChatSummary } from "./chat";
 import { Message, QueuedMessage } from "./message";
 import { Model } from "./model";
+import { Task } from "./task";
 
 export const ChatPage = z.object({
   data: z.array(ChatSummary),
@@ -25,6 +26,8 @@ export const OpenedChat = z.object({
   /** Ascending by `seq`. */
   data: z.array(Message),
   has_more: z.boolean(),
+  /** Those that have not ended, the oldest first. */
+  tasks: z.array(Task),
 });
 export type OpenedChat = z.infer<typeof OpenedChat>;
 

@@ -1,5 +1,5 @@
 import type { Message } from "./message";
-import type { ReasoningPart, SourcePart, TextPart, ToolCallPart } from "./part";
+import type { ReasoningPart, ReportPart, SourcePart, TextPart, ToolCallPart } from "./part";
 
 /** Progress that a running tool reports before its outcome. */
 export type LiveOutput = { phase?: string; text: string };
@@ -11,7 +11,7 @@ export type ToolCallView = ToolCallPart & {
   live_output?: LiveOutput;
 };
 
-export type PartView = TextPart | ReasoningPart | SourcePart | ToolCallView;
+export type PartView = TextPart | ReasoningPart | SourcePart | ToolCallView | ReportPart;
 
 /** A message as the UI shows it: committed, or a preview. */
 export type MessageView = Omit<Message, "parts"> & { parts: PartView[]; preview?: true };

@@ -88,6 +88,10 @@ export const Chat = z
     /** Names of the groups that it has chosen; with groups, it has their tools and those of `tools` only. */
     groups: z.array(z.string()),
     auto_submit: AutoSubmit,
+    /** Whether the report of a task begins a turn while the chat rests. */
+    wake_on_reports: z.boolean(),
+    /** Reports of tasks that the model has not got: it gets them with its next step. */
+    waiting_reports: z.int(),
     /** Sentences about settings that were not applied, such as a tool whose name is in use. */
     warnings: z.array(z.string()),
     version: z.int(),

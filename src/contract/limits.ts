@@ -30,6 +30,9 @@ export const MAX_CALLS_PER_STEP = 128;
 /** Most messages in the queue of a chat; one more gets status 429. */
 export const MAX_QUEUED_MESSAGES = 20;
 
+/** Turns in a row that the reports of tasks may begin; then the chat rests until a person writes. */
+export const MAX_REPORT_TURNS = 10;
+
 /** How long a required action stays open unless the chat sets another time: 24 hours. */
 export const DEFAULT_ACTION_TIMEOUT_SECONDS = 24 * 60 * 60;
 export const MIN_ACTION_TIMEOUT_SECONDS = 10;

@@ -4,7 +4,8 @@ import { Mentions } from "./group";
 import { Part } from "./part";
 import { MessageUsage } from "./usage";
 
-export const Role = z.enum(["system", "user", "assistant"]);
+/** `event` is of the server: reports of tasks, which the model reads and nobody has written. */
+export const Role = z.enum(["system", "user", "assistant", "event"]);
 export type Role = z.infer<typeof Role>;
 
 export const FinishReason = z.enum([

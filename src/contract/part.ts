@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnsweredElicitation } from "./elicitation";
 import { JsonValue } from "./json";
+import { EndedTaskState, TaskKind } from "./task-state";
 
 /** Who runs a tool call. */
 export const ToolKind = z.enum(["builtin", "dynamic", "recipe", "mcp", "provider"]);
@@ -82,7 +83,26 @@ export const ToolCallPart = z
   .meta({ id: "ToolCallPart" });
 export type ToolCallPart = z.infer<typeof ToolCallPart>;
 
+/** What a task has ended with, in a message of the role `event`. */
+export const ReportPart = z
+  .object({
+    type: z.literal("report"),
+    task_id: z.uuid(),
+    /** The call that began the task. */
+    tool_call_id: z.string(),
+    kind: TaskKind,
+    label: z.string(),
+    state: EndedTaskState,
+    /** What the model reads. */
+    output: JsonValue,
+    /** Text for the person, if it differs. */
+    for_user: z.string().optional(),
+    artifacts: z.array(Artifact),
+  })
+  .meta({ id: "ReportPart" });
+export type ReportPart = z.infer<typeof ReportPart>;
+
 export const Part = z
-  .discriminatedUnion("type", [TextPart, ReasoningPart, SourcePart, ToolCallPart])
+  .discriminatedUnion("type", [TextPart, ReasoningPart, SourcePart, ToolCallPart, ReportPart])
   .meta({ id: "Part" });
 export type Part = z.infer<typeof Part>;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
 import { Message } from "./message";
 import { ToolKind } from "./part";
+import { Task } from "./task";
 
 /**
  * One change of the preview, the assistant message that is being streamed. `index` is the position of
@@ -49,6 +50,7 @@ export const StreamEvent = z
     z
       .object({ type: z.literal("message-deleted"), id: z.uuid() })
       .meta({ id: "MessageDeletedEvent" }),
+    z.object({ type: z.literal("task"), task: Task }).meta({ id: "TaskEvent" }),
     z.object({ type: z.literal("chat"), chat: ChatSnapshot }).meta({ id: "ChatEvent" }),
     z
       .object({ type: z.literal("preview-reset"), attempt: z.int() })

@@ -7,6 +7,7 @@ import { type PrepareDeps, prepareCalls, requirePrepared } from "@/server/tools/
 import { createTools, type ToolDeps } from "@/server/tools/registry";
 import { createRecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
+import type { TaskRuns } from "@/server/chat/task-runs";
 import { runTool } from "@/server/tools/run-tool";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { Tool } from "@/server/tools/tool";
@@ -30,6 +31,17 @@ type Changes = Partial<Omit<CallDeps, "step">> & { step?: Partial<StepContext> }
 
 const id = (number: number): string =>
   `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+const NO_PROCESS = "no process is there to work on tasks";
+
+/** A process that works on no tasks. */
+export const NO_TASKS: TaskRuns = {
+  open: () => {
+    throw new Error(NO_PROCESS);
+  },
+  check: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
 
 /** Dependencies of a call that record what it does: a fixed clock, counted ids, nothing stored. */
 export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps => {
@@ -59,6 +71,9 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
     },
     emit: (op) => ops.push(op),
     elicit: () => Promise.reject(new Error("nobody is there to be asked")),
+    openTask: () => {
+      throw new Error(NO_PROCESS);
+    },
     saveArtifact: ({ toolCallId }, file): Promise<Artifact> => {
       const artifactId = id(100 + saved.length);
       const source = file.bytes instanceof Uint8Array ? toByteSource(file.bytes) : file.bytes;
@@ -123,6 +138,8 @@ export const emptyToolDeps: ToolDeps = {
   workspacesProblem: () => undefined,
   ...noCommands,
   listStartedSessions: () => Promise.resolve([]),
+  listTasks: () => Promise.resolve([]),
+  cancelTask: () => Promise.resolve(undefined),
 };
 
 /** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */

@@ -10,6 +10,8 @@ import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
 import { createStepAdvisors } from "@/server/chat/step-advisors";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
+import { createTaskDeps } from "@/server/chat/manage-tasks";
+import { createTaskRuns, type TaskRuns } from "@/server/chat/task-runs";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
@@ -31,6 +33,7 @@ import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
+import { createNotifications } from "@/server/stream/notifications";
 import { createTestContext } from "./chat-fixture";
 import { emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
@@ -67,6 +70,7 @@ export type TurnFixture = {
   /** The built-in tools that the turns use. */
   builtin: ReturnType<typeof createTools>;
   heldCalls: HeldCalls;
+  tasks: TaskRuns;
   claim: () => Promise<ClaimedChat>;
   /** Claims the chat and lets its lease expire, like a worker that crashes. */
   crash: () => Promise<void>;
@@ -132,7 +136,17 @@ export const createTurnFixture = async ({
   const { saveArtifact, step } = callDeps;
   const stepAdvisors = createStepAdvisors();
   const heldCalls = createTestHeldCalls(db);
-  const builtin = createTools({ ...emptyToolDeps, ...toolDeps, advise: stepAdvisors.advise });
+  const tasks = createTaskRuns({
+    ...{ db, notifications: createNotifications(db), owner: "test", newId: ctx.newId },
+    log: step.log,
+  });
+  const taskDeps = createTaskDeps({ db, newId: ctx.newId });
+  const builtin = createTools({
+    ...emptyToolDeps,
+    ...taskDeps,
+    ...toolDeps,
+    advise: stepAdvisors.advise,
+  });
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
   const sources = createToolSources(
@@ -163,6 +177,7 @@ export const createTurnFixture = async ({
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
     stepAdvisors,
     heldCalls,
+    tasks,
     log: step.log,
     preview: { reset: () => undefined, write: (op) => ops.push(op), end: () => undefined },
     signal: controller.signal,
@@ -189,6 +204,7 @@ export const createTurnFixture = async ({
     register,
     builtin,
     heldCalls,
+    tasks,
     claim,
     crash: async () => {
       await claim();

@@ -6,6 +6,7 @@ import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
+import { ReportMessage } from "./report-message";
 import { UserMessage } from "./user-message";
 
 /** The actions on messages; an absent one is not offered. */
@@ -116,6 +117,8 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           now={now}
         />
       );
+    case "event":
+      return <ReportMessage message={message} />;
     case "system":
       return <p className="text-center text-xs text-muted">{toMessageText(message)}</p>;
     case "user":

@@ -14,6 +14,9 @@ import { MoveFileCard } from "./move-file-card";
 import { ReadFileCard } from "./read-file-card";
 import { SaveArtifactCard } from "./save-artifact-card";
 import { SearchFilesCard } from "./search-files-card";
+import { SetTimerCard } from "./set-timer-card";
+import { TaskCancelCard } from "./task-cancel-card";
+import { TaskStatusCard } from "./task-status-card";
 import type { BuiltinCardProps } from "./tool-card";
 import { TodoWriteCard } from "./todo-write-card";
 import { WebFetchCard } from "./web-fetch-card";
@@ -38,6 +41,9 @@ export const CARD: Cards = {
   read_file: ReadFileCard,
   save_artifact: SaveArtifactCard,
   search_files: SearchFilesCard,
+  set_timer: SetTimerCard,
+  task_cancel: TaskCancelCard,
+  task_status: TaskStatusCard,
   todo_write: TodoWriteCard,
   web_fetch: WebFetchCard,
   web_search: WebSearchCard,

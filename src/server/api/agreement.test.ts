@@ -71,6 +71,7 @@ describe("REST and tRPC respond alike", () => {
       chat: { ...(body as Chat), version, queue: [] },
       data,
       has_more: false,
+      tasks: [],
     });
   });
 

@@ -12,6 +12,7 @@ import {
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { toolCall } from "@/test/tool-call";
+import { beginTestTask } from "@/test/task-fixture";
 import { operations } from "./operations/all-operations";
 
 const { db, api, client } = await createApiFixture();
@@ -328,7 +329,9 @@ describe("every operation that takes a key", () => {
         await client.call(`DELETE /chats/${id}/queue/${queued_message.id}`);
       }
       const body = await PREPARE[name]?.(id);
-      const route = `POST ${path.replace("{chat_id}", id).replace("{queued_id}", queued_message.id)}`;
+      const taskId = path.includes("{task_id}") ? await beginTestTask(db, { chatId: id }) : "";
+      const ids = { chat_id: id, queued_id: queued_message.id, task_id: taskId };
+      const route = `POST ${path.replaceAll(/\{(\w+)\}/g, (_, of) => ids[of as keyof typeof ids])}`;
       const key = keyed(newId());
       const caller = OF_ADMINISTRATORS.has(name) ? administrator : client;
       const first = await caller.call(route, body, key);

@@ -13,6 +13,7 @@ import {
   type TestClient,
 } from "@/test/api-client";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { beginTestTask } from "@/test/task-fixture";
 import { testDatabase } from "@/test/database";
 import { createSession } from "@/test/factories";
 import { commitAnswer, openCall } from "@/test/park-chat";
@@ -95,6 +96,7 @@ const createPending = async (): Promise<Ids> => {
     message_id: (page as { data: { id: string }[] }).data[0]?.id ?? "",
     queued_id: (sent as { queued_message: { id: string } }).queued_message.id,
     key_id: (key as { id: string }).id,
+    task_id: await beginTestTask(db, { chatId: chat_id }),
     rule_id: await createRule(chat_id),
     session_id: await createSession(db, owner.userId),
     file_id: (file as { id: string }).id,

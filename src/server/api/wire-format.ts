@@ -3,6 +3,7 @@ import { ChatRetry } from "@/contract/chat-error";
 import { toAnswerSchema } from "@/contract/elicitation";
 import type { Message, QueuedMessage } from "@/contract/message";
 import type { Part, ToolCallPart } from "@/contract/part";
+import type { Task } from "@/contract/task";
 import type { ChatUsage } from "@/contract/usage";
 import type {
   ChatRow,
@@ -11,6 +12,8 @@ import type {
   OpenCallRow,
   PartRow,
   QueuedMessageRow,
+  ReportPartRow,
+  TaskRow,
   ToolCallPartRow,
 } from "@/server/db/rows";
 
@@ -56,6 +59,8 @@ export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras)
   tools: row.toolNames,
   groups: row.groupNames,
   auto_submit: { success: row.autoSubmitSuccess, error: row.autoSubmitError },
+  wake_on_reports: row.wakeOnReports,
+  waiting_reports: row.reportCount,
   warnings: row.warnings,
   required_action: toWireRequiredAction(row, openCalls),
   retry: row.retry && ChatRetry.parse(row.retry),
@@ -134,6 +139,12 @@ export const toWireMessage = (row: MessageRow): Message => ({
   created_at: row.createdAt.toISOString(),
 });
 
+const toWireReport = ({ data: { for_user, ...report } }: ReportPartRow): Part => ({
+  type: "report",
+  ...report,
+  ...(for_user !== null && { for_user }),
+});
+
 /** Copies each field explicitly, so that provider metadata is never sent to clients. */
 const toWirePart = (part: PartRow): Part => {
   switch (part.type) {
@@ -148,6 +159,8 @@ const toWirePart = (part: PartRow): Part => {
       };
     case "source":
       return { type: "source", ...part.data };
+    case "report":
+      return toWireReport(part);
     case "tool_call":
       return toWireToolCall(part);
   }
@@ -170,6 +183,23 @@ const toWireToolCall = (part: ToolCallPartRow): ToolCallPart => ({
   ...(part.resolvedBy !== null && { resolved_by: part.resolvedBy }),
   started_at: part.startedAt.toISOString(),
   ...(part.completedAt !== null && { completed_at: part.completedAt.toISOString() }),
+});
+
+export const toWireTask = (row: TaskRow): Task => ({
+  id: row.id,
+  root_chat_id: row.rootChatId,
+  chat_id: row.chatId,
+  tool_call_id: row.toolCallId,
+  ...{ kind: row.kind, label: row.label, state: row.state },
+  report: row.report && {
+    output: row.report.output,
+    ...(row.report.for_user !== null && { for_user: row.report.for_user }),
+    artifacts: row.report.artifacts,
+  },
+  created_at: row.createdAt.toISOString(),
+  started_at: row.startedAt?.toISOString() ?? null,
+  ended_at: row.endedAt?.toISOString() ?? null,
+  delivered_at: row.deliveredAt?.toISOString() ?? null,
 });
 
 export const toWireQueuedMessage = (row: QueuedMessageRow): QueuedMessage => ({

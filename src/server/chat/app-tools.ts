@@ -15,6 +15,7 @@ import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
 import { createArtifactDeps } from "./artifact-deps";
 import { workspacesProblem } from "./check-workspaces";
 import { createRecipeLister } from "./list-recipe-tools";
+import { createTaskDeps } from "./manage-tasks";
 import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
 
 /** The tools of a process, and what running them needs. */
@@ -45,6 +46,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   const deps: ToolDeps = {
     ...artifacts,
     ...createWebDeps(web),
+    ...createTaskDeps({ db, newId }),
     advise: stepAdvisors.advise,
     openWorkspace: workspaces.open,
     workspacesProblem: () => workspacesProblem(db).sentence,

@@ -26,6 +26,7 @@ export type CreateChat = {
   toolNames?: string[] | undefined;
   groupNames?: string[] | undefined;
   autoSubmit?: AutoSubmitInput | undefined;
+  wakeOnReports?: boolean | undefined;
   labels?: Labels | undefined;
   actionTimeoutSeconds?: number | undefined;
   maxSteps?: number | undefined;
@@ -53,6 +54,7 @@ export const createChat = async (ctx: ServerContext, input: CreateChat): Promise
     modelId: input.modelId ?? null,
     dynamicTools,
     ...toToolSettings(input),
+    wakeOnReports: input.wakeOnReports ?? true,
     warnings: await listToolWarnings(ctx, { chatId: id, dynamicTools }),
     labels: input.labels ?? {},
     actionTimeoutSeconds: input.actionTimeoutSeconds ?? DEFAULT_ACTION_TIMEOUT_SECONDS,

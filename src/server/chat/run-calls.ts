@@ -42,10 +42,12 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const uses: ModelUse[] = [];
   const model = await deps.resolveModel(turn.chat);
   const contextLimit = "failure" in model ? null : model.contextLimit;
+  const maxOutputBytes = calculateResultShare(contextLimit, getLocalCalls(message).length);
+  const { saveArtifact } = deps;
   const callDeps: Omit<CallDeps, "onTruncated" | "emit" | "elicit"> = {
     step: createStepContext(deps, turn, message),
-    saveArtifact: deps.saveArtifact,
-    maxOutputBytes: calculateResultShare(contextLimit, getLocalCalls(message).length),
+    ...{ saveArtifact, maxOutputBytes },
+    openTask: (call, label) => deps.tasks.open(call, { label, saveArtifact, maxOutputBytes }),
   };
   const removeAdvisor = addAdvisor(deps, turn, {
     ...batch,

@@ -88,6 +88,7 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
     case "execute":
       return execute(deps, turn, { ...next, tools, prompt: undefined, prepared: undefined });
     case "generate":
+      if (turn.chat.reportCount > 0) return takeReports(deps, turn);
       return commitGenerated(deps, turn, {
         tools,
         generated: await generateStep(deps, turn, tools),
@@ -96,6 +97,14 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
     case "finish":
       return rest(deps, turn.chat, next);
   }
+};
+
+/** The reports of tasks that have ended meanwhile come before the next answer. */
+const takeReports = async (deps: TurnDeps, turn: Turn): Promise<Progress> => {
+  const taken = await deps.store.takeReports(turn.chat);
+  if (!taken) return abandonTurn(deps, turn.chat, {});
+  const { chat, message } = taken;
+  return { ...turn, chat, history: message ? [...turn.history, message] : turn.history };
 };
 
 const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Toolbox): NextStep =>

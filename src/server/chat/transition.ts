@@ -5,7 +5,12 @@ import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/database";
 import { closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/call-writes";
-import { deleteMessagesFrom, insertUserMessage, replaceAnswer } from "@/server/db/message-writes";
+import {
+  deleteMessagesFrom,
+  insertEventMessage,
+  insertUserMessage,
+  replaceAnswer,
+} from "@/server/db/message-writes";
 import {
   clearQueue,
   enqueueMessage,
@@ -15,6 +20,7 @@ import {
 } from "@/server/db/queue-writes";
 import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import { readClock } from "@/server/db/sql/clock-reads";
+import { takeReports } from "@/server/db/task-writes";
 import {
   endTransition,
   type LockedChange,
@@ -24,6 +30,7 @@ import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
 import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
 import { addToChoice } from "@/lib/tool-choice";
+import { toReportPart } from "./report-part";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
 
 /** A message, and what the chat takes with it. */
@@ -46,7 +53,7 @@ export type TransitionPayload = {
   targetSeq?: number;
   lastError?: ChatError;
   /** What the verb has written itself within this transaction. */
-  written?: Partial<Pick<LockedChange, "historyChanged" | "newMessages" | "uses">>;
+  written?: Partial<Pick<LockedChange, "historyChanged" | "newMessages" | "reportGrowth" | "uses">>;
 };
 
 /** The result of a transition. */
@@ -54,6 +61,8 @@ export type Applied = {
   chat: ChatRow;
   entered: MessageRow | undefined;
   joined: QueuedMessageRow | undefined;
+  /** The reports that have entered the history. */
+  reports: MessageRow | undefined;
   /** Calls that this has closed, but for those that another worker runs: it ends them first. */
   closed: ClosedCall[];
 };
@@ -67,6 +76,7 @@ type Change = LockedChange & {
   closed: OpenCall[];
   entered?: MessageRow;
   joined?: QueuedMessageRow;
+  reports?: MessageRow;
 };
 
 /**
@@ -92,6 +102,7 @@ export const applyTransition = async (
     queueChanged: false,
     queueGrowth: 0,
     newMessages: 0,
+    reportGrowth: 0,
     newTurnId: null,
     modelId: null,
     choice: undefined,
@@ -100,8 +111,9 @@ export const applyTransition = async (
   };
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
-  const { entered, joined } = change;
-  return { chat: saved, entered, joined, closed: toClosedCalls(chat.id, await findEnded(change)) };
+  const { entered, joined, reports } = change;
+  const closed = toClosedCalls(chat.id, await findEnded(change));
+  return { chat: saved, entered, joined, reports, closed };
 };
 
 /** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
@@ -188,6 +200,9 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
   },
   close_calls: (change) => closeCalls(change),
+  // A turn that runs goes on with them.
+  reports_enter: (change) =>
+    enterReports(change, change.chat.status === "running" ? change.chat.turnId : beginTurn(change)),
 };
 
 /** About the time of a short turn, after which the queue has a free place. */
@@ -238,6 +253,7 @@ const enterHistory = async (
   { mentions, ...message }: EnteringMessage & { createdBy: string },
 ): Promise<void> => {
   await closeCalls(change);
+  await enterReports(change, beginTurn(change));
   const { tx, chat, version, payload } = change;
   change.newMessages += 1;
   change.entered = await insertUserMessage(tx, {
@@ -251,6 +267,24 @@ const enterHistory = async (
   });
   change.modelId = message.modelId;
   if (mentions) change.choice = addMentions(chat, mentions);
+  change.historyChanged = true;
+};
+
+/** Writes the reports that wait into one message. */
+const enterReports = async (change: Change, turnId: string): Promise<void> => {
+  const { tx, chat, version, payload } = change;
+  if (chat.reportCount + change.reportGrowth === 0) return;
+  const tasks = await takeReports(tx, { chatId: chat.id, revision: version });
+  change.reportGrowth -= tasks.length;
+  change.newMessages += 1;
+  change.reports = await insertEventMessage(tx, {
+    id: payload.newId(),
+    chatId: chat.id,
+    seq: chat.lastSeq + change.newMessages,
+    turnId,
+    revision: version,
+    parts: tasks.map(toReportPart),
+  });
   change.historyChanged = true;
 };
 

@@ -30,6 +30,7 @@ import type { Toolbox } from "@/server/tools/toolbox";
 import type { ClosedCall } from "./exit-calls";
 import type { HeldCalls } from "./held-calls";
 import type { StepAdvisors } from "./step-advisors";
+import type { TaskRuns } from "./task-runs";
 
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
@@ -76,6 +77,12 @@ export type TurnStore = {
   /** Releases the chat until its retry. */
   defer: (chat: ChatRow, retry: NextRetry) => Promise<ChatRow | undefined>;
   recordAttempt: (chat: ChatRow) => Promise<ChatRow | undefined>;
+  /** Lets the reports of tasks that wait enter the history. */
+  takeReports: (
+    chat: ChatRow,
+  ) => Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined>;
+  /** Lets a chat go on whose turn has ended while reports came, if it may. */
+  wake: (chatId: string) => Promise<void>;
   /** Ends the turn of a chat whose queue is not empty: the head enters the history. */
   finishTurn: (chat: ChatRow) => Promise<void>;
   /** @returns false if there is no interruption to finish. */
@@ -102,6 +109,8 @@ export type TurnDeps = {
   stepAdvisors: Pick<StepAdvisors, "add">;
   /** Calls of this process that outlast their turns, as they wait for a person. */
   heldCalls: Omit<HeldCalls, "hasChat" | "endChat" | "check" | "endAll">;
+  /** Work of this process that goes on after its calls. */
+  tasks: Pick<TaskRuns, "open">;
   log: ToolLog;
   preview: PreviewWriter;
   meter: TurnMeter;

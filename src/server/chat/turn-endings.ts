@@ -11,6 +11,7 @@ export type TurnEnd = "done";
 /** Ends the turn after its last commit. The head of a queue that is not empty starts the next turn. */
 export const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<TurnEnd> => {
   if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
+  else if (chat.status === "waiting" && chat.reportCount > 0) await deps.store.wake(chat.id);
   deps.meter.recordTurnEnd(next.type === "park" ? "parked" : "finished");
   return "done";
 };

@@ -15,6 +15,7 @@ import {
 import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/turn-retries";
 import { recordLostUses } from "@/server/db/sql/usage";
 import { failTurn, finishInterruption, finishTurn } from "./end-turn";
+import { takeTurnReports, wakeChat } from "./task-reports";
 import type { TurnDeps, TurnStore } from "./turn-deps";
 
 const exitNothing: TurnDeps["exitCalls"] = () => Promise.resolve();
@@ -52,6 +53,12 @@ export const createTurnStore = (
     recordRetry: async (chat, retry) => remember(await recordRetry(db, fenceOf(chat), retry)),
     defer: async (chat, retry) => remember(await deferChat(db, fenceOf(chat), retry)),
     recordAttempt: async (chat) => remember(await recordAttempt(db, fenceOf(chat))),
+    takeReports: async (chat) => {
+      const taken = await takeTurnReports({ db, newId }, chat);
+      if (taken) recent.add({ chat: taken.chat, messages: taken.message ? [taken.message] : [] });
+      return taken;
+    },
+    wake: (chatId) => wakeChat({ db, newId }, chatId),
     finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
     finishInterruption: async (chat, partial) => {
       const closed = await finishInterruption(db, chat, { partial, newId });

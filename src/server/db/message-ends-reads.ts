@@ -1,9 +1,10 @@
+import type { Role } from "@/contract/message";
 import type { Queryable } from "./database";
 
 /** How a message of a chat ended. */
 export type MessageEnd = {
   seq: number;
-  role: "system" | "user" | "assistant";
+  role: Role;
   finishReason: string | null;
   interrupted: boolean;
   /** Whether it has calls of tools that the server or a client answers. */

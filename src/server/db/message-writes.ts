@@ -2,7 +2,7 @@ import type { Content } from "@/contract/content";
 import type { MessageUsage } from "@/contract/usage";
 import type { Transaction } from "./database";
 import { toPartData } from "./part-data";
-import type { MessageRow, PartRow } from "./rows";
+import type { MessageRow, PartRow, ReportPartRow } from "./rows";
 
 // All of these need a lock on the chat, whose version gives each message its revision.
 
@@ -20,6 +20,22 @@ export const insertUserMessage = async (
       ...message,
       role: "user",
       parts: { create: parts.map((part, index) => ({ ...part, index })) },
+    },
+    omit: { visibility: true },
+  });
+  return { ...row, usage: null, finishReason: null, parts };
+};
+
+/** A message of the server: reports of tasks. */
+export const insertEventMessage = async (
+  { prisma }: Transaction,
+  { parts, ...message }: NewMessage & { parts: ReportPartRow[] },
+): Promise<MessageRow> => {
+  const row = await prisma.message.create({
+    data: {
+      ...message,
+      role: "event",
+      parts: { createMany: { data: parts.map((part, index) => ({ ...toPartData(part), index })) } },
     },
     omit: { visibility: true },
   });

@@ -88,6 +88,10 @@ const REST: Record<Model, (parents: Parents) => object> = {
   artifact: ({ chatId, userId }) => ({
     ...{ id: newId(), chatId, ...ownedBy({ userId }), size: 0 },
   }),
+  task: ({ chatId }) => ({
+    ...{ id: newId(), rootChatId: chatId, chatId, kind: "tool", state: "completed", revision: 1 },
+    endedAt: new Date(),
+  }),
   recipe: () => ({}),
   mcpServer: () => ({ id: newId() }),
   usageRecord: ({ chatId }) => ({

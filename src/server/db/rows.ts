@@ -7,9 +7,10 @@ import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { JsonValue } from "@/contract/json";
 import type { FinishReason } from "@/contract/message";
 import type { Artifact, ToolCallState } from "@/contract/part";
+import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import type { ModelPrices, ProviderName, ToolProtocol } from "@/contract/model";
 import type { MessageUsage, UsageKind, UsageTotals } from "@/contract/usage";
-import type { Chat, Message, Model, Part, QueuedMessage } from "./generated/client";
+import type { Chat, Message, Model, Part, QueuedMessage, Task } from "./generated/client";
 
 /** A row of Prisma's with other types for some columns, such as what their JSON holds. */
 type Replace<Row, Types> = Omit<Row, keyof Types> & Types;
@@ -64,6 +65,29 @@ export type ReasoningPartRow = {
 
 export type SourcePartRow = { type: "source"; data: { url: string; title?: string } };
 
+/** How a task has ended. */
+export type TaskReport = {
+  /** What the model reads. */
+  output: JsonValue;
+  for_user: string | null;
+  artifacts: Artifact[];
+};
+
+/** A piece of work that outlives its call. */
+export type TaskRow = Replace<Task, { report: TaskReport | null }>;
+
+/** The report of a task, as it enters the history. */
+export type ReportPartRow = {
+  type: "report";
+  data: TaskReport & {
+    task_id: string;
+    tool_call_id: string;
+    kind: TaskKind;
+    label: string;
+    state: EndedTaskState;
+  };
+};
+
 /** A tool call with its outcome. */
 export type ToolCallPartRow = Replace<
   Omit<Part, "messageId" | "index" | "position" | "text" | "data" | "providerMetadata" | "output">,
@@ -94,7 +118,8 @@ export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
   "awaiting_approval",
 ]);
 
-export type PartRow = TextPartRow | ReasoningPartRow | SourcePartRow | ToolCallPartRow;
+export type PartRow =
+  TextPartRow | ReasoningPartRow | SourcePartRow | ToolCallPartRow | ReportPartRow;
 
 export type MessageRow = Replace<
   Omit<Message, "visibility">,

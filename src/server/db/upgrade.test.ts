@@ -115,6 +115,8 @@ const withoutNewColumns = (row: object): object => ({
   ...{ tool_names: undefined, approval_scope: undefined, session_owner: undefined },
   ...{ queue_paused: undefined, mentions: undefined, elicitations: undefined },
   ...{ group_names: undefined, auto_submit_success: undefined, auto_submit_error: undefined },
+  ...{ task_version: undefined, report_count: undefined, wakes_left: undefined },
+  wake_on_reports: undefined,
 });
 
 describe("a database of the version before turns had ids", () => {

@@ -1,7 +1,10 @@
 import type { ChatStatus } from "@/contract/chat";
 import type { ChatState } from "./chat-state";
 
-/** What can happen to a chat that exists. The first block comes from clients, the second from workers. */
+/**
+ * What can happen to a chat that exists. The first block comes from clients, the second from the tasks of the chat, the
+ * third from workers.
+ */
 export const CHAT_EVENTS = [
   "send",
   "send_interrupt",
@@ -19,6 +22,10 @@ export const CHAT_EVENTS = [
   "unarchive",
   "reconcile",
   "delete",
+
+  "note_task",
+  "wake",
+  "take_reports",
 
   "acquire",
   "record_retry",
@@ -42,7 +49,7 @@ export type ChatEvent = (typeof CHAT_EVENTS)[number];
  * it moves to the head instead, `remove_chosen` it is dropped, `clear_queue` all are, `truncate`
  * the target message and all after it are deleted, `drop_answer` all after the last user message
  * are, `drop_partial` an answer that the model has not ended is, `close_calls` open tool calls end without a result,
- * `resume_turn` the turn goes on with all its steps before it.
+ * `resume_turn` the turn goes on with all its steps before it, `reports_enter` the reports of tasks enter the history.
  */
 export type Effect =
   | "enter"
@@ -57,7 +64,8 @@ export type Effect =
   | "drop_answer"
   | "drop_partial"
   | "close_calls"
-  | "resume_turn";
+  | "resume_turn"
+  | "reports_enter";
 
 export type Outcome = {
   to: ChatStatus | "gone";
@@ -85,6 +93,7 @@ const busy = (status: "pending" | "running" | "interrupting") => ({
   send_interrupt: to("interrupting", "join"),
   edit,
   interrupt: to("interrupting"),
+  note_task: to(status),
 });
 const retry = { continue: to("pending", "drop_partial", "resume_turn") };
 const idle = {
@@ -107,6 +116,7 @@ const working = {
   fail_turn: to("error", "close_calls"),
   release: to("pending"),
   defer: to("pending"),
+  take_reports: to("running", "reports_enter"),
 };
 const parked = {
   send: to("requires_action", "join"),
@@ -115,13 +125,23 @@ const parked = {
   decide_some: to("requires_action"),
   decide_last: to("pending"),
   expire_action: to("pending", "close_calls"),
+  note_task: to("requires_action"),
 };
+/** A task has begun or ended, which the chat shows. */
+const noted = (status: ChatStatus) => ({ note_task: to(status) });
 
 /** The whole machine. What is not listed is refused and changes nothing. */
 const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
-  waiting: { ...idle, continue: to("pending", "resume_turn"), archive: to("waiting") },
+  waiting: {
+    ...idle,
+    ...noted("waiting"),
+    continue: to("pending", "resume_turn"),
+    archive: to("waiting"),
+    wake: to("pending", "reports_enter"),
+  },
   waiting_paused: {
     ...idle,
+    note_task: paused(to("waiting")),
     continue: to("pending", "resume_turn"),
     delete_queued: paused(to("waiting", "remove_chosen")),
     promote: to("pending", "chosen_enters"),
@@ -165,6 +185,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     delete_queued: paused(to("interrupting", "remove_chosen")),
     promote: to("interrupting", "chosen_to_head"),
     acquire: paused(to("interrupting")),
+    note_task: paused(to("interrupting")),
     finish_interruption: paused(to("waiting", "close_calls")),
   },
   requires_action: {
@@ -179,10 +200,11 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),
   },
-  error: { ...idle, ...retry, archive: to("error") },
+  error: { ...idle, ...retry, ...noted("error"), archive: to("error") },
   error_queued: {
     ...idle,
     ...retry,
+    ...noted("error"),
     ...remain("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),
@@ -190,10 +212,14 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     promote: to("pending", "chosen_enters"),
     archive: to("error"),
   },
-  archived_waiting: { unarchive: to("waiting"), delete: gone },
-  archived_waiting_paused: { unarchive: paused(to("waiting")), delete: gone },
-  archived_error: { unarchive: to("error"), delete: gone },
-  archived_error_queued: { unarchive: to("error"), delete: gone },
+  archived_waiting: { ...noted("waiting"), unarchive: to("waiting"), delete: gone },
+  archived_waiting_paused: {
+    note_task: paused(to("waiting")),
+    unarchive: paused(to("waiting")),
+    delete: gone,
+  },
+  archived_error: { ...noted("error"), unarchive: to("error"), delete: gone },
+  archived_error_queued: { ...noted("error"), unarchive: to("error"), delete: gone },
   invalid: { reconcile: to("error", "close_calls") },
 };
 

@@ -1,5 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
-import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
 
 /**
  * One batch of ops. All watchers of the chat share the object, so that it is serialized only once;
@@ -20,6 +20,7 @@ export type PreviewResetEvent = { readonly type: "preview-reset"; readonly attem
 export type ChatStreamEvent =
   | { type: "message"; message: MessageRow }
   | { type: "message-deleted"; id: string }
+  | { type: "task"; task: TaskRow }
   | {
       type: "chat";
       chat: ChatRow;

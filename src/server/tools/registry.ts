@@ -14,6 +14,10 @@ import { createMoveFileTool } from "./files/move-file";
 import { createReadFileTool } from "./files/read-file";
 import { createSearchFilesTool } from "./files/search-files";
 import { createWriteFileTool } from "./files/write-file";
+import { setTimerTool } from "./tasks/set-timer";
+import { createTaskCancelTool } from "./tasks/task-cancel";
+import type { TaskDeps } from "./tasks/task-deps";
+import { createTaskStatusTool } from "./tasks/task-status";
 import type { Tool } from "./tool";
 import type { WorkspaceDeps } from "./workspace/workspace";
 import { askUserQuestionTool } from "./people/ask-user-question";
@@ -26,6 +30,7 @@ import { createWebSearchTool } from "./web/web-search";
 export type ToolDeps = AdvisorDeps &
   ArtifactDeps &
   ExecDeps &
+  TaskDeps &
   WebDeps &
   WebFetchDeps &
   WorkspaceDeps & {
@@ -54,6 +59,9 @@ export const createTools = (deps: ToolDeps) => {
     read_file: inWorkspace(createReadFileTool(deps)),
     save_artifact: inWorkspace(createSaveArtifactTool(deps)),
     search_files: inWorkspace(createSearchFilesTool(deps)),
+    set_timer: setTimerTool,
+    task_cancel: createTaskCancelTool(deps),
+    task_status: createTaskStatusTool(deps),
     todo_write: todoWriteTool,
     web_fetch: createWebFetchTool(deps),
     web_search: createWebSearchTool(deps),

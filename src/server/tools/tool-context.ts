@@ -7,6 +7,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { ByteSource } from "@/lib/byte-source";
 import { maskSecrets } from "@/server/mask-secrets";
 import { mapStrings } from "./map-texts";
+import type { OpenTask } from "./tasks/task";
 
 export type ToolLog = Record<
   "debug" | "info" | "warn" | "error",
@@ -71,6 +72,8 @@ export type ToolContext = ToolChat &
     /** Shows progress live, without storing it. Returns at once and does not throw. */
     emit: (progress: ToolProgress) => void;
     elicit: Elicit;
+    /** Opens a task for work that goes on after the call; see `runWithTask`. */
+    openTask: (label: string) => OpenTask;
   }>;
 
 /**
@@ -83,13 +86,15 @@ export type Elicit = (
 ) => Promise<ElicitationAnswer>;
 
 /** What all calls of one step share. */
-export type StepContext = Omit<ToolContext, "toolCallId" | "emit" | "elicit">;
+export type StepContext = Omit<ToolContext, "toolCallId" | "emit" | "elicit" | "openTask">;
 
 /** What running a call needs of the app. */
 export type CallDeps = {
   step: StepContext;
   emit: (op: PreviewOp) => void;
   elicit: Elicit;
+  /** Opens a task of a call; nothing is stored before it begins. */
+  openTask: (call: ToolContext, label: string) => OpenTask;
   saveArtifact: SaveArtifact;
   /** The model's share of a result, in bytes. */
   maxOutputBytes: number;
@@ -99,11 +104,11 @@ export type CallDeps = {
 
 /** Creates the context of a call. @returns also a function after which nothing is emitted. */
 export const createToolContext = (
-  { step, emit, elicit }: CallDeps,
+  { step, emit, elicit, openTask }: CallDeps,
   toolCallId: string,
 ): { context: ToolContext; close: () => void } => {
   let open = true;
-  const context = Object.freeze({
+  const context: ToolContext = Object.freeze({
     ...step,
     toolCallId,
     emit: (progress: ToolProgress) => {
@@ -111,6 +116,7 @@ export const createToolContext = (
     },
     elicit: (elicitation: Elicitation, withdrawn: AbortSignal) =>
       elicit(mapStrings(elicitation, maskSecrets), withdrawn),
+    openTask: (label: string) => openTask(context, label),
   });
   return { context, close: () => (open = false) };
 };

@@ -20,6 +20,8 @@ export const ToolResult = z.object({
   responseHandled: z.boolean(),
   /** The tool has left out what was too long, so the model reads only a part. */
   truncated: z.boolean().optional(),
+  /** The outcome comes later, as the report of a task. */
+  isAsync: z.boolean().optional(),
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
   error: z.unknown().optional(),
 });
@@ -72,6 +74,12 @@ export const jsonResult = <Value>(value: Value): ToolResult<Value> => ({
 export const userResult = (text: string): ToolResult<string> => ({
   ...plain(text),
   forUser: text,
+});
+
+/** Ends a call whose outcome comes later, as the report of its task. */
+export const asyncResult = (taskId: string, text: string): ToolResult<string> => ({
+  ...plain(`${text}\nThe outcome comes later, as the report of task ${taskId}.`),
+  isAsync: true,
 });
 
 /** Files that the tool made or loaded. The model may deliver them later. */

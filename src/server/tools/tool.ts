@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "@/contract/json";
 import type { FieldError } from "@/contract/problem";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import { toFieldErrors } from "@/contract/field-errors";
+import { runWithTask, type TaskHandle } from "./tasks/task";
 import type { OfferScope, ToolChat, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
@@ -58,14 +59,28 @@ type OutputOf<Name extends string> = Name extends BuiltinToolName ? ToolOutput<N
 
 type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strip>>;
 
-type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = {
+type ToolRun<Name extends string, Input, More extends unknown[] = []> = (
+  context: ToolContext,
+  input: Input,
+  ...more: More
+) => Promise<ToolResult<OutputOf<Name>>>;
+
+type Runs<Name extends string, Input> =
+  | { run: ToolRun<Name, Input>; runAsync?: never }
+  /** For work that may go on after the call, as a task with this label: the call then returns an `asyncResult`. */
+  | { runAsync: ToolRun<Name, Input, [TaskHandle]>; taskLabel: (input: Input) => string };
+
+type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
+  Name,
+  ToolInput<Shape>
+> & {
   name: Name;
   description: string;
   /** Models add keys and write null for what they leave out, so unknown keys and such nulls are dropped. */
   input: z.ZodObject<Shape>;
   /** Converts other spellings of the arguments before they are checked. Does not throw. */
   normalizeArgs?: (args: unknown) => unknown;
-  run: (context: ToolContext, input: ToolInput<Shape>) => Promise<ToolResult<OutputOf<Name>>>;
+
   exclusive?: boolean;
   /** What a person has approved for the whole chat is not asked again, whatever this says. */
   needsApproval?:
@@ -84,7 +99,7 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = {
 export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
   declaration: ToolDeclaration<Name, Shape>,
 ): Tool<Name> => {
-  const { name, description, input, run, needsApproval = false } = declaration;
+  const { name, description, input, needsApproval = false } = declaration;
   const { normalizeArgs = (args) => args } = declaration;
   const lenient = input.strip();
   return {
@@ -105,10 +120,20 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
         needsApproval: async (chat) =>
           typeof needsApproval === "function" ? needsApproval(parsed.data, chat) : needsApproval,
         approvalScope: () => declaration.approvalScope?.(parsed.data) ?? null,
-        run: (context) => run(context, parsed.data),
+        run: (context) => runDeclared(declaration, context, parsed.data),
       };
     },
   };
+};
+
+const runDeclared = <Name extends string, Input>(
+  declaration: Runs<Name, Input>,
+  context: ToolContext,
+  input: Input,
+): Promise<ToolResult<unknown>> => {
+  if (!declaration.runAsync) return declaration.run(context, input);
+  const { runAsync, taskLabel } = declaration;
+  return runWithTask(context.openTask(taskLabel(input)), (task) => runAsync(context, input, task));
 };
 
 /** Drops the nulls of optional fields. */

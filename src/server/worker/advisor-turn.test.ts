@@ -22,6 +22,7 @@ import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { createModel } from "@/test/factories";
 import { noCommands } from "@/test/tool-fixture";
+import { NO_TASKS } from "@/test/tool-fixture";
 import { createTestHeldCalls } from "@/test/turn-fixture";
 import { createWorker, type Worker } from "./create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
@@ -77,6 +78,7 @@ const startWorker = (owner: string): Worker => {
       web: WEB_SETTINGS,
       recipeFiles: NO_RECIPE_FILES,
       heldCalls: createTestHeldCalls(db, owner),
+      tasks: NO_TASKS,
       mcp: () => undefined,
       newId,
       meter: createTurnMeter(new Registry()),

@@ -21,7 +21,7 @@ export type WorkerHooks = Pick<TurnDeps, "onDeferred"> &
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
-  const { db, relay, newId, heldCalls } = deps;
+  const { db, relay, newId, heldCalls, tasks } = deps;
   const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
@@ -46,6 +46,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
       openArtifact,
       stepAdvisors,
       heldCalls,
+      tasks,
       log,
       preview: relay.open(claimed.id),
       meter: deps.meter,

@@ -36,6 +36,7 @@ import { createPreviewRelay } from "@/server/stream/preview-relay";
 import { workerActivity } from "@/server/stream/worker-activity";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { NO_TASKS } from "@/test/tool-fixture";
 import { testDatabase, testServerUrl } from "@/test/database";
 import { createModel } from "@/test/factories";
 import {
@@ -138,6 +139,7 @@ const startWorker = async (
     web: WEB_SETTINGS,
     recipeFiles: NO_RECIPE_FILES,
     heldCalls: createTestHeldCalls(db, "worker-1"),
+    tasks: NO_TASKS,
     mcp: () => undefined,
     newId,
     meter,

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { HeldCalls } from "@/server/chat/held-calls";
+import type { TaskRuns } from "@/server/chat/task-runs";
 import type { Database } from "@/server/db/database";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ModelRegistry } from "@/server/model/model-registry";
@@ -14,6 +15,8 @@ import type { Workspaces } from "@/server/tools/workspace/workspaces";
 export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   /** Calls that wait for a person. */
   heldCalls: HeldCalls;
+  /** Work that goes on after its calls. */
+  tasks: TaskRuns;
   db: Database;
   relay: PreviewRelay;
   models: ModelRegistry;

@@ -18,6 +18,7 @@ import { nameChat } from "./name-chat";
 import { createTurnDeps } from "./create-turn-deps";
 import { createDeletedChatsCleaner } from "./deleted-chats-cleaner";
 import { createSessionKeeper } from "./session-keeper";
+import { createTaskKeeper } from "./task-keeper";
 
 /** Starts the worker of this process with the settings of the environment. */
 export const startWorker = (): Worker => {
@@ -26,6 +27,9 @@ export const startWorker = (): Worker => {
   // Containers may have the same host name and process id.
   const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
   const keeper = createSessionKeeper({
+    ...{ db, owner, newId: uuidv7, notifications: notifications(db), log: log() },
+  });
+  const tasks = createTaskKeeper({
     ...{ db, owner, newId: uuidv7, notifications: notifications(db), log: log() },
   });
   const deps = {
@@ -39,6 +43,7 @@ export const startWorker = (): Worker => {
     sandbox: appSandbox,
     sessions: keeper.sessions,
     heldCalls: keeper.heldCalls,
+    tasks: tasks.runs,
     newId: uuidv7,
     meter: appMetrics().turns,
     log: log(),
@@ -57,6 +62,7 @@ export const startWorker = (): Worker => {
   return {
     stop: async () => {
       await worker.stop();
+      await tasks.stop();
       await keeper.stop();
       await cleaner.stop();
     },

@@ -42,6 +42,7 @@ import {
   runRecipeOperation,
   updateRecipeOperation,
 } from "./recipes";
+import { cancelTaskOperation, listTasksOperation } from "./tasks";
 import {
   listApprovalRulesOperation,
   listToolsOperation,
@@ -77,6 +78,8 @@ export const operations = [
   interruptChatOperation,
   submitToolResultsOperation,
   decideApprovalsOperation,
+  listTasksOperation,
+  cancelTaskOperation,
   reconcileChatOperation,
   listModelsOperation,
   createModelOperation,

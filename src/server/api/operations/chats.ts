@@ -40,6 +40,7 @@ export const createChatOperation = defineOperation({
       toolNames: input.tools,
       groupNames: input.groups,
       autoSubmit: input.auto_submit,
+      wakeOnReports: input.wake_on_reports,
       labels: input.labels,
       actionTimeoutSeconds: input.action_timeout_seconds,
       maxSteps: input.max_steps,
@@ -102,6 +103,7 @@ export const updateChatOperation = defineOperation({
       toolNames: input.tools,
       groupNames: input.groups,
       autoSubmit: input.auto_submit,
+      wakeOnReports: input.wake_on_reports,
     });
     return loadChatOutput(ctx, chat);
   },

@@ -8,11 +8,17 @@ import { MessagePage, OpenedChat, SendMessageOutput } from "@/contract/chat-outp
 import { Message } from "@/contract/message";
 import { editMessage } from "@/server/chat/edit-message";
 import { sendMessage } from "@/server/chat/send-message";
+import { listOpenTasksOf } from "@/server/db/task-reads";
 import { listMessages, openChat } from "@/server/db/sql/message-reads";
 import { findContextLimit } from "@/server/api/chat-output";
 import { unknownChat } from "@/server/chat/lock-chat";
 import { defineOperation } from "@/server/api/operation";
-import { toWireMessage, toWireQueuedMessage, toWireSnapshot } from "@/server/api/wire-format";
+import {
+  toWireMessage,
+  toWireQueuedMessage,
+  toWireSnapshot,
+  toWireTask,
+} from "@/server/api/wire-format";
 
 export const listMessagesOperation = defineOperation({
   name: "messages.list",
@@ -57,6 +63,8 @@ export const openChatOperation = defineOperation({
       chat: toWireSnapshot(chat, queued, { openCalls, limitTokens }),
       data: messages.map(toWireMessage),
       has_more: hasMore,
+      // They may be newer than the chat, which does no harm: the stream sends them again.
+      tasks: chat.taskVersion === 0 ? [] : (await listOpenTasksOf(ctx.db, chat.id)).map(toWireTask),
     };
   },
 });

@@ -4,7 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
 import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
-import { toWireMessage, toWireSnapshot } from "@/server/api/wire-format";
+import { toWireMessage, toWireSnapshot, toWireTask } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/chat/lock-chat";
 import type { Database } from "@/server/db/database";
 import type { ChatStreamEvent } from "@/server/stream/stream-event";
@@ -105,6 +105,8 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
   switch (event.type) {
     case "message":
       return { type: "message", message: toWireMessage(event.message) };
+    case "task":
+      return { type: "task", task: toWireTask(event.task) };
     case "chat": {
       const { chat, queue, openCalls } = event;
       const limitTokens = await findContextLimit(db, chat);

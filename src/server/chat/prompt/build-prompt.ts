@@ -6,6 +6,7 @@ import type {
 import type { HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import { toAssistantMessages } from "./assistant-messages";
 import { createCallIds } from "./provider-name";
+import { toReportContent } from "./report-content";
 import type { ResultImages } from "./result-images";
 
 type PromptInput = {
@@ -49,7 +50,10 @@ export const buildPrompt = ({
   for (const message of history) {
     const ofMessage = message === last ? { ...reader, images, onTruncated } : reader;
     if (message.role === "assistant") prompt.push(...toAssistantMessages(message, ofMessage));
-    else if (message.role === "user") appendUserMessage(prompt, message);
+    else if (message.role === "user") appendUserContent(prompt, toUserContent(message));
+    else if (message.role === "event") {
+      appendUserContent(prompt, toReportContent(message, isOffered));
+    }
   }
   return prompt;
 };
@@ -58,8 +62,10 @@ const NO_IMAGES: ResultImages = new Map();
 const ignore = (): void => undefined;
 
 /** Appends to a preceding user message, as when the answer between was interrupted while empty. */
-const appendUserMessage = (prompt: LanguageModelV4Message[], message: HistoryMessage): void => {
-  const content = toUserContent(message);
+const appendUserContent = (
+  prompt: LanguageModelV4Message[],
+  content: LanguageModelV4TextPart[],
+): void => {
   if (content.length === 0) return;
   const last = prompt.at(-1);
   if (last?.role === "user") last.content.push(...content);

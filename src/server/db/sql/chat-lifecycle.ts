@@ -32,6 +32,7 @@ export type NewChat = {
   groupNames: readonly string[];
   autoSubmitSuccess: boolean;
   autoSubmitError: boolean;
+  wakeOnReports: boolean;
   warnings: string[];
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
@@ -65,6 +66,7 @@ const INSERT = insertStatement<InsertValues>({
     group_names: "$groupNames::jsonb",
     auto_submit_success: "$autoSubmitSuccess",
     auto_submit_error: "$autoSubmitError",
+    wake_on_reports: "$wakeOnReports",
     warnings: "$warnings::jsonb",
     labels: "$labels::jsonb",
     action_timeout_seconds: "$actionTimeoutSeconds",
@@ -118,6 +120,7 @@ export type Metadata = {
   toolNames?: readonly string[] | null | undefined;
   groupNames?: readonly string[] | undefined;
   autoSubmit?: AutoSubmitInput | undefined;
+  wakeOnReports?: boolean | undefined;
 };
 
 type MetadataValues = {
@@ -130,6 +133,7 @@ type MetadataValues = {
   groupNames: string | null;
   autoSubmitSuccess: boolean | null;
   autoSubmitError: boolean | null;
+  wakeOnReports: boolean | null;
 };
 
 const SAVE_METADATA = metadataStatement<MetadataValues>({
@@ -145,6 +149,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
     group_names: "coalesce($groupNames::jsonb, group_names)",
     auto_submit_success: "coalesce($autoSubmitSuccess::boolean, auto_submit_success)",
     auto_submit_error: "coalesce($autoSubmitError::boolean, auto_submit_error)",
+    wake_on_reports: "coalesce($wakeOnReports::boolean, wake_on_reports)",
   },
   where: "id = $chatId::uuid",
 });
@@ -153,7 +158,7 @@ const SAVE_METADATA = metadataStatement<MetadataValues>({
 export const saveMetadata = async (
   tx: Queryable,
   chatId: string,
-  { title, pinned, labels, modelId, toolNames, groupNames, autoSubmit }: Metadata,
+  { title, pinned, labels, modelId, toolNames, groupNames, autoSubmit, wakeOnReports }: Metadata,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, SAVE_METADATA, {
     chatId,
@@ -163,12 +168,18 @@ export const saveMetadata = async (
     modelId: modelId ?? null,
     toolNames: toolNames === undefined ? null : toJsonText(toolNames),
     groupNames: groupNames ? toJsonText(groupNames) : null,
-    autoSubmitSuccess: autoSubmit?.success ?? null,
-    autoSubmitError: autoSubmit?.error ?? null,
+    ...toTurnSettings({ autoSubmit, wakeOnReports }),
   });
   if (!chat) throw new Error(`chat ${chatId} vanished while it was locked`);
   return chat;
 };
+
+/** What decides whether turns go on or begin by themselves. */
+const toTurnSettings = ({ autoSubmit, wakeOnReports }: Metadata) => ({
+  autoSubmitSuccess: autoSubmit?.success ?? null,
+  autoSubmitError: autoSubmit?.error ?? null,
+  wakeOnReports: wakeOnReports ?? null,
+});
 
 /**
  * Marks a chat as read by the viewer, unless a later version is marked already or the chat does not have this one.

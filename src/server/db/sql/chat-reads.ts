@@ -1,11 +1,12 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
-import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
 import { toChatRow } from "./chat-columns";
 import type { ChatAnswer } from "./chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./queue-columns";
+import { changedTasksAsJson, type TaskRecord, toTaskRow } from "./task-columns";
 import { readableSql, toViewerValue, type Viewer } from "@/server/db/viewer";
 
 /** What has changed in a chat, as of one moment. */
@@ -17,6 +18,8 @@ export type ChatChanges = {
   queue: QueuedMessageRow[];
   /** What a chat in `requires_action` waits for, in call order. */
   openCalls: OpenCallRow[];
+  /** Tasks with a higher revision, the oldest first; of very many the newest. */
+  tasks: TaskRow[];
 };
 
 /** SQL of the JSON array of the calls that the row of `chat` waits for; NULL when it is not parked. */
@@ -36,6 +39,7 @@ export const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
 const CHANGES: Statement = {
   name: "chat-changes",
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
+    ${changedTasksAsJson("$3::bigint")} AS tasks,
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
       AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
@@ -48,6 +52,7 @@ type ChangesRecord = ChatAnswer & {
   messages: MessageRecord[] | null;
   queue: QueuedMessageRecord[] | null;
   open_calls: OpenCallRecord[] | null;
+  tasks: TaskRecord[] | null;
 };
 
 /**
@@ -67,6 +72,7 @@ export const readChatChanges = async (
       messages: (record.messages ?? []).map(toMessageRow),
       queue: (record.queue ?? []).map(toQueuedMessageRow),
       openCalls: toOpenCalls(record.open_calls),
+      tasks: (record.tasks ?? []).map(toTaskRow),
     }
   );
 };

@@ -17,6 +17,8 @@ export type LockedChange = {
   queueGrowth: number;
   /** How many messages entered the history. */
   newMessages: number;
+  /** How many reports of tasks wait for the history, less those that enter it. */
+  reportGrowth: number;
   /** The turn that begins, or null. */
   newTurnId: string | null;
   /** The model that the chat takes with a message, or null. */
@@ -66,6 +68,7 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       queueGrowth: "$queueGrowth::int",
       newMessages: "$newMessages::int",
       newTurnId: "$newTurnId::uuid",
+      reportGrowth: "$reportGrowth::int",
       lastError: "$lastError::jsonb",
       assign: {
         model_id: "coalesce($modelId::uuid, model_id)",

@@ -73,6 +73,7 @@ const FIELDS = {
   text: fieldsOf(["text", "providerMetadata"]),
   reasoning: fieldsOf(["text", "startedAt", "completedAt", "providerMetadata"]),
   source: fieldsOf(["data"]),
+  report: fieldsOf(["data"]),
   tool_call: fieldsOf([
     ...([
       "toolCallId",

@@ -1,4 +1,5 @@
 import type { ChatStatus } from "@/contract/chat";
+import { MAX_REPORT_TURNS } from "@/contract/limits";
 import {
   CHAT_STATES,
   type ChatState,
@@ -28,6 +29,8 @@ export type RowChange = {
   newSteps?: string;
   /** The id of the turn that begins, or null. */
   newTurnId?: string;
+  /** How many reports wait for the history, less those that enter it. */
+  reportGrowth?: string;
   /** A `ChatError` for a row that becomes `error`, or null. */
   lastError?: string;
   /** Assignments that only this statement makes, by column; they replace those of the table. */
@@ -66,6 +69,7 @@ const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "defer",
   "archive",
   "unarchive",
+  "note_task",
 ]);
 
 /** Events with which a person stops what a chat does, its exec sessions included. */
@@ -176,6 +180,8 @@ const machineColumns = (
     last_error: onlyIn(cells, ({ to }) => to === "error", lastError),
     queue_paused: pausedAfter(cells, change),
     ...counters(change),
+    wakes_left: wakesAfter(event, change),
+    ...(TASK_EVENTS.has(event) && { task_version: "version + 1" }),
     ...(ENDS_SESSIONS.has(event) && { session_owner: NULL }),
     ...(ARCHIVED_AT[event] && { archived_at: ARCHIVED_AT[event] }),
     ...(!WITHOUT_UPDATE_TIME.has(event) && { updated_at: "now()" }),
@@ -189,11 +195,27 @@ const pausedAfter = (cells: readonly Cell[], { queueGrowth = "0" }: RowChange): 
   return `${stateCondition(pausing)} AND queued_count + ${queueGrowth} > 0`;
 };
 
+/** Events with which a task of the chat changes. */
+const TASK_EVENTS: ReadonlySet<ChatEvent> = new Set(["note_task", "wake", "take_reports"]);
+
+/** A report begins fewer turns the more it has begun, and none of a chat that a person has stopped. */
+const wakesAfter = (event: ChatEvent, { newTurnId }: RowChange): string => {
+  if (event === "wake") return "wakes_left - 1";
+  if (event === "interrupt") return "0";
+  return newTurnId
+    ? `CASE WHEN ${newTurnId} IS NULL THEN wakes_left ELSE ${MAX_REPORT_TURNS} END`
+    : "wakes_left";
+};
+
 const counters = (change: RowChange): Record<string, string> => {
-  const { queueGrowth, newMessages, newSteps, newTurnId } = change;
+  const { queueGrowth, newMessages, newSteps, newTurnId, reportGrowth } = change;
   return {
     ...(queueGrowth && { queued_count: `queued_count + ${queueGrowth}` }),
     ...(newMessages && { last_seq: `last_seq + ${newMessages}` }),
+    ...(reportGrowth && {
+      report_count: `report_count + ${reportGrowth}`,
+      task_version: whether(`${reportGrowth} <> 0`, "version + 1", "task_version"),
+    }),
     ...(newSteps && { turn_steps: `turn_steps + ${newSteps}` }),
     ...(newTurnId && {
       turn_id: `coalesce(${newTurnId}, turn_id)`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
+import { MAX_REPORT_TURNS } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
 import { CHAT_STATES, type ChatState, classify } from "@/server/state-machine/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/state-machine/transition-table";
@@ -56,7 +57,7 @@ const NEW_ERROR = { kind: "generic", message: "It failed.", retryable: false } a
 
 type Change = Pick<
   LockedChange,
-  "historyChanged" | "queueChanged" | "queueGrowth" | "newMessages"
+  "historyChanged" | "queueChanged" | "queueGrowth" | "newMessages" | "reportGrowth"
 > & {
   newSteps: number;
   newTurnId: string | null;
@@ -67,6 +68,7 @@ const UNCHANGED: Change = {
   queueChanged: false,
   queueGrowth: 0,
   newMessages: 0,
+  reportGrowth: 0,
   newSteps: 0,
   newTurnId: null,
   lastError: null,
@@ -128,6 +130,7 @@ const CHANGED: Change = {
   queueChanged: true,
   queueGrowth: 1,
   newMessages: 1,
+  reportGrowth: -1,
   newSteps: 0,
   newTurnId: NEW_TURN,
   lastError: NEW_ERROR,
@@ -227,7 +230,18 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     lastSeq: row.lastSeq + change.newMessages,
     turnId: change.newTurnId ?? row.turnId,
     turnSteps: change.newTurnId ? 0 : row.turnSteps + change.newSteps,
+    taskVersion: TASK_EVENTS.has(event) || change.reportGrowth !== 0 ? version : row.taskVersion,
+    reportCount: row.reportCount + change.reportGrowth,
+    wakesLeft: wakesAfter(row, event, change),
   };
+};
+
+const TASK_EVENTS = new Set<ChatEvent>(["note_task", "wake", "take_reports"]);
+
+const wakesAfter = ({ wakesLeft }: MachineRow, event: ChatEvent, { newTurnId }: Change): number => {
+  if (event === "wake") return wakesLeft - 1;
+  if (event === "interrupt") return 0;
+  return newTurnId === null ? wakesLeft : MAX_REPORT_TURNS;
 };
 
 const archivedAfter = (row: MachineRow, event: ChatEvent): MachineRow["archivedAt"] => {

@@ -4,14 +4,18 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 
+export type DemoReport = { label: string; report: string };
+
 export type DemoResult = { toolName: string; output: string; isError: boolean };
 
 /** The parts of a prompt that the demo model uses. */
 export type DemoPrompt = {
   /** The last system message. */
   system: string;
-  /** The text of the last user message. */
+  /** The text of the last user message, without reports of tasks. */
   question: string;
+  /** The labels and texts of the reports in it. */
+  reports: DemoReport[];
   /** Number of batches of tool calls since the question. */
   batches: number;
   /** Tool results after the last assistant message. */
@@ -31,9 +35,18 @@ export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
     ({ role, content }) =>
       role === "assistant" && content.some((part) => part.type === "tool-call"),
   ).length;
-  const question = toText(prompt[questionIndex]);
-  return { system, question, batches, results, allResults: listResults(since) };
+  const { question, reports } = splitReports(toText(prompt[questionIndex]));
+  return { system, question, reports, batches, results, allResults: listResults(since) };
 };
+
+const REPORT = /^<task_report>(?<json>.*)<\/task_report>$/gm;
+
+const splitReports = (text: string): Pick<DemoPrompt, "question" | "reports"> => ({
+  question: text.replace(REPORT, "").trim(),
+  reports: [...text.matchAll(REPORT)].map(
+    ({ groups }) => JSON.parse(groups?.json ?? "{}") as DemoReport,
+  ),
+});
 
 /** Images that a tool loaded follow its result as a user message, which asks nothing. */
 const isQuestion = (

@@ -132,6 +132,17 @@ const WISHES: readonly Wish[] = [
     }),
   },
   {
+    toolName: "set_timer",
+    example: "remind me in 5 seconds to stretch",
+    pattern: wish(
+      String.raw`(?:remind me |later )in (?<amount>\d+) (?<unit>second|minute)s? to (?<note>.+?)`,
+    ),
+    toInput: ({ amount, unit, note }) => ({
+      seconds: Number(amount) * (unit?.toLowerCase() === "minute" ? 60 : 1),
+      note,
+    }),
+  },
+  {
     toolName: "current_time",
     example: "what time is it?",
     pattern: wish("what(?: time is it| is the time|'s the time).*"),

@@ -11,6 +11,7 @@ import {
   formatHelp,
   NO_ADVISOR,
   STORY,
+  formatReports,
   formatSummary,
   formatReasoning,
   formatUnknownTool,
@@ -44,7 +45,9 @@ export const planReply = (
   const wordMs = slowMs ?? defaultWordMs;
   const reasoning = shouldReason && prompt.batches === 0 ? formatReasoning(rest) : "";
   const answer =
-    replyToSystemPrompt(options, prompt, tools.length) ?? replyToQuestion(rest, prompt, tools);
+    replyToSystemPrompt(options, prompt, tools.length) ??
+    replyToReports(prompt) ??
+    replyToQuestion(rest, prompt, tools);
   return { reasoning, text: "", calls: [], failure: undefined, wordMs, ...answer };
 };
 
@@ -81,6 +84,9 @@ const replyToSystemPrompt = (
   const failure = parseFailure(question);
   return { text: ADVICE, ...(failure && { failure }) };
 };
+
+const replyToReports = ({ question, reports }: DemoPrompt): Answer | undefined =>
+  question === "" && reports.length > 0 ? { text: formatReports(reports) } : undefined;
 
 const replyToQuestion = (question: string, prompt: DemoPrompt, tools: DemoTool[]): Answer => {
   // "use a then b" is two batches in sequence; a "then" inside JSON arguments or a command does not count.

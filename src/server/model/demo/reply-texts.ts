@@ -1,3 +1,4 @@
+import type { DemoReport } from "./parse-prompt";
 import { listExamples } from "./parse-wish";
 
 export const STORY = `Once upon a time there was a model that knew only one story. It told it slowly, word by word, so that whoever listened could leave the room, come back, and find the story still going on. Some listeners spoke in between, and their words waited politely in a queue. Some said stop, and the story stopped, and what had been told so far was kept. One listener even closed the window and opened it again, and not a word was missing. The end.`;
@@ -35,6 +36,10 @@ const cutWords = (words: readonly string[]): readonly string[] => {
   const end = first.findLastIndex((word) => !OPEN_WORDS.has(word.toLowerCase())) + 1;
   return words.length === first.length || end === 0 ? first : first.slice(0, end);
 };
+
+/** Answers the reports of tasks. */
+export const formatReports = (reports: readonly DemoReport[]): string =>
+  reports.map(({ label, report }) => `**${label}** has ended: ${shorten(report)}`).join("\n\n");
 
 /** Generates a deterministic text of `count` words. */
 export const repeatWords = (count: number): string => {

@@ -2,10 +2,12 @@
 import { type KeyboardEvent, useState } from "react";
 import { useShell } from "@/app/(app)/shell-context";
 import type { ChatView } from "@/client/chat-view";
+import { useCancelTask } from "@/client/use-cancel-task";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
 import { ChatHeader } from "@/components/chat/chat-header";
+import { TaskMenu } from "@/components/chat/task-menu";
 import type { FilledCall } from "@/components/forms/answer-form";
 import type { ChatSnapshot } from "@/contract/chat";
 import { ChatComposer } from "./chat-composer";
@@ -17,6 +19,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const { openSidebar, waitingCount } = useShell();
   const models = useModels();
   const actions = useChatActions(chat);
+  const { cancelTask } = useCancelTask();
   const [selectedId, setEditingId] = useState<string>();
   const [filledCall, setFilledCall] = useState<FilledCall>();
   const [sentCount, setSentCount] = useState(0);
@@ -32,9 +35,6 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     event.preventDefault();
     cancel();
   };
-  const model =
-    models.find(({ id }) => id === chat.model_id) ??
-    models.find(({ is_default: isDefault }) => isDefault);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <ChatHeader
@@ -42,11 +42,12 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         warnings={chat.warnings}
         context={chat.context}
         usage={chat.usage}
-        modelName={model?.name ?? ""}
+        modelName={findModelName(models, chat.model_id)}
         onRename={(title) => actions.update({ title })}
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
+        <TaskMenu tasks={view.tasks} onCancel={cancelTask} />
         <AutoSubmitMenu
           value={chat.auto_submit}
           onChange={(change) => actions.update({ auto_submit: change })}
@@ -73,6 +74,11 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
       />
     </div>
   );
+};
+
+const findModelName = (models: ReturnType<typeof useModels>, modelId: string | null): string => {
+  const chosen = models.find(({ id }) => id === modelId);
+  return (chosen ?? models.find(({ is_default: isDefault }) => isDefault))?.name ?? "";
 };
 
 /**

@@ -1,0 +1,55 @@
+import { clsx } from "clsx";
+import { ClipboardCheck } from "lucide-react";
+import { ArtifactLinks } from "@/components/tool-cards/artifact-links";
+import { Markdown } from "@/components/ui/markdown";
+import type { MessageView } from "@/contract/chat-view";
+import type { ReportPart } from "@/contract/part";
+import type { EndedTaskState } from "@/contract/task-state";
+import { describeTaskState } from "./task-words";
+
+/** What tasks have ended with since the message before. */
+export const ReportMessage = ({ message }: { message: Pick<MessageView, "parts"> }) => (
+  <div className="flex min-w-0 flex-col gap-2.5">
+    {message.parts
+      .filter((part) => part.type === "report")
+      .map((report) => (
+        <Report key={report.task_id} report={report} />
+      ))}
+  </div>
+);
+
+const TONE: Record<EndedTaskState, string> = {
+  completed: "text-success",
+  failed: "text-danger",
+  cancelled: "text-muted",
+  unknown: "text-warning",
+};
+
+const Report = ({ report }: { report: ReportPart }) => {
+  const { label, state, artifacts } = report;
+  return (
+    <article
+      aria-label={`Report: ${label}`}
+      data-task-id={report.task_id}
+      className="flex min-w-0 flex-col gap-2 rounded-lg border px-3 py-2.5"
+    >
+      <header className="flex min-w-0 items-baseline gap-2 text-sm">
+        <ClipboardCheck aria-hidden size={15} className="shrink-0 self-center text-muted" />
+        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{label}</h3>
+        <span className={clsx("shrink-0 text-xs", TONE[state])}>{describeTaskState(state)}</span>
+      </header>
+      <div className="max-h-96 min-w-0 overflow-y-auto" role="group" aria-label="Text" tabIndex={0}>
+        <Markdown text={toText(report)} isStreaming={false} />
+      </div>
+      {artifacts.length > 0 && <ArtifactLinks artifacts={artifacts} />}
+    </article>
+  );
+};
+
+/** Data is shown as it is. */
+const toText = ({ for_user: forUser, output }: ReportPart): string => {
+  if (forUser !== undefined) return forUser;
+  return typeof output === "string"
+    ? output
+    : `\`\`\`json\n${JSON.stringify(output, undefined, 2)}\n\`\`\``;
+};

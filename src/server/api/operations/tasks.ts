@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { ChatRef, TaskRef } from "@/contract/chat-inputs";
+import { Task } from "@/contract/task";
+import { defineOperation } from "@/server/api/operation";
+import { toWireTask } from "@/server/api/wire-format";
+import { unknownChat } from "@/server/chat/lock-chat";
+import { cancelTask } from "@/server/chat/manage-tasks";
+import { listTasks } from "@/server/db/task-reads";
+import { findRootChatId } from "@/server/db/chat-existence-reads";
+
+export const listTasksOperation = defineOperation({
+  name: "tasks.list",
+  method: "GET",
+  path: "/chats/{chat_id}/tasks",
+  summary: "List the tasks of a chat, the oldest first",
+  scope: "read",
+  input: ChatRef,
+  output: z.object({ data: z.array(Task) }),
+  status: 200,
+  run: async ({ db, actor }, { chat_id: chatId }) => {
+    if ((await findRootChatId(db, { chatId, viewer: actor })) === undefined) {
+      throw unknownChat(chatId);
+    }
+    return { data: (await listTasks(db, chatId)).map(toWireTask) };
+  },
+});
+
+export const cancelTaskOperation = defineOperation({
+  name: "tasks.cancel",
+  method: "POST",
+  path: "/tasks/{task_id}/cancel",
+  summary: "Cancel a task; one that has ended stays as it is",
+  scope: "chat",
+  input: TaskRef,
+  output: Task,
+  status: 200,
+  chatId: ({ chat_id: chatId }) => chatId,
+  run: async (ctx, { task_id: taskId }) => toWireTask(await cancelTask(ctx, taskId)),
+});

@@ -1,0 +1,55 @@
+import { DomainError } from "@/contract/domain-error";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import type { TaskReport, TaskRow } from "@/server/db/rows";
+import { listTasks, readTask } from "@/server/db/task-reads";
+import { isUuid } from "@/lib/is-uuid";
+import { lockWritableChat } from "@/server/db/sql/chat-locks";
+import type { TaskDeps, TaskSummary } from "@/server/tools/tasks/task-deps";
+import { completeTask, endLockedTask } from "./task-reports";
+
+const CANCELLED: TaskReport = {
+  output: "Cancelled: this was stopped before it had an outcome.",
+  for_user: null,
+  artifacts: [],
+};
+
+/** What the tools for tasks use. */
+export const createTaskDeps = (deps: { db: Database; newId: () => string }): TaskDeps => ({
+  listTasks: async (chatId, taskId) => {
+    if (taskId !== undefined && !isUuid(taskId)) return [];
+    return (await listTasks(deps.db, chatId, taskId)).map(toSummary);
+  },
+  cancelTask: async (chatId, taskId) => {
+    const task = await readTask(deps.db, taskId);
+    if (task?.chatId !== chatId) return undefined;
+    return completeTask(deps, { taskId, chatId, state: "cancelled", report: CANCELLED });
+  },
+});
+
+const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
+  ...{ id, label, state },
+  report:
+    report && (typeof report.output === "string" ? report.output : JSON.stringify(report.output)),
+});
+
+/**
+ * Cancels a task; the process that works on it stops it. One that has ended stays as it is.
+ *
+ * @throws {DomainError} `not_found`.
+ */
+export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<TaskRow> => {
+  const { chatId = "" } = (await readTask(ctx.db, taskId)) ?? {};
+  return ctx.db.transaction(async (tx) => {
+    // A task of somebody else is like an unknown one.
+    const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
+    if (!chat) throw unknownTask(taskId);
+    await endLockedTask(tx, ctx.newId, { chat, taskId, state: "cancelled", report: CANCELLED });
+    const ended = await readTask(tx, taskId);
+    if (!ended) throw unknownTask(taskId);
+    return ended;
+  });
+};
+
+const unknownTask = (taskId: string): DomainError =>
+  new DomainError("not_found", `There is no task "${taskId}".`);

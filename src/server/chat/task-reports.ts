@@ -1,0 +1,87 @@
+import type { Database, Transaction } from "@/server/db/database";
+import type { ChatRow, MessageRow } from "@/server/db/rows";
+import { lockChat } from "@/server/db/sql/chat-locks";
+import { endTask, insertTask, type NewTask, type TaskEnd } from "@/server/db/task-writes";
+import { lockLeasedChat } from "./lock-chat";
+import { applyTransition } from "./transition";
+
+type Deps = { db: Database; newId: () => string };
+
+const BY = { by: "worker", closeReason: "superseded" } as const;
+
+/** Records that a task has begun. @returns false if it has been before, or if its chat is gone. */
+export const beginTask = ({ db, newId }: Deps, task: Omit<NewTask, "revision">): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const chat = await lockChat(tx, task.chatId);
+    if (!chat || !(await insertTask(tx, { ...task, revision: chat.version + 1 }))) return false;
+    await applyTransition(tx, chat, { event: "note_task", newId, ...BY });
+    return true;
+  });
+
+/**
+ * Records how a task has ended, the first time. A chat that rests goes on with the report; otherwise the report waits for
+ * the next step of its turn, or for its next turn.
+ *
+ * @returns false when it has ended before, or is gone.
+ */
+export const completeTask = (
+  { db, newId }: Deps,
+  { taskId, chatId, ...end }: TaskEnd & { taskId: string; chatId: string },
+): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    return chat ? endLockedTask(tx, newId, { chat, taskId, ...end }) : false;
+  });
+
+/** Does the same for a locked chat. */
+export const endLockedTask = async (
+  tx: Transaction,
+  newId: () => string,
+  { chat, taskId, ...end }: TaskEnd & { chat: ChatRow; taskId: string },
+): Promise<boolean> => {
+  const revision = chat.version + 1;
+  if (!(await endTask(tx, { taskId, chatId: chat.id, revision, ...end }))) return false;
+  await applyTransition(tx, chat, {
+    event: isWoken({ ...chat, reportCount: chat.reportCount + 1 }) ? "wake" : "note_task",
+    newId,
+    ...BY,
+    written: { reportGrowth: 1 },
+  });
+  return true;
+};
+
+/** Lets a chat go on that rests with reports, such as one whose turn has ended while they came. */
+export const wakeChat = ({ db, newId }: Deps, chatId: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    if (chat && isWoken(chat)) await applyTransition(tx, chat, { event: "wake", newId, ...BY });
+  });
+
+/** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
+const isWoken = (chat: ChatRow): boolean =>
+  chat.status === "waiting" &&
+  chat.archivedAt === null &&
+  !chat.queuePaused &&
+  chat.wakeOnReports &&
+  chat.reportCount > 0 &&
+  chat.wakesLeft > 0;
+
+/**
+ * Lets the reports that wait enter the history of a turn that runs.
+ *
+ * @returns undefined when the lease is lost or the history has changed: nothing is written then.
+ */
+export const takeTurnReports = (
+  { db, newId }: Deps,
+  held: ChatRow,
+): Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined> =>
+  db.transaction(async (tx: Transaction) => {
+    const chat = await lockLeasedChat(tx, held);
+    if (chat?.status !== "running") return undefined;
+    const { chat: after, reports } = await applyTransition(tx, chat, {
+      event: "take_reports",
+      newId,
+      ...BY,
+    });
+    return { chat: after, message: reports };
+  });

@@ -1,0 +1,81 @@
+import type { JsonValue } from "@/contract/json";
+import type { EndedTaskState, TaskKind } from "@/contract/task-state";
+import type { Transaction } from "./database";
+import { toJsonInput } from "./part-data";
+import type { TaskReport, TaskRow } from "./rows";
+import { readClock } from "./sql/clock-reads";
+
+// All of these need a lock on the chat, whose version gives each task its revision.
+
+export const OPEN_TASK_STATES = ["queued", "running"] as const;
+const isOpen = { in: [...OPEN_TASK_STATES] };
+
+export type NewTask = {
+  id: string;
+  rootChatId: string;
+  chatId: string;
+  toolCallId: string;
+  kind: TaskKind;
+  label: string;
+  owner: string;
+  revision: number;
+};
+
+/** @returns false if it has been inserted before. */
+export const insertTask = async (tx: Transaction, task: NewTask): Promise<boolean> => {
+  const startedAt = await readClock(tx);
+  const { count } = await tx.prisma.task.createMany({
+    data: [{ ...task, state: "running", startedAt }],
+    skipDuplicates: true,
+  });
+  return count > 0;
+};
+
+export type TaskEnd = { state: EndedTaskState; report: TaskReport };
+
+/** Ends a task with its report. @returns false when it has ended before, or is gone. */
+export const endTask = async (
+  tx: Transaction,
+  {
+    taskId,
+    chatId,
+    revision,
+    state,
+    report,
+  }: TaskEnd & {
+    taskId: string;
+    chatId: string;
+    revision: number;
+  },
+): Promise<boolean> => {
+  const endedAt = await readClock(tx);
+  // The version rises with each end, so that it orders them.
+  const { count } = await tx.prisma.task.updateMany({
+    where: { id: taskId, chatId, state: isOpen },
+    data: {
+      state,
+      revision,
+      endedAt,
+      endPosition: revision,
+      report: toJsonInput(report as JsonValue),
+    },
+  });
+  return count > 0;
+};
+
+/** Marks the reports that have not entered the history as delivered. @returns their tasks, as they have ended. */
+export const takeReports = async (
+  tx: Transaction,
+  { chatId, revision }: { chatId: string; revision: number },
+): Promise<TaskRow[]> => {
+  const tasks = await tx.prisma.task.findMany({
+    where: { chatId, NOT: { state: isOpen }, deliveredAt: null },
+    orderBy: { endPosition: "asc" },
+  });
+  const deliveredAt = await readClock(tx);
+  await tx.prisma.task.updateMany({
+    where: { id: { in: tasks.map(({ id }) => id) } },
+    data: { deliveredAt, revision },
+  });
+  return tasks as TaskRow[];
+};

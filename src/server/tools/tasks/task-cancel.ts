@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { defineTool, type Tool } from "@/server/tools/tool";
+import { errorResult, toolResult } from "@/server/tools/tool-result";
+import { type TaskDeps, unknownTask } from "./task-deps";
+
+export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cancel"> =>
+  defineTool({
+    name: "task_cancel",
+    description: "Cancels a task of this chat that has not ended.",
+    input: z.object({ task_id: z.string().max(64).describe("The task.") }),
+    run: async ({ chatId }, { task_id: taskId }) => {
+      const isCancelled = await cancelTask(chatId, taskId);
+      if (isCancelled === undefined) return errorResult(unknownTask(taskId));
+      return toolResult(
+        isCancelled ? `Task ${taskId} is cancelled.` : `Task ${taskId} had ended before.`,
+      );
+    },
+  });

@@ -1,0 +1,86 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import { ReportMessage } from "@/components/chat/report-message";
+import type { ReportPart } from "@/contract/part";
+
+const report: ReportPart = {
+  type: "report",
+  task_id: "0198c0de-0000-7000-8000-000000000011",
+  tool_call_id: "call_1",
+  kind: "tool",
+  label: "Compare the libraries",
+  state: "completed",
+  output:
+    "**pino** is the fastest of the three.\n\n| library | ops/s |\n|---|---|\n| pino | 120,000 |",
+  artifacts: [],
+};
+const reportsOf = (...changes: Partial<ReportPart>[]) => ({
+  parts: changes.map((change, index) => ({
+    ...report,
+    task_id: `${report.task_id.slice(0, -1)}${index}`,
+    ...change,
+  })),
+});
+
+const meta = {
+  component: ReportMessage,
+  args: { message: reportsOf({}) },
+} satisfies Meta<typeof ReportMessage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Completed: Story = {};
+export const Failed: Story = {
+  args: { message: reportsOf({ state: "failed", output: "The task failed: no disk." }) },
+};
+export const Cancelled: Story = {
+  args: { message: reportsOf({ state: "cancelled", output: "Cancelled." }) },
+};
+export const Unknown: Story = {
+  args: { message: reportsOf({ state: "unknown", output: "Unknown: the server stopped." }) },
+};
+export const Several: Story = {
+  args: {
+    message: reportsOf({}, { label: "Read the manual", state: "failed", output: "It is gone." }),
+  },
+};
+export const Data: Story = { args: { message: reportsOf({ output: { fastest: "pino" } }) } };
+export const WithFile: Story = {
+  args: {
+    message: reportsOf({
+      for_user: "The table is in the file.",
+      artifacts: [
+        {
+          id: "0198c0de-0000-7000-8000-000000000021",
+          name: "libraries.csv",
+          media_type: "text/csv",
+          size: 2_048,
+        },
+      ],
+    }),
+  },
+};
+export const LongLabel: Story = {
+  args: { message: reportsOf({ label: "Compare every logging library there is ".repeat(6) }) },
+};
+
+export const TestReport: Story = {
+  name: "(Test) A report has its label, its state and the text for the person",
+  ...WithFile,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("article", { name: /Compare the libraries/ })).toBeVisible();
+    await expect(canvas.getByText("Completed")).toBeVisible();
+    await expect(await canvas.findByText("The table is in the file.")).toBeVisible();
+    await expect(canvas.queryByText(/fastest of the three/)).toBeNull();
+    await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();
+  },
+};
+
+export const TestSeveral: Story = {
+  name: "(Test) Several reports of one message are apart",
+  ...Several,
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("article")).toHaveLength(2);
+    await expect(canvas.getByText("Failed")).toBeVisible();
+  },
+};

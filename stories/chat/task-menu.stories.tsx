@@ -1,0 +1,52 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { TaskMenu } from "@/components/chat/task-menu";
+import type { Task } from "@/contract/task";
+
+const CHAT_ID = "0198c0de-0000-7000-8000-000000000001";
+const task = (number: number, changes: Partial<Task> = {}): Task => ({
+  id: `0198c0de-0000-7000-8000-00000000001${number}`,
+  ...{ root_chat_id: CHAT_ID, chat_id: CHAT_ID, tool_call_id: `call_${number}` },
+  ...{ kind: "tool", label: "Compare the libraries", state: "running", report: null },
+  created_at: "2026-03-12T12:00:00.000Z",
+  started_at: "2026-03-12T12:00:00.000Z",
+  ...{ ended_at: null, delivered_at: null },
+  ...changes,
+});
+
+const meta = {
+  component: TaskMenu,
+  args: {
+    tasks: [task(1), task(2, { label: "Read the manual", state: "queued" })],
+    onCancel: fn(),
+  },
+} satisfies Meta<typeof TaskMenu>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Running: Story = {};
+export const LongLabels: Story = {
+  args: { tasks: [task(1, { label: "Compare every logging library there is ".repeat(6) })] },
+};
+/** Nothing is shown. */
+export const AllEnded: Story = { args: { tasks: [task(1, { state: "completed" })] } };
+
+export const TestCancel: Story = {
+  name: "(Test) The running tasks are counted, listed and cancelled",
+  ...Running,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
+    const dialog = await screen.findByRole("dialog");
+    await expect(dialog).toHaveTextContent("Queued");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel Read the manual" }));
+    await expect(args.onCancel).toHaveBeenCalledWith(args.tasks[1]?.id);
+  },
+};
+
+export const TestAllEnded: Story = {
+  name: "(Test) Nothing is shown while no task runs",
+  ...AllEnded,
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole("button")).toBeNull();
+  },
+};
