@@ -89,6 +89,8 @@ test("an administrator declares a group, and a person chooses it by an @", async
   // What a text mentions already chooses nothing: a server may have written it.
   const { userMessages, log } = chatPage(page);
   await api.send(id, "Ask @review");
+  await expect(userMessages.last()).toContainText("Ask @review");
+  await expect(answers).toHaveCount(3);
   await userMessages.last().hover();
   await userMessages.last().getByRole("button", { name: "Edit message" }).click();
   const editor = log.getByRole("form", { name: "Edit message" });

@@ -19,6 +19,9 @@ test("a second user finds nothing of the owner's at any path of the API", async 
     });
     await server.api.waitForStatus(id, 30_000, ["requires_action"]);
     const { messages } = await server.api.history(id);
+    const timer = await server.api.createChat({ content: "remind me in 600 seconds to rest" });
+    await server.api.waitForStatus(timer.id, 30_000);
+    const { body: tasks } = await server.api.request(`GET /chats/${timer.id}/tasks`);
     const { body: ownersKeys } = await server.api.request("GET /api-keys");
     const { body: file } = await server.api.request(`POST /files?chat_id=${id}`, { of: "owner" });
     const { body: models } = await server.api.request("GET /models");
@@ -46,6 +49,7 @@ test("a second user finds nothing of the owner's at any path of the API", async 
       session_id: randomUUID(),
       file_id: (file as { id: string }).id,
       rule_id: randomUUID(),
+      task_id: (tasks as { data: { id: string }[] }).data[0]?.id ?? "",
       // Of the server.
       name: "current_time",
       server_id: randomUUID(),
