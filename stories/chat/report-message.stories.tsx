@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
-import { ReportMessage } from "@/components/chat/report-message";
+import ReportMessage from "@/components/chat/report-message";
 import type { ReportPart } from "@/contract/part";
 
 const report: ReportPart = {

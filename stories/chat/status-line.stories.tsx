@@ -25,6 +25,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Idle: Story = {};
+export const OneReport: Story = { args: { activity: { kind: "reports", count: 1 } } };
+export const Reports: Story = { args: { activity: { kind: "reports", count: 3 } } };
 export const Thinking: Story = { args: { activity: { kind: "thinking", since: SINCE } } };
 export const ThinkingSlowly: Story = {
   args: { activity: { kind: "thinking", since: "2026-03-12T11:59:49.000Z" } },
@@ -85,5 +87,13 @@ export const TestPlaceIsKept: Story = {
     const lines = [...canvasElement.querySelectorAll("[role=status]")];
     const heights = lines.map((line) => line.parentElement?.getBoundingClientRect().height);
     await expect(new Set(heights)).toEqual(new Set([28]));
+  },
+};
+
+export const TestReports: Story = {
+  name: "(Test) Reports that the model has not read are counted",
+  ...Reports,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("status")).toHaveTextContent("3 reports wait.");
   },
 };

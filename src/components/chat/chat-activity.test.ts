@@ -25,16 +25,36 @@ const activity = (
     runningTools: [],
     since: SINCE,
     ...overrides,
-    chat: { status, retry: null, last_error: null, required_action: null, ...overrides.chat },
+    chat: {
+      status,
+      retry: null,
+      last_error: null,
+      required_action: null,
+      waiting_reports: 0,
+      ...overrides.chat,
+    },
   }).kind;
 
 const chat = (status: ChatStatus, overrides: object) => ({
-  chat: { status, retry: null, last_error: null, required_action: null, ...overrides },
+  chat: {
+    status,
+    retry: null,
+    last_error: null,
+    required_action: null,
+    waiting_reports: 0,
+    ...overrides,
+  },
 });
 
 describe("toChatActivity", () => {
   it.each<[string, ChatStatus, Parameters<typeof activity>[1], string]>([
     ["is idle at rest", "waiting", {}, "idle"],
+    [
+      "shows reports that wait at rest",
+      "waiting",
+      chat("waiting", { waiting_reports: 2 }),
+      "reports",
+    ],
     ["is idle at rest without a connection", "waiting", { isConnected: false }, "idle"],
     ["is thinking while it waits for a worker", "pending", {}, "thinking"],
     ["is thinking before the first token", "running", {}, "thinking"],
@@ -78,6 +98,7 @@ describe("toChatActivity", () => {
         status: "requires_action",
         retry: null,
         last_error: null,
+        waiting_reports: 0,
         required_action: {
           deadline_at: SINCE,
           message_id: MESSAGE_ID,

@@ -5,6 +5,7 @@ import type { ChatError, ChatRetry } from "@/contract/chat-error";
 /** What a chat is doing, as its status line shows it. */
 export type ChatActivity =
   | { kind: "idle" }
+  | { kind: "reports"; count: number }
   | { kind: "thinking"; since: string }
   | { kind: "tools"; names: readonly string[] }
   | { kind: "answering" }
@@ -15,7 +16,7 @@ export type ChatActivity =
   | { kind: "error"; error: ChatError };
 
 type ActivityInput = {
-  chat: Pick<Chat, "status" | "retry" | "last_error" | "required_action">;
+  chat: Pick<Chat, "status" | "retry" | "last_error" | "required_action" | "waiting_reports">;
   isConnected: boolean;
   /** Whether the preview of the answer has content. */
   isAnswering: boolean;
@@ -29,10 +30,10 @@ type ActivityInput = {
  * before the work it interrupted. An idle chat does not show a lost connection.
  */
 export const toChatActivity = (input: ActivityInput): ChatActivity => {
-  const { status, last_error: error, required_action: action } = input.chat;
+  const { status, last_error: error, required_action: action, waiting_reports: count } = input.chat;
   switch (status) {
     case "waiting":
-      return { kind: "idle" };
+      return count === 0 ? { kind: "idle" } : { kind: "reports", count };
     case "error":
       return error === null ? { kind: "idle" } : { kind: "error", error };
     case "requires_action":

@@ -1,13 +1,15 @@
 "use client";
 import { clsx } from "clsx";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import type { MessageView } from "@/contract/chat-view";
 import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
-import { ReportMessage } from "./report-message";
 import { UserMessage } from "./user-message";
+
+/** Most chats have no reports. */
+const ReportMessage = lazy(() => import("./report-message"));
 
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {
@@ -118,7 +120,11 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
         />
       );
     case "event":
-      return <ReportMessage message={message} />;
+      return (
+        <Suspense fallback={<div className="h-20 rounded-lg border" />}>
+          <ReportMessage message={message} />
+        </Suspense>
+      );
     case "system":
       return <p className="text-center text-xs text-muted">{toMessageText(message)}</p>;
     case "user":

@@ -8,7 +8,7 @@ import type { EndedTaskState } from "@/contract/task-state";
 import { describeTaskState } from "./task-words";
 
 /** What tasks have ended with since the message before. */
-export const ReportMessage = ({ message }: { message: Pick<MessageView, "parts"> }) => (
+const ReportMessage = ({ message }: { message: Pick<MessageView, "parts"> }) => (
   <div className="flex min-w-0 flex-col gap-2.5">
     {message.parts
       .filter((part) => part.type === "report")
@@ -17,6 +17,8 @@ export const ReportMessage = ({ message }: { message: Pick<MessageView, "parts">
       ))}
   </div>
 );
+
+export default ReportMessage;
 
 const TONE: Record<EndedTaskState, string> = {
   completed: "text-success",

@@ -1,5 +1,5 @@
 "use client";
-import { CircleStop, RefreshCw, WifiOff } from "lucide-react";
+import { CircleStop, ClipboardCheck, RefreshCw, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { Spinner } from "@/components/ui/spinner";
@@ -37,6 +37,13 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
     case "idle":
     case "error":
       return null;
+    case "reports":
+      return (
+        <StatusText icon={<ClipboardCheck aria-hidden size={16} className="shrink-0" />}>
+          {activity.count === 1 ? "1 report waits." : `${activity.count} reports wait.`} The model
+          reads {activity.count === 1 ? "it" : "them"} with your next message.
+        </StatusText>
+      );
     case "answering":
       return <span className="sr-only">Answering</span>;
     case "thinking":
