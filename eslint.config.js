@@ -133,6 +133,7 @@ export default tseslint.config(
     // These load the heavy parts of a page when it needs them.
     files: [
       "src/app/(app)/chats/[[]chatId[]]/chat-{composer,timeline}.tsx",
+      "src/components/chat/message-row.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
       "src/components/ui/{code-block,confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
       "src/components/ui/{load-markdown,markdown-syntax,markdown-tree}.ts",

@@ -40,6 +40,7 @@ export const NO_TASKS: TaskRuns = {
     throw new Error(NO_PROCESS);
   },
   check: () => Promise.resolve(),
+  beat: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 };
 

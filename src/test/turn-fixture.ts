@@ -33,7 +33,7 @@ import { toTextContent } from "./chat-fixture";
 import { readChat, readWholeHistory } from "./chat-probe";
 import { testDatabase } from "./database";
 import { type ScriptedModel, type ScriptedStep, createScriptedModel } from "./scripted-model";
-import { createNotifications } from "@/server/stream/notifications";
+import { notifications } from "@/server/stream/notifications";
 import { createTestContext } from "./chat-fixture";
 import { emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
@@ -137,8 +137,9 @@ export const createTurnFixture = async ({
   const stepAdvisors = createStepAdvisors();
   const heldCalls = createTestHeldCalls(db);
   const tasks = createTaskRuns({
-    ...{ db, notifications: createNotifications(db), owner: "test", newId: ctx.newId },
-    log: step.log,
+    // A process of its own: the heartbeat of its tasks is none of the worker that holds chats.
+    ...{ db, notifications: notifications(db), owner: ctx.newId(), newId: ctx.newId },
+    ...{ log: step.log, onChange: () => undefined },
   });
   const taskDeps = createTaskDeps({ db, newId: ctx.newId });
   const builtin = createTools({

@@ -28,6 +28,9 @@ export const groupParts = (parts: readonly PartView[]): PartGroup[] => {
         if (last?.type === "sources") last.parts.push(part);
         else groups.push({ key, type: "sources", parts: [part] });
         break;
+      case "report":
+        // These are messages of their own.
+        break;
     }
   });
   return groups.reduce(joinCalls, []);

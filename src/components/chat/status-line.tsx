@@ -32,18 +32,21 @@ export const StatusLine = ({ activity, now }: StatusLineProps) => (
 
 type ActivityProps = { activity: ChatActivity; now: number | undefined };
 
+/** Says what keeps the reports of tasks from beginning a turn: a person has to go on. */
+const WaitingReports = ({ count }: { count: number }) => (
+  <StatusText icon={<ClipboardCheck aria-hidden size={16} className="shrink-0" />}>
+    {count === 1 ? "1 report waits." : `${count} reports wait.`} The model reads{" "}
+    {count === 1 ? "it" : "them"} with your next message.
+  </StatusText>
+);
+
 const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
   switch (activity.kind) {
     case "idle":
     case "error":
       return null;
     case "reports":
-      return (
-        <StatusText icon={<ClipboardCheck aria-hidden size={16} className="shrink-0" />}>
-          {activity.count === 1 ? "1 report waits." : `${activity.count} reports wait.`} The model
-          reads {activity.count === 1 ? "it" : "them"} with your next message.
-        </StatusText>
-      );
+      return <WaitingReports count={activity.count} />;
     case "answering":
       return <span className="sr-only">Answering</span>;
     case "thinking":

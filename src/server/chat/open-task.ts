@@ -44,8 +44,8 @@ export const openTask = (options: TaskOptions): OpenTask => {
   return {
     handle: Object.freeze({ id, signal: controller.signal, complete }),
     begin: async () => {
-      hasBegun = true;
       await begin(toEnd());
+      hasBegun = true;
     },
     drop: () => {
       if (!hasBegun) controller.abort("dropped");

@@ -1,7 +1,10 @@
 import type { Database, Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
+import { MAX_RUNNING_TASKS } from "@/contract/limits";
+import { countOpenTasks } from "@/server/db/task-reads";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { endTask, insertTask, type NewTask, type TaskEnd } from "@/server/db/task-writes";
+import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
@@ -9,13 +12,22 @@ type Deps = { db: Database; newId: () => string };
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
-/** Records that a task has begun. @returns false if it has been before, or if its chat is gone. */
-export const beginTask = ({ db, newId }: Deps, task: Omit<NewTask, "revision">): Promise<boolean> =>
+/**
+ * Records that a task has begun.
+ *
+ * @throws {ToolFailure} when the chat has as many as it may have, or is gone.
+ */
+export const beginTask = ({ db, newId }: Deps, task: Omit<NewTask, "revision">): Promise<void> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, task.chatId);
-    if (!chat || !(await insertTask(tx, { ...task, revision: chat.version + 1 }))) return false;
+    if (!chat) throw new ToolFailure("The chat is gone, so that the task did not begin.");
+    if ((await countOpenTasks(tx, chat.id)) >= MAX_RUNNING_TASKS) {
+      throw new ToolFailure(
+        `The task did not begin: this chat has ${MAX_RUNNING_TASKS} that run. Wait for a report, or cancel one.`,
+      );
+    }
+    await insertTask(tx, { ...task, revision: chat.version + 1 });
     await applyTransition(tx, chat, { event: "note_task", newId, ...BY });
-    return true;
   });
 
 /**

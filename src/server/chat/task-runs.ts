@@ -15,6 +15,8 @@ type TaskRunsDeps = {
   notifications: Pick<Notifications, "subscribe">;
   /** The process, as its heartbeat names it. */
   owner: string;
+  /** Called when a chat that has tasks here may have changed: `check` is then due. */
+  onChange: () => void;
   newId: () => string;
   log: ToolLog;
 };
@@ -31,7 +33,7 @@ export type TaskRuns = ReturnType<typeof createTaskRuns>;
 
 /** The tasks that this process works on. Their rows decide: one that has ended there is stopped here. */
 export const createTaskRuns = (deps: TaskRunsDeps) => {
-  const { db, notifications, owner, newId, log } = deps;
+  const { db, notifications, owner, onChange, newId } = deps;
   const runs = new Map<string, Run>();
   let isStopping = false;
 
@@ -39,15 +41,9 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
   const check = async (): Promise<void> => {
     const taskIds = [...runs.keys()];
     if (taskIds.length === 0) return;
-    await recordHeartbeat(db, owner);
     const open = await listOpenTasks(db, taskIds);
     for (const id of taskIds) if (!open.has(id)) runs.get(id)?.controller.abort("cancelled");
   };
-
-  const follow = (chatId: string): (() => void) =>
-    notifications.subscribe(chatId, () => {
-      check().catch((error: unknown) => log.debug({ err: error }, "checking tasks failed"));
-    });
 
   return {
     /** Opens a task of a call; nothing is stored before it begins. */
@@ -59,8 +55,8 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
         // Others must see the process alive before they see its task.
         await recordHeartbeat(db, owner);
         const task = { id, rootChatId, chatId, toolCallId, kind: "tool", label, owner } as const;
-        if (!(await beginTask({ db, newId }, task))) throw new Error(`task ${id} could not begin`);
-        const unfollow = follow(chatId);
+        await beginTask({ db, newId }, task);
+        const unfollow = notifications.subscribe(chatId, onChange);
         const ended = end
           .then((outcome) => store(deps, () => isStopping, { taskId: id, chatId, ...outcome }))
           .finally(() => {
@@ -73,6 +69,10 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
       return openTask({ id, call, controller, begin, ...present });
     },
     check,
+    /** Tells the other processes that this one is alive. Rejects when the database is away. */
+    beat: async (): Promise<void> => {
+      if (runs.size > 0) await recordHeartbeat(db, owner);
+    },
     /** Ends all of them: what they have not ended by themselves is unknown. Does not reject. */
     stop: async (): Promise<void> => {
       isStopping = true;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import * as z from "zod";
-import { MAX_REPORT_TURNS } from "@/contract/limits";
+import { MAX_REPORT_TURNS, MAX_RUNNING_TASKS } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
 import { listTasks } from "@/server/db/task-reads";
 import type { TaskHandle } from "@/server/tools/tasks/task";
@@ -9,8 +9,10 @@ import { defineTool } from "@/server/tools/tool";
 import { asyncResult, toolResult } from "@/server/tools/tool-result";
 import { toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
+import { beginTestTask } from "@/test/task-fixture";
 import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { continueChat } from "./continue-chat";
 import { interruptChat } from "./interrupt-chat";
 import { sendMessage } from "./send-message";
 import { completeTask, wakeChat } from "./task-reports";
@@ -171,5 +173,47 @@ describe("a report", () => {
     expect(tasks[0]?.signal.aborted).toBe(true);
     complete(0, "too late");
     expect(await fixture.chat()).toMatchObject({ reportCount: 0 });
+  });
+
+  it("does not continue a turn that rests until a person continues it", async () => {
+    const fixture = await createTurnFixture({
+      steps: [begins("one"), textStep("Done.")],
+      tools: [laterTool],
+      autoSubmit: { success: false, error: true },
+    });
+    await fixture.run();
+    complete(0, "42");
+    await expect.poll(() => fixture.chat()).toMatchObject({ status: "waiting", reportCount: 1 });
+    await continueChat(fixture.ctx, { chatId: fixture.chatId });
+    await fixture.run();
+    expect(await roles(fixture)).toBe("user assistant event assistant");
+    expect(lastPrompt(fixture)).toContain("42");
+  });
+
+  it("of data and files reaches model and person as that of a call does", async () => {
+    const fixture = await start([begins("one"), textStep("Later."), textStep("Done.")]);
+    await fixture.run();
+    tasks[0]?.complete({ ...toolResult("x".repeat(200_000)), forUser: "It is long." });
+    await expect.poll(() => fixture.chat()).toMatchObject({ status: "pending" });
+    const report = (await rows(fixture))[0]?.report;
+    expect(report).toMatchObject({ for_user: "It is long.", artifacts: [{ name: "output.txt" }] });
+    expect(JSON.stringify(report?.output).length).toBeLessThan(100_000);
+  });
+});
+
+describe("the tasks of a chat", () => {
+  it("are refused above their number, and the call says what to do", async () => {
+    const fixture = await start([begins("one"), textStep("Later.")]);
+    for (let count = 0; count < MAX_RUNNING_TASKS; count++) {
+      await beginTestTask(db, { chatId: fixture.chatId });
+    }
+    await fixture.run();
+    const call = (await fixture.history()).flatMap(({ parts }) => parts)[1];
+    expect(call).toMatchObject({
+      state: "error",
+      output: expect.stringContaining("cancel one") as string,
+    });
+    expect(await rows(fixture)).toHaveLength(MAX_RUNNING_TASKS);
+    expect(tasks[0]?.signal.aborted).toBe(true);
   });
 });

@@ -20,6 +20,9 @@ export const listOpenTasks = async (
   return new Set(tasks.map(({ id }) => id));
 };
 
+export const countOpenTasks = ({ prisma }: Queryable, chatId: string): Promise<number> =>
+  prisma.task.count({ where: { chatId, state: isOpen } });
+
 /** Lists tasks whose process is dead. */
 export const listAbandonedTasks = async (
   db: Queryable,

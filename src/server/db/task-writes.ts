@@ -21,14 +21,9 @@ export type NewTask = {
   revision: number;
 };
 
-/** @returns false if it has been inserted before. */
-export const insertTask = async (tx: Transaction, task: NewTask): Promise<boolean> => {
+export const insertTask = async (tx: Transaction, task: NewTask): Promise<void> => {
   const startedAt = await readClock(tx);
-  const { count } = await tx.prisma.task.createMany({
-    data: [{ ...task, state: "running", startedAt }],
-    skipDuplicates: true,
-  });
-  return count > 0;
+  await tx.prisma.task.create({ data: { ...task, state: "running", startedAt } });
 };
 
 export type TaskEnd = { state: EndedTaskState; report: TaskReport };

@@ -69,6 +69,10 @@ const createScreen = () => {
         expect(event.chat.version).toBeGreaterThanOrEqual(chat?.chat.version ?? 0);
         chat = event;
         break;
+      case "task":
+        // This chat has none.
+        expect.fail("an event of a task");
+        break;
       case "preview-reset":
         drop();
         break;

@@ -29,7 +29,7 @@ type KeeperDeps = {
  */
 export const createTaskKeeper = (deps: KeeperDeps) => {
   const { db, owner, newId, log, checkMs = CHECK_MS } = deps;
-  const runs = createTaskRuns(deps);
+  const runs = createTaskRuns({ ...deps, onChange: () => notices.trigger() });
   const sweep = async (): Promise<void> => {
     for (const { id, chatId } of await listAbandonedTasks(db, { owner, limit: BATCH })) {
       await attempt(log, () =>
@@ -47,14 +47,15 @@ export const createTaskKeeper = (deps: KeeperDeps) => {
         if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
       },
     });
-  const checks = poll("checking tasks", runs.check);
+  const notices = poll("checking tasks", runs.check);
+  const beats = poll("the heartbeat of tasks", runs.beat);
   const sweeps = poll("ending abandoned tasks", sweep);
   sweeps.trigger();
   return {
     runs,
     /** Ends all tasks of the process. Does not reject. */
     stop: async (): Promise<void> => {
-      await Promise.all([checks.stop(), sweeps.stop()]);
+      await Promise.all([notices.stop(), beats.stop(), sweeps.stop()]);
       await runs.stop();
     },
   };

@@ -72,6 +72,10 @@ type StepValues = Fence &
     outputTokens: number;
   };
 
+/** A turn that rests until a person continues it is not continued by a report. */
+const wakesUnless = (notice: string): string =>
+  `CASE WHEN ${notice}::text = 'auto-submit-off' THEN 0 ELSE wakes_left END`;
+
 const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
   transitionStatement({
     name: `commit-step-and-${end}`,
@@ -84,6 +88,7 @@ const COMMIT_STEP = forEachEnd<StepValues>((end, { assign, columns }) =>
       newSteps: "1",
       assign: {
         ...assign,
+        wakes_left: wakesUnless("$finishReason"),
         usage: "add_usage(usage, 'turn', $inputTokens, $outputTokens, $costMicros)",
         context_tokens: "$inputTokens + $outputTokens",
       },
@@ -218,7 +223,10 @@ const REST = forEachEnd<RestValues>((end, { assign }) =>
     event: "commit_step",
     then: THEN[end],
     where: fenced,
-    change: { historyChanged: "true", assign },
+    change: {
+      historyChanged: "true",
+      assign: { ...assign, wakes_left: wakesUnless("$notice") },
+    },
     with: {
       m: `UPDATE message SET revision = c.version, finish_reason = $notice FROM c
         WHERE $notice::text IS NOT NULL AND message.id = (
