@@ -22,7 +22,7 @@ const SERVERS = 5;
 const TOOLS_OF_SERVER = 100;
 /** What so many tools may add to a turn, without the request that names them. */
 const MAX_SHARE = 0.05;
-const TURNS = 15;
+const TURNS = 30;
 
 const recipe = (index: number): Tool => ({
   ...defineTool({
@@ -44,17 +44,17 @@ const link = (server: number): ServerLink => {
   return { record: { declaration: { approval: "never" } }, offered: () => ({ tools }) } as never;
 };
 
-/** @returns the median of milliseconds of CPU time of a turn that answers with one text. */
+/** @returns milliseconds of CPU time of a turn that answers with one text. One alone is shorter than the steps of the clock. */
 const measureTurn = async (): Promise<number> => {
-  const costs: number[] = [];
+  let cpuMs = 0;
   for (let count = 0; count < TURNS; count++) {
     const turn = await createTurnFixture({ steps: [[...textParts("Hi there"), finishPart()]] });
     const claimed = await turn.claim();
     const before = process.threadCpuUsage();
     await turn.run({}, claimed);
-    costs.push(readCpuMs(before));
+    cpuMs += readCpuMs(before);
   }
-  return costs.toSorted((one, other) => one - other)[Math.floor(TURNS / 2)] ?? 0;
+  return cpuMs / TURNS;
 };
 
 it("hundreds of recipes and MCP tools add little to a turn", { timeout: 60_000 }, async () => {
