@@ -56,12 +56,14 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
   const { mutate: regenerate, reset: resetRegenerate } = mutations.regenerate;
   const { mutate: interrupt, reset: resetInterrupt } = mutations.interrupt;
   const { mutate: update, reset: resetUpdate } = mutations.update;
+  const { mutate: cancelTask, reset: resetCancelTask } = mutations.cancelTask;
   const resets = useStableArray([
     resetSend,
     resetEdit,
     resetRegenerate,
     resetInterrupt,
     resetUpdate,
+    resetCancelTask,
   ]);
   return useMemo(() => {
     /** Clears the error of earlier commands before a new one. */
@@ -91,8 +93,12 @@ const useCommands = (chatId: string, mutations: ReturnType<typeof useChatMutatio
       interrupt: (cancelCalls: string[]): void =>
         interrupt({ ...startCommand(), cancel_calls: cancelCalls }),
       update: (changes: ChatChanges): void => update({ ...startCommand(), ...changes }),
+      cancelTask: (taskId: string): void => {
+        startCommand();
+        cancelTask({ task_id: taskId });
+      },
     };
-  }, [chatId, resets, send, edit, regenerate, interrupt, update]);
+  }, [chatId, resets, send, edit, regenerate, interrupt, update, cancelTask]);
 };
 
 /** Returns the same array as long as its items are the same. */
@@ -164,6 +170,7 @@ const useChatMutations = (chatId: string) => {
       onError: mentions.handleError,
     }),
     regenerate: useMutation(trpc.chats.regenerate.mutationOptions()),
+    cancelTask: useMutation(trpc.tasks.cancel.mutationOptions()),
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
     update: useMutation(
       trpc.chats.update.mutationOptions({

@@ -6,7 +6,7 @@ import type { DownloadOperation, Operation, StreamOperation } from "./operation"
 import type { OperationScope } from "./operation-context";
 import { annotateDocument } from "./openapi-annotations";
 import type { Schema } from "./openapi-examples";
-import { TAGS } from "./openapi-texts";
+import { TAGS } from "./openapi-tags";
 import { downloads, operations, streams, uploads } from "./operations/all-operations";
 
 type AnyOperation = Operation | DownloadOperation | StreamOperation;

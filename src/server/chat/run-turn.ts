@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ChatError } from "@/contract/chat-error";
-import type { FinishReason } from "@/contract/message";
 import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
-import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import type { Toolbox } from "@/server/tools/toolbox";
 import { toClosedCalls } from "./exit-calls";
-import { type NextStep, decideNext, getActionTimeout } from "./decide-next";
+import { afterOf, noticeOf } from "./after-step";
+import { type NextStep, decideNext } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
 import { meterCalls, meterStep } from "./meter-calls";
@@ -117,25 +116,6 @@ const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Tool
     autoSubmit: { success: chat.autoSubmitSuccess, error: chat.autoSubmitError },
     autoSubmitOf: (name) => toolbox.autoSubmit.get(name),
   });
-
-const afterOf = (next: NextStep, chat: ChatRow): AfterCommit => {
-  if (next.type === "park") {
-    return { type: "park", timeoutSeconds: getActionTimeout(chat, next.calls) };
-  }
-  return { type: next.type === "finish" ? "finish" : "continue" };
-};
-
-const noticeOf = (next: NextStep): FinishReason | null =>
-  next.type === "finish" ? NOTICE[next.reason] : null;
-
-type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
-
-/** What marks the last answer of a turn that ends before the model had all it asked for. */
-const NOTICE: Record<FinishedBy, FinishReason | null> = {
-  ...{ answered: null, tool: null, handled: null },
-  auto_submit_off: "auto-submit-off",
-  step_limit: "step-limit",
-};
 
 /** Parks the chat or ends its turn. */
 const rest = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<Progress> => {

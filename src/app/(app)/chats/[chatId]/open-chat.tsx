@@ -2,7 +2,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { useShell } from "@/app/(app)/shell-context";
 import type { ChatView } from "@/client/chat-view";
-import { useCancelTask } from "@/client/use-cancel-task";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
 import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
@@ -19,7 +18,6 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   const { openSidebar, waitingCount } = useShell();
   const models = useModels();
   const actions = useChatActions(chat);
-  const { cancelTask } = useCancelTask();
   const [selectedId, setEditingId] = useState<string>();
   const [filledCall, setFilledCall] = useState<FilledCall>();
   const [sentCount, setSentCount] = useState(0);
@@ -47,7 +45,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
         onOpenSidebar={openSidebar}
         waitingCount={waitingCount}
       >
-        <TaskMenu tasks={view.tasks} onCancel={cancelTask} />
+        <TaskMenu tasks={view.tasks} onCancel={actions.cancelTask} />
         <AutoSubmitMenu
           value={chat.auto_submit}
           onChange={(change) => actions.update({ auto_submit: change })}
