@@ -2,7 +2,8 @@ import * as z from "zod";
 import { AutoSubmit, ChatStatus, Labels } from "./chat";
 import { Content, Text } from "./content";
 import { DynamicTools } from "./dynamic-tool";
-import { GroupNames, Mentions, ToolNames } from "./group";
+import { ToolNames } from "./declared-name";
+import { GroupNames, Mentions } from "./group";
 import { JsonValue, validateJson } from "./json";
 import {
   DEFAULT_PAGE_SIZE,

@@ -1,20 +1,11 @@
 import * as z from "zod";
 import { Text } from "./content";
-import { MAX_CHOSEN_TOOLS } from "./limits";
+import { DeclaredName, isUnique, refuseDuplicateNames, ToolNames } from "./declared-name";
+import { MAX_DECLARED_PROMPT_LENGTH } from "./limits";
 
 /** Groups are completed while a person types, so all of them are sent to the browser. */
 const MAX_GROUPS = 100;
-/** Longest prompt of a group, in UTF-16 units: the prompts of all chosen groups are in each model call. */
-const MAX_PROMPT_LENGTH = 20_000;
 const MAX_DESCRIPTION_LENGTH = 2_000;
-
-const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
-
-/** Names of tools of the server. */
-export const ToolNames = z
-  .array(Text)
-  .max(MAX_CHOSEN_TOOLS)
-  .refine(isUnique, "must not name a tool twice");
 
 /** Names of groups that a chat chooses. */
 export const GroupNames = z
@@ -31,15 +22,10 @@ export type Mentions = z.infer<typeof Mentions>;
 /** Tools and instructions that a chat chooses together. */
 export const Group = z
   .strictObject({
-    name: z
-      .string()
-      .regex(
-        /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-        "must be 1 to 64 letters, digits, '_' or '-', and begin with a letter",
-      ),
+    name: DeclaredName,
     description: Text.max(MAX_DESCRIPTION_LENGTH).default(""),
     tools: ToolNames,
-    prompt: Text.max(MAX_PROMPT_LENGTH).default(""),
+    prompt: Text.max(MAX_DECLARED_PROMPT_LENGTH).default(""),
     /** False leaves the server's own instructions out of the prompt of chats that have chosen the group. */
     include_default_prompt: z.boolean().default(true),
   })
@@ -51,16 +37,7 @@ export const GroupsConfig = z
     groups: z
       .array(Group)
       .max(MAX_GROUPS, `must be at most ${MAX_GROUPS} groups`)
-      .superRefine((groups, context) => {
-        const seen = new Set<string>();
-        groups.forEach(({ name }, index) => {
-          if (seen.has(name)) {
-            const message = `is a duplicate: "${name}" is used twice`;
-            context.addIssue({ code: "custom", message, path: [index, "name"] });
-          }
-          seen.add(name);
-        });
-      }),
+      .superRefine(refuseDuplicateNames),
     /** Goes up with each change. */
     version: z.int().min(0),
   })

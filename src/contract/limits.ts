@@ -6,6 +6,8 @@ export const MAX_TEXT_LENGTH = 200_000;
 export const MAX_CONTENT_PARTS = 50;
 /** Longest system prompt of a chat, in UTF-16 units. */
 export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
+/** Longest prompt of a group or an agent type, in UTF-16 units: it is in each model call of a chat that has it. */
+export const MAX_DECLARED_PROMPT_LENGTH = 20_000;
 /** Longest chat title, in UTF-16 units. */
 export const MAX_TITLE_LENGTH = 200;
 /** Most labels of one chat. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Chat } from "@/contract/chat";
 import type { GroupList, GroupsConfig } from "@/contract/group";
-import { forgetGroups, readGroups, recentGroups, watchGroups } from "@/server/db/group-reads";
-import { changeGroups } from "@/server/db/setting-writes";
+import { groupSetting, readGroups, recentGroups } from "@/server/db/group-reads";
+import { changeSetting } from "@/server/db/setting-writes";
 import type { Database } from "@/server/db/database";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
 import { testDatabase } from "@/test/database";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => owner.call(`PUT ${PATH}`, { groups: [] }));
 afterAll(async () => {
   await db.prisma.setting.deleteMany();
-  forgetGroups(db);
+  groupSetting.forget(db);
 });
 
 const review = (changes: object = {}) => ({
@@ -103,7 +103,7 @@ describe("groups", () => {
 
   it("say which of their tools have vanished, and keep them when another group changes", async () => {
     const stored = review({ tools: ["read_file", "gone"] });
-    await changeGroups(db, () => [stored]);
+    await changeSetting(db, groupSetting, () => ({ groups: [stored] }));
     expect(await list()).toMatchObject([{ missing_tools: ["gone"] }]);
     expect((await put(stored, { name: "plain", tools: [] })).status).toBe(200);
     const moved = await owner.fail(`PUT ${PATH}`, {
@@ -113,7 +113,7 @@ describe("groups", () => {
   });
 
   it("keep tools that have vanished when they are renamed", async () => {
-    await changeGroups(db, () => [review({ tools: ["read_file", "gone"] })]);
+    await changeSetting(db, groupSetting, () => ({ groups: [review({ tools: ["read_file", "gone"] })] }));
     const renamed = review({ name: "check", tools: ["gone"] });
     expect((await put(renamed)).status).toBe(200);
     expect(await list()).toMatchObject([{ name: "check", missing_tools: ["gone"] }]);
@@ -124,9 +124,9 @@ describe("groups", () => {
   });
 
   it("are read anew after a change by another process", async () => {
-    await watchGroups(db);
+    await groupSetting.watch(db);
     expect(await recentGroups(db)).toEqual([]);
-    await changeGroups(db, () => [review()]);
+    await changeSetting(db, groupSetting, () => ({ groups: [review()] }));
     await expect.poll(async () => recentGroups(db)).toEqual([review()]);
   });
 });

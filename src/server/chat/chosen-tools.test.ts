@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Group } from "@/contract/group";
-import { changeGroups } from "@/server/db/setting-writes";
+import { groupSetting } from "@/server/db/group-reads";
+import { changeSetting } from "@/server/db/setting-writes";
 import { defineTool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
 import { testDatabase } from "@/test/database";
@@ -20,7 +21,7 @@ const PLAN = Group.parse({
 const DEFAULT_PROMPT = /^You answer in a chat\./;
 
 const declare = async (...groups: Group[]): Promise<void> => {
-  await changeGroups(await testDatabase(), () => groups);
+  await changeSetting(await testDatabase(), groupSetting, () => ({ groups }));
 };
 // Other files of the worker have the same database.
 afterEach(async () => (await testDatabase()).prisma.setting.deleteMany());

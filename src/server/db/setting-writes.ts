@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
-import type { Group, GroupsConfig } from "@/contract/group";
+import type { GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
 import type { Database, Queryable } from "./database";
-import { readGroupsConfig } from "./group-reads";
 import { SETTING, TOOL_MODE_PREFIX } from "./setting-reads";
 import { readClock } from "./sql/clock-reads";
-import { publishGroupChange } from "./sql/group-notices";
+import { publishSettingChange } from "./sql/setting-notices";
 import { lockTable } from "./sql/table-locks";
+import type { VersionedSetting } from "./versioned-setting";
+
+type VersionedValue = GroupsConfig;
 
 export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
   writeSetting(db, SETTING.advisor, value);
@@ -16,26 +18,27 @@ export const writeToolMode = (db: Queryable, name: string, mode: ToolMode): Prom
   writeSetting(db, `${TOOL_MODE_PREFIX}${name}`, mode);
 
 /**
- * Replaces all groups by those that `change` makes of them, which stay as they are until then, and reports it to every
- * process. Rejects as `change` does.
+ * Replaces a setting by what `change` makes of it, which stays as it is until then, and reports it to every process.
+ * Rejects as `change` does.
  */
-export const changeGroups = (
+export const changeSetting = <Value extends VersionedValue>(
   db: Database,
-  change: (before: GroupsConfig) => Group[],
-): Promise<GroupsConfig> =>
+  { key, read }: VersionedSetting<Value>,
+  change: (before: Value) => Omit<Value, "version">,
+): Promise<Value> =>
   db.transaction(async (tx) => {
     await lockTable(tx, "setting");
-    const before = await readGroupsConfig(tx);
-    const value = { groups: change(before), version: before.version + 1 };
-    await writeSetting(tx, SETTING.groups, value);
-    await publishGroupChange(tx);
+    const before = await read(tx);
+    const value = { ...before, ...change(before), version: before.version + 1 };
+    await writeSetting(tx, key, value);
+    await publishSettingChange(tx, key);
     return value;
   });
 
 const writeSetting = async (
   db: Queryable,
   key: string,
-  value: AdvisorConfig | GroupsConfig | ToolMode,
+  value: AdvisorConfig | VersionedValue | ToolMode,
 ): Promise<void> => {
   await db.prisma.setting.upsert({
     where: { key },

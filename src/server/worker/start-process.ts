@@ -9,7 +9,7 @@ import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { checkWorkspaces } from "@/server/chat/check-workspaces";
 import { appDatabase } from "@/server/db/app-database";
 import type { Database } from "@/server/db/database";
-import { watchGroups } from "@/server/db/group-reads";
+import { groupSetting } from "@/server/db/group-reads";
 import { watchModels } from "@/server/db/model-reads";
 import { watchRecipeReloads, watchRecipes } from "@/server/db/recipe-reads";
 import { seedModels } from "@/server/db/model-writes";
@@ -54,7 +54,7 @@ const start = async (): Promise<void> => {
   await watchRecipes(db);
   const recipeFiles = appRecipeFiles(settings.recipesDir);
   await watchRecipeReloads(db, recipeFiles);
-  await watchGroups(db);
+  await groupSetting.watch(db);
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role !== "worker") {
