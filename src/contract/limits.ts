@@ -8,6 +8,10 @@ export const MAX_CONTENT_PARTS = 50;
 export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 /** Longest prompt of a group or an agent type, in UTF-16 units: it is in each model call of a chat that has it. */
 export const MAX_DECLARED_PROMPT_LENGTH = 20_000;
+/** Most agent types: a tool describes all of them to the model, in each call. */
+export const MAX_AGENT_TYPES = 20;
+/** Longest description of an agent type, in UTF-16 units, for the same reason. */
+export const MAX_AGENT_TYPE_DESCRIPTION_LENGTH = 500;
 /** Longest chat title, in UTF-16 units. */
 export const MAX_TITLE_LENGTH = 200;
 /** Most labels of one chat. */

@@ -17,6 +17,8 @@ export const Tool = z
     mode: ToolMode,
     /** Whether root chats that did not choose their tools are offered it. */
     offered: z.boolean(),
+    /** True if child chats cannot use it. */
+    root_only: z.boolean(),
     /** Why it is not offered. */
     reason: z.string().optional(),
     /** What is not as it should be, although the server can run it. */

@@ -113,7 +113,9 @@ describe("groups", () => {
   });
 
   it("keep tools that have vanished when they are renamed", async () => {
-    await changeSetting(db, groupSetting, () => ({ groups: [review({ tools: ["read_file", "gone"] })] }));
+    await changeSetting(db, groupSetting, () => ({
+      groups: [review({ tools: ["read_file", "gone"] })],
+    }));
     const renamed = review({ name: "check", tools: ["gone"] });
     expect((await put(renamed)).status).toBe(200);
     expect(await list()).toMatchObject([{ name: "check", missing_tools: ["gone"] }]);

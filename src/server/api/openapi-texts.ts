@@ -1,3 +1,4 @@
+import { AGENT_SPECIAL_FIELDS } from "./openapi-agent-texts";
 import { GROUP_FIELDS, GROUP_SPECIAL_FIELDS } from "./openapi-group-texts";
 import { MCP_FIELDS, MCP_SPECIAL_FIELDS } from "./openapi-mcp-texts";
 import { type FieldText, RECIPE_FIELDS, RECIPE_SPECIAL_FIELDS } from "./openapi-recipe-texts";
@@ -7,6 +8,7 @@ const SPECIAL_FIELDS: Record<string, FieldText> = {
   ...MCP_SPECIAL_FIELDS,
   ...RECIPE_SPECIAL_FIELDS,
   ...GROUP_SPECIAL_FIELDS,
+  ...AGENT_SPECIAL_FIELDS,
   "AccountSession.current": ["True for the session of this request."],
   "AccountSession.last_used_at": ["When the session was last used; accurate to one day."],
   "AdvisorConfig.enabled": ["True if the advisor is on."],
@@ -53,6 +55,7 @@ const SPECIAL_FIELDS: Record<string, FieldText> = {
     "What is not as it should be, although the server can run the tool.",
     "Commands run in unshare, as bubblewrap does not work here: The program bwrap is not installed.",
   ],
+  "Tool.root_only": ["True if child chats cannot use the tool.", false],
   "Tool.reason": ["Why the tool is not offered.", "An administrator has turned this tool off."],
   "ToolCallPart.output": [
     "The unchanged output of a dynamic tool, `ExecResult`, `AdvisorResult`, or what the model reads.",

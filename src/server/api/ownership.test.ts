@@ -72,6 +72,7 @@ const BODIES: Record<string, object> = {
   "apiKeys.create": { name: "x" },
   "account.changePassword": { current_password: PASSWORD, new_password: "another password" },
   "config.setAdvisor": DEFAULT_ADVISOR_CONFIG,
+  "config.setAgentTypes": { agent_types: [{ name: "general" }] },
   "config.setGroups": { groups: [] },
   "mcpServers.create": { name: "ownership", transport: { type: "stdio", command: "sh" } },
   "recipes.create": {

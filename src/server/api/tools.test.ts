@@ -39,7 +39,7 @@ describe("GET /tools", () => {
       source: "builtin",
       description: expect.stringContaining("time") as string,
       mode: "on",
-      offered: true,
+      ...{ offered: true, root_only: false },
     });
   });
 

@@ -59,14 +59,14 @@ export const listServerTools = async ({ toolSources, actor, newId }: ServerConte
 const isServerTool = (tool: OfferedTool): tool is ServerTool => tool.kind !== "dynamic";
 
 const toWireTool = (
-  { name, kind, description, notice: findNotice }: ServerTool,
+  { name, kind, description, rootOnly, notice: findNotice }: ServerTool,
   modes: ToolModes,
   reason: string | undefined,
 ): Tool => {
   const notice = findNotice();
   return {
     ...{ name, source: kind, description, mode: modes[name] ?? "on" },
-    offered: reason === undefined,
+    ...{ offered: reason === undefined, root_only: rootOnly },
     ...(reason !== undefined && { reason }),
     ...(notice !== undefined && { notice }),
   };

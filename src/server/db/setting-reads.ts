@@ -5,6 +5,7 @@ import type { Queryable } from "./database";
 /** The keys under which settings are stored. */
 export const SETTING = {
   advisor: "advisor",
+  agentTypes: "agent_types",
   databaseId: "database_id",
   groups: "groups",
   probe: "readiness_probe",

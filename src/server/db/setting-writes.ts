@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type AdvisorConfig, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
+import type { AgentTypesConfig } from "@/contract/agent-type";
 import type { GroupsConfig } from "@/contract/group";
 import type { ToolMode } from "@/contract/tool";
 import type { Database, Queryable } from "./database";
@@ -9,7 +10,7 @@ import { publishSettingChange } from "./sql/setting-notices";
 import { lockTable } from "./sql/table-locks";
 import type { VersionedSetting } from "./versioned-setting";
 
-type VersionedValue = GroupsConfig;
+type VersionedValue = AgentTypesConfig | GroupsConfig;
 
 export const writeAdvisorConfig = (db: Queryable, value: AdvisorConfig): Promise<void> =>
   writeSetting(db, SETTING.advisor, value);

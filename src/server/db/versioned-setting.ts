@@ -33,10 +33,9 @@ export const createVersionedSetting = <Value extends { version: number }>({
   key,
   parse,
 }: VersionedSettingInput<Value>): VersionedSetting<Value> => {
-  const cacheOf = perDatabase(
-    `setting-cache.${key}`,
-    (): SettingCache<Value> => ({ known: parse(undefined) }),
-  );
+  const cacheOf = perDatabase(`setting-cache.${key}`, (): SettingCache<Value> => ({
+    known: parse(undefined),
+  }));
   const read = async ({ prisma }: Queryable): Promise<Value> =>
     parse((await prisma.setting.findUnique({ where: { key } }))?.value);
   const forget = (db: Database): void => void delete cacheOf(db).current;

@@ -7,6 +7,7 @@ import { hasOwner } from "@/server/auth/owner";
 import { createSetupCode, isExposed, readSetupCode } from "@/server/auth/setup-code";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
 import { checkWorkspaces } from "@/server/chat/check-workspaces";
+import { agentTypeSetting } from "@/server/db/agent-type-reads";
 import { appDatabase } from "@/server/db/app-database";
 import type { Database } from "@/server/db/database";
 import { groupSetting } from "@/server/db/group-reads";
@@ -55,6 +56,7 @@ const start = async (): Promise<void> => {
   const recipeFiles = appRecipeFiles(settings.recipesDir);
   await watchRecipeReloads(db, recipeFiles);
   await groupSetting.watch(db);
+  await agentTypeSetting.watch(db);
   if (settings.advisor) await seedAdvisorConfig(db);
   // A process that only works on chats may lack the settings, and must not revoke the others' key.
   if (settings.role !== "worker") {

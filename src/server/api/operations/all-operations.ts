@@ -1,4 +1,5 @@
 import { changePasswordOperation, endSessionOperation, listSessionsOperation } from "./account";
+import { getAgentTypesOperation, setAgentTypesOperation } from "./agent-types";
 import { createApiKeyOperation, listApiKeysOperation, revokeApiKeyOperation } from "./api-keys";
 import {
   createChatOperation,
@@ -95,6 +96,8 @@ export const operations = [
   listGroupsOperation,
   getGroupsOperation,
   setGroupsOperation,
+  getAgentTypesOperation,
+  setAgentTypesOperation,
   listRecipesOperation,
   createRecipeOperation,
   updateRecipeOperation,

@@ -1,0 +1,39 @@
+import type { FieldText } from "./openapi-recipe-texts";
+
+const AGENT_TYPES: FieldText = ["All agent types of the server, at least one."];
+
+/** Of agent types: by the name of a schema or an operation. */
+export const AGENT_SPECIAL_FIELDS: Record<string, FieldText> = {
+  "AgentType.description": ["When to choose the type, for the model.", "Reads a change"],
+  "AgentType.inherit_dynamic_tools": [
+    "True if the type's agents have the dynamic tools of their parent.",
+    false,
+  ],
+  "AgentType.max_steps": [
+    "Most model calls of a turn of the type's agents; null for the default.",
+    20,
+  ],
+  "AgentType.model_id": [
+    "The id of the model of the type's agents; null for that of their parent, which also replaces a model that is disabled or gone.",
+    null,
+  ],
+  "AgentType.name": ["The name by which agents choose the type.", "review"],
+  "AgentType.prompt": [
+    "Instructions for the model of the type's agents.",
+    "Name each fault by its line.",
+  ],
+  "AgentType.tools": [
+    "Names of the server's tools that the type's agents have; null for all that a child chat may have.",
+    ["read_file"],
+  ],
+  "AgentTypesConfig.agent_types": AGENT_TYPES,
+  "AgentTypesConfig.version": [
+    "The version of the agent types, which goes up with each change.",
+    3,
+  ],
+  "config.setAgentTypes.agent_types": AGENT_TYPES,
+  "config.setAgentTypes.version": [
+    "The version that was read: the agent types are then replaced only if they have not changed since, else the answer is 409. Without it they are replaced in any case.",
+    3,
+  ],
+};
