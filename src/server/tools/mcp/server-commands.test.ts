@@ -121,6 +121,8 @@ describe("a hostile server", () => {
   });
 });
 
+type Listed = Awaited<ReturnType<ServerConnection["listCommands"]>>;
+
 describe("a server that does not list its prompts", () => {
   const createFixture = () => {
     vi.useFakeTimers({ toFake: ["performance"] });
@@ -156,6 +158,18 @@ describe("a server that does not list its prompts", () => {
     expect(await commands.list()).toMatchObject({ commands: [{ name: "test:late" }], notices: [] });
     vi.advanceTimersByTime(60_000);
     await commands.list();
+    expect(listCommands).toHaveBeenCalledTimes(2);
+  });
+
+  it("delays the lists of all servers once only, and is listed when it answers", async () => {
+    const { commands, listCommands } = createFixture();
+    const late = Promise.withResolvers<Listed>();
+    expect(await commands.list()).toEqual(failed);
+    listCommands.mockReturnValueOnce(late.promise);
+    vi.advanceTimersByTime(30_000);
+    expect(await commands.list()).toEqual(failed);
+    late.resolve({ prompts: [{ name: "late" }], resources: [], templates: [] });
+    await expect.poll(() => commands.list()).toMatchObject({ notices: [] });
     expect(listCommands).toHaveBeenCalledTimes(2);
   });
 

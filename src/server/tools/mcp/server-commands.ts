@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { McpServerInput } from "@/contract/mcp-server";
 import { log } from "@/server/log";
 import { type CommandText, toPromptText, toResourceText } from "./command-text";
@@ -22,6 +23,8 @@ export type ServerCommands = {
 const MAX_READ_MS = 60_000;
 /** A server that does not answer delays the lists of all servers, so it is not asked for each of them. */
 const FAILURE_CACHE_MS = 30_000;
+/** How long the lists wait for a server that did not answer the last time; its own arrives later. */
+const RETRY_WAIT_MS = 1_000;
 
 const NONE: OfferedCommands = { commands: [], notices: [] };
 
@@ -34,6 +37,8 @@ export const createServerCommands = (
   let known = NONE;
   let listing: Promise<OfferedCommands> | undefined;
   let expiresAt = Infinity;
+  /** What is offered while the last attempt has failed. */
+  let failure: OfferedCommands | undefined;
 
   const listAnew = (): Promise<OfferedCommands> => {
     const connection = keeper.current();
@@ -45,14 +50,16 @@ export const createServerCommands = (
       (listed) => {
         const offered = toOfferedCommands(declaration.name, listed);
         // A list that changed meanwhile is read again.
-        if (listing === started) known = offered;
+        if (listing === started) [known, failure] = [offered, undefined];
         return offered;
       },
       (reason: unknown) => {
-        if (listing === started) expiresAt = performance.now() + FAILURE_CACHE_MS;
-        const problem = describeFailure(reason);
-        log().warn({ server: declaration.name, reason: problem }, "no commands of an MCP server");
-        return withNotice(known, `${server} could not list its prompts and resources: ${problem}`);
+        const failed = toFailed(declaration, reason, known);
+        if (listing === started) {
+          expiresAt = performance.now() + FAILURE_CACHE_MS;
+          failure = failed;
+        }
+        return failed;
       },
     );
     expiresAt = Infinity;
@@ -63,7 +70,9 @@ export const createServerCommands = (
     list: async () => {
       await keeper.ready;
       const isUsable = keeper.current() !== undefined && performance.now() < expiresAt;
-      return (isUsable ? listing : undefined) ?? listAnew();
+      const found = (isUsable ? listing : undefined) ?? listAnew();
+      if (!failure || !keeper.current()) return found;
+      return Promise.race([found, delay(RETRY_WAIT_MS, failure, { ref: false })]);
     },
     read: async (command, args) => {
       const timeoutMs = Math.min(declaration.timeout_seconds * 1_000, MAX_READ_MS);
@@ -77,7 +86,10 @@ export const createServerCommands = (
       const outcome = await request((link) => link.readResource(uri, options), options);
       return toText(outcome, toResourceText);
     },
-    forget: () => void (listing = undefined),
+    forget: () => {
+      listing = undefined;
+      failure = undefined;
+    },
   };
 };
 
@@ -94,6 +106,17 @@ const toText = <Result>(
   convert: (result: Result) => CommandText,
 ): CommandText =>
   outcome.type === "failed" ? { problem: outcome.message } : convert(outcome.result);
+
+const toFailed = (
+  declaration: McpServerInput,
+  reason: unknown,
+  known: OfferedCommands,
+): OfferedCommands => {
+  const problem = describeFailure(reason);
+  log().warn({ server: declaration.name, reason: problem }, "no commands of an MCP server");
+  const server = describeServer(declaration);
+  return withNotice(known, `${server} could not list its prompts and resources: ${problem}`);
+};
 
 const withNotice = ({ commands }: OfferedCommands, notice: string): OfferedCommands => ({
   commands,
