@@ -453,6 +453,41 @@ describe("a question that nobody answers", () => {
     ]);
   });
 
+  it.each([
+    [
+      "taken back by its server",
+      async (fixture: TurnFixture, withdrawal: AbortController) => {
+        withdrawal.abort();
+        await expect.poll(async () => (await calls(fixture))[0]?.state).toBe("running");
+      },
+    ],
+    ["closed, as its process is gone", sweep],
+  ])(
+    "is a conflict for who answers it while other calls are open, when %s",
+    async (_why, close) => {
+      const withdrawal = new AbortController();
+      const fixture = await setUp(
+        async ({ elicit }) => {
+          await elicit(COLOR, withdrawal.signal).catch(() => undefined);
+          return "went on without an answer";
+        },
+        {
+          dynamicTools: [{ name: "client" }],
+          steps: [callOf("paint", "client"), textStep("done")],
+        },
+      );
+      await fixture.run();
+      await close(fixture, withdrawal);
+      const before = await fixture.chat();
+      expect(before.status).toBe("requires_action");
+      const refused = await answer(fixture, RED, { question: 1 }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "conflict" });
+      expect((refused as DomainError).message).toMatch(/^The question is not open any more/);
+      expect(await fixture.chat()).toEqual(before);
+      await interruptChat(fixture.ctx, fixture);
+    },
+  );
+
   it("keeps the result of its call when a turn is released before it takes it", async () => {
     const withdrawal = new AbortController();
     const fixture = await setUp(async ({ elicit }) => {

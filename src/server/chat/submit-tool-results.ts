@@ -105,17 +105,25 @@ const tryToSubmit = async (
   return completed !== undefined;
 };
 
-/** @throws {DomainError} `conflict` for an answer to a question that has another one after it. */
+/** @throws {DomainError} `conflict` for an answer to a question that is not open any more. */
 const checkQuestions = (results: SubmittedResult[], open: readonly ToolCallPartRow[]): void => {
-  const isOutdated = ({ toolCallId, question }: SubmittedResult): boolean => {
-    const asked = open.find((call) => call.toolCallId === toolCallId)?.elicitations?.length;
-    return question !== undefined && asked !== undefined && question !== asked;
-  };
-  if (!results.some(isOutdated)) return;
-  throw new DomainError(
-    "conflict",
-    "The server asks something else by now. Read its question, and answer that.",
-  );
+  for (const { toolCallId, question } of results) {
+    if (question === undefined) continue;
+    const call = open.find((each) => each.toolCallId === toolCallId);
+    // Its server has taken it back, somebody has answered it, or the call has ended.
+    if (call?.state !== "awaiting_result") {
+      throw new DomainError(
+        "conflict",
+        "The question is not open any more. Read what the chat waits for by now.",
+      );
+    }
+    const asked = call.elicitations?.length;
+    if (asked === undefined || asked === question) continue;
+    throw new DomainError(
+      "conflict",
+      "The server asks something else by now. Read its question, and answer that.",
+    );
+  }
 };
 
 /** Throws for the first broken rule, with all ids that break it. */
