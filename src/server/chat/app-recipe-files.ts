@@ -28,9 +28,15 @@ const reportFailure = (error: unknown): void => {
 /** How often the folder is compared with what was loaded, as changes on network drives are not reported. */
 const POLL_MS = 2_000;
 
-/** Begins to load the recipes, and follows changes of their files. Keeps no process alive. */
-export const watchRecipeFiles = (files: RecipeFiles): void => {
+/**
+ * Loads the recipes when the process is ready, which it would be later otherwise, and follows changes of their files. A
+ * turn before that loads them at once. Keeps no process alive.
+ *
+ * @param ready does not reject.
+ */
+export const watchRecipeFiles = async (files: RecipeFiles, ready: Promise<void>): Promise<void> => {
   if (files.folder === undefined) return;
+  await ready;
   let isLoading = false;
   const poll = async (): Promise<void> => {
     if (isLoading) return;

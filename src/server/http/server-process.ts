@@ -6,9 +6,11 @@ import { isDatabaseReachable } from "@/server/db/process-database";
 import { type Env, env } from "@/server/env";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
+import { isReady, markReady } from "@/server/stream/readiness";
 import { shutdown } from "@/server/stream/shutdown";
 import { restoreLength } from "./body-length";
 import { makeCompressible } from "./compressible";
+import { createFirstAnswer } from "./first-answer";
 import { createHttpFront } from "./http-front";
 
 /** Starts the web server: Next behind the HTTP front. */
@@ -20,11 +22,13 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   const app = next({ dev, hostname, port, httpServer: upgrades });
   await app.prepare();
   const handleByNext = app.getRequestHandler();
+  const firstAnswer = createFirstAnswer({ isReady, markReady });
   const front = createHttpFront({
     settings,
     isDraining: () => shutdown.signal.aborted,
     isDatabaseReachable,
     handle: (request, response) => {
+      firstAnswer.watch(request.url ?? "", response);
       makeCompressible(request.url ?? "", response);
       restoreLength(response);
       handleByNext(request, response).catch((error: unknown) => {
@@ -37,6 +41,7 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   // Pages use a WebSocket in development only, to reload.
   if (dev) server.on("upgrade", front.toUpgradeHandler(upgrades));
   await listen(server, settings);
+  firstAnswer.limit();
   process.stdout.write(`Parley is at ${toUrl(server, hostname)}\n`);
 };
 

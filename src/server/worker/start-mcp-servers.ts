@@ -8,15 +8,16 @@ import { createMcpServers, type McpServers } from "@/server/tools/mcp/mcp-server
 import { createServerDirectories } from "@/server/tools/mcp/server-directories";
 
 /**
- * What loads the SDK and the tools takes 100 ms of CPU, by which the server would be ready later. Whoever needs a server
- * before that connects at once.
+ * Connects to the MCP servers in the background, when the process is ready and at each change of them. What loads the
+ * SDK and the tools takes 100 ms of CPU, by which the process would be ready later. Whoever needs a server before that
+ * connects at once.
+ *
+ * @param ready does not reject.
  */
-const START_AFTER_MS = 2_000;
-
-/** Connects to the MCP servers in the background, soon and at each change of them. */
 export const startMcpServers = async (
   db: Database,
   { dataDir, mcpVariables, port }: Pick<Env, "dataDir" | "mcpVariables" | "port">,
+  ready: Promise<void>,
 ): Promise<McpServers> => {
   const directories = createServerDirectories(dataDir);
   const servers = createMcpServers({
@@ -33,21 +34,19 @@ export const startMcpServers = async (
   await watchMcpServers(db, () => {
     servers.sync().catch(() => undefined);
   });
-  const timer = setTimeout(() => {
-    start(servers, async () => {
-      await directories.removeAbandoned(await listMcpServerIds(db));
-    }).catch(() => undefined);
-  }, START_AFTER_MS);
+  let isStopped = false;
+  const start = async (): Promise<void> => {
+    await ready;
+    if (isStopped) return;
+    await servers.sync();
+    await directories.removeAbandoned(await listMcpServerIds(db));
+  };
+  start().catch((error: unknown) => {
+    log().warn({ err: error }, "directories of former MCP servers could not be removed");
+  });
   const stop = async (): Promise<void> => {
-    clearTimeout(timer);
+    isStopped = true;
     await servers.stop();
   };
   return setAppMcpServers({ ...servers, stop });
-};
-
-const start = async (servers: McpServers, cleanUp: () => Promise<void>): Promise<void> => {
-  await servers.sync();
-  await cleanUp().catch((error: unknown) => {
-    log().warn({ err: error }, "directories of former MCP servers could not be removed");
-  });
 };

@@ -20,6 +20,7 @@ import { findAppSandbox } from "@/server/exec/app-sandbox";
 import { exitAfterDatabaseFailure, exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { lookUpModel } from "@/server/model/model-catalog";
+import { whenReady } from "@/server/stream/readiness";
 import { installShutdown } from "@/server/stream/shutdown";
 import { appRecipeFiles, watchRecipeFiles } from "@/server/chat/app-recipe-files";
 import { removeAbandonedDirectories } from "@/server/tools/recipes/own-directory";
@@ -70,12 +71,12 @@ const start = async (): Promise<void> => {
   await removeAbandonedDirectories().catch((error: unknown) => {
     log().warn({ err: error }, "directories of ended processes could not be removed");
   });
-  // After that, as it makes a directory. Turns wait for it, the start does not.
-  watchRecipeFiles(recipeFiles);
+  // After that, as it makes a directory.
+  watchRecipeFiles(recipeFiles, whenReady()).catch(() => undefined);
   const { dataDir, workspacesMaxMegabytes: maxMegabytes } = settings;
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes });
   await checkWorkspaces({ db, workspaces, log: log() });
-  const mcp = await startMcpServers(db, settings);
+  const mcp = await startMcpServers(db, settings, whenReady());
   const worker = settings.role === "web" ? undefined : startWorker();
   installShutdown({ drain: () => drain(worker, mcp), close: () => db.close() });
   log().info({ role: settings.role, embedded: settings.databaseUrl === null }, "parley is up");
