@@ -17,6 +17,7 @@ process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
  *   pid: number,
  *   readFirstLine: () => Promise<string>,
  *   waitForResponse: (url: string) => Promise<void>,
+ *   waitForOutput: (pattern: RegExp) => Promise<RegExpExecArray>,
  *   stop: () => Promise<void>,
  * }} Program
  */
@@ -57,6 +58,11 @@ export const startProgram = (args, env = {}) => {
     readFirstLine: async () => {
       await waitUntil(() => output.includes("\n"));
       return output.split("\n", 1)[0];
+    },
+    waitForOutput: async (pattern) => {
+      let found = null;
+      await waitUntil(() => (found = pattern.exec(output)) !== null);
+      return found;
     },
     waitForResponse: (url) =>
       waitUntil(async () => {

@@ -42,12 +42,13 @@ export const startBaseline = (providerUrl) =>
 /**
  * Starts Parley's production server.
  *
- * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[], workerConcurrency?: string }} options
+ * @param {{ providerUrl: string, databaseUrl?: string, dataDir: string, nodeOptions?: string[], workerConcurrency?: string, logLevel?: string }} options
  *   without a `databaseUrl`, the server uses the embedded database in `dataDir`.
  * @returns {Promise<Server & { apiKey: string }>}
  */
 export const startParley = async (options) => {
   const { providerUrl, databaseUrl = "", dataDir, nodeOptions = [], workerConcurrency } = options;
+  const { logLevel = "warn" } = options;
   const server = await startServer({
     args: () => [...getNodeOptions(databaseUrl), ...nodeOptions, SERVER_PROGRAM, "start"],
     env: {
@@ -60,7 +61,7 @@ export const startParley = async (options) => {
       ...(workerConcurrency && { PARLEY_WORKER_CONCURRENCY: workerConcurrency }),
       // A title is one more model call per new chat, which the baseline does not make.
       PARLEY_TITLES: "off",
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: logLevel,
     },
     ready: "/readyz",
   });
