@@ -4,7 +4,7 @@ import { Artifact } from "./part";
 /** How long a command may run unless its call says otherwise. */
 export const DEFAULT_EXEC_SECONDS = 60;
 /** Longest time of a command: four hours. */
-const MAX_EXEC_SECONDS = 4 * 60 * 60;
+export const MAX_EXEC_SECONDS = 4 * 60 * 60;
 /** Longest command; longer scripts belong in a file of the workspace. In UTF-16 units. */
 const MAX_COMMAND_LENGTH = 64 * 1024;
 /** Most text that one call writes to a command, in UTF-16 units. */
@@ -33,6 +33,12 @@ export const ExecRequest = z
       .boolean()
       .optional()
       .describe("For run: return at once with a session_id while the command goes on."),
+    report_on_exit: z
+      .boolean()
+      .optional()
+      .describe(
+        "For run in the background: report the end of the command to you by itself, in a new turn if the chat rests by then, so that you need not poll.",
+      ),
     timeout: z
       .number()
       .min(0)
@@ -88,6 +94,8 @@ export type ExecSession = z.infer<typeof ExecSession>;
 export const ExecResult = z
   .object({
     session_id: z.string().optional(),
+    /** The task that a command in the background is. */
+    task_id: z.uuid().optional(),
     /** Of `list`: `running` while a session is, else `exited`. */
     status: ExecStatus,
     exit_code: z.int().optional(),

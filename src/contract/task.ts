@@ -3,7 +3,10 @@ import { JsonValue } from "./json";
 import { Artifact } from "./part";
 import { TaskKind, TaskState } from "./task-state";
 
-/** A piece of work that outlives the call that began it. Its report enters the chat when it has ended. */
+/**
+ * A piece of work that outlives the call that began it. Its report enters the chat when it has ended; that of a command
+ * does only if it was asked for.
+ */
 export const Task = z
   .object({
     id: z.uuid(),
@@ -25,7 +28,7 @@ export const Task = z
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
-    /** When the report entered the chat. */
+    /** When the report entered the chat, or a call told the same; null for one that does neither. */
     delivered_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "Task" });

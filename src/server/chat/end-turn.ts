@@ -3,6 +3,7 @@ import { settleEndedCalls } from "@/server/db/call-writes";
 import type { Database, Transaction } from "@/server/db/database";
 import { insertPartialMessage } from "@/server/db/message-writes";
 import type { ChatRow } from "@/server/db/rows";
+import { markTold } from "@/server/db/task-writes";
 import { type ClosedCall, toClosedCalls } from "./exit-calls";
 import { lockLeasedChat } from "./lock-chat";
 import { applyTransition, type TransitionPayload } from "./transition";
@@ -85,7 +86,9 @@ const writePartial = async (
   const revision = chat.version + 1;
   if (settled) {
     await settleEndedCalls(tx, { ...settled, revision });
-    return { historyChanged: true, uses: { ...settled, kind: "advisor" } };
+    const taskIds = settled.calls.flatMap(({ toldTasks = [] }) => toldTasks);
+    const told = await markTold(tx, { chatId: chat.id, taskIds, revision });
+    return { historyChanged: true, reportGrowth: -told, uses: { ...settled, kind: "advisor" } };
   }
   if (!partial) return {};
   const { use, ...message } = partial;

@@ -16,40 +16,52 @@ type TaskOptions = Pick<CallDeps, "saveArtifact" | "maxOutputBytes"> & {
   call: ToolContext;
   controller: AbortController;
   /** Records that the task has begun. Rejects when it cannot. */
-  begin: (end: Promise<TaskEnd>) => Promise<void>;
+  begin: (end: Promise<TaskEnd>) => Promise<Begun>;
 };
+
+/** A task that is stored; `ended` resolves when its end is. */
+export type Begun = { ended: Promise<void> };
+
+/** What the work of a task has come to. */
+type Completion = { result: ToolResult; isCancelled: boolean };
 
 /** Opens a task: its first end counts, and passes what each result of a tool passes. */
 export const openTask = (options: TaskOptions): OpenTask => {
   const { id, call, controller, begin, ...present } = options;
-  const { promise: result, resolve } = Promise.withResolvers<ToolResult>();
+  const { promise: completion, resolve } = Promise.withResolvers<Completion>();
+  const stored = Promise.withResolvers<undefined>();
   let isComplete = false;
   let hasBegun = false;
-  const complete: TaskHandle["complete"] = (outcome) => {
-    const ended = toResult(outcome);
+  const complete: TaskHandle["complete"] = (outcome, { isCancelled } = { isCancelled: false }) => {
+    const completed = toResult(outcome).then((result) => ({ result, isCancelled }));
     if (isComplete) call.log.warn({ taskId: id }, "a task was completed twice");
-    else resolve(ended);
+    else resolve(completed);
     isComplete = true;
   };
   const toEnd = async (): Promise<TaskEnd> => {
-    const ended = await Promise.race([result, afterAbort(controller.signal)]);
+    const ended = await Promise.race([completion, afterAbort(controller.signal)]);
     if (!ended || controller.signal.aborted) return unknownEnd();
     const presentation = { ...present, context: call, onTruncated: () => undefined };
-    const presented = await presentResult(ended, presentation).catch((error: unknown) =>
+    const presented = await presentResult(ended.result, presentation).catch((error: unknown) =>
       errorResult(`The task failed: ${getErrorMessage(error)}`),
     );
     const outcome = settle({ type: "returned", result: presented });
+    if (ended.isCancelled) return { state: "cancelled", report: toReport(outcome) };
     return { state: outcome.isError ? "failed" : "completed", report: toReport(outcome) };
   };
   return {
     handle: Object.freeze({ id, signal: controller.signal, complete }),
     begin: async () => {
-      await begin(toEnd());
+      const { ended } = await begin(toEnd());
       hasBegun = true;
+      stored.resolve(ended.then(() => undefined));
     },
     drop: () => {
-      if (!hasBegun) controller.abort("dropped");
+      if (hasBegun) return;
+      controller.abort("dropped");
+      stored.resolve(undefined);
     },
+    ended: stored.promise,
   };
 };
 

@@ -47,7 +47,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const callDeps: Omit<CallDeps, "onTruncated" | "emit" | "elicit"> = {
     step: createStepContext(deps, turn, message),
     ...{ saveArtifact, maxOutputBytes },
-    openTask: (call, label) => deps.tasks.open(call, { label, saveArtifact, maxOutputBytes }),
+    openTask: (call, task) => deps.tasks.open(call, { ...task, saveArtifact, maxOutputBytes }),
   };
   const removeAdvisor = addAdvisor(deps, turn, {
     ...batch,

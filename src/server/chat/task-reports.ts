@@ -52,12 +52,16 @@ export const endLockedTask = async (
   { chat, taskId, ...end }: TaskEnd & { chat: ChatRow; taskId: string },
 ): Promise<boolean> => {
   const revision = chat.version + 1;
-  if (!(await endTask(tx, { taskId, chatId: chat.id, revision, ...end }))) return false;
+  const ended = await endTask(tx, { taskId, chatId: chat.id, revision, ...end });
+  if (!ended) return false;
+  const reportGrowth = ended.shouldReport ? 1 : 0;
   await applyTransition(tx, chat, {
-    event: isWoken({ ...chat, reportCount: chat.reportCount + 1 }) ? "wake" : "note_task",
+    event: isWoken({ ...chat, reportCount: chat.reportCount + reportGrowth })
+      ? "wake"
+      : "note_task",
     newId,
     ...BY,
-    written: { reportGrowth: 1 },
+    written: { reportGrowth },
   });
   return true;
 };

@@ -5,9 +5,9 @@ import { recordHeartbeat } from "@/server/db/session-holds";
 import { listOpenTasks } from "@/server/db/task-reads";
 import type { TaskEnd } from "@/server/db/task-writes";
 import type { Notifications } from "@/server/stream/notifications";
-import type { OpenTask } from "@/server/tools/tasks/task";
+import type { NewTask, OpenTask } from "@/server/tools/tasks/task";
 import type { CallDeps, ToolContext, ToolLog } from "@/server/tools/tool-context";
-import { openTask } from "./open-task";
+import { type Begun, openTask } from "./open-task";
 import { beginTask, completeTask } from "./task-reports";
 
 type TaskRunsDeps = {
@@ -24,7 +24,7 @@ type TaskRunsDeps = {
 /** A task that has begun here. */
 type Run = { controller: AbortController; ended: Promise<void> };
 
-type NewTask = { label: string } & Pick<CallDeps, "saveArtifact" | "maxOutputBytes">;
+type TaskOptions = NewTask & Pick<CallDeps, "saveArtifact" | "maxOutputBytes">;
 
 /** Between tries to store a report while the database is away. */
 const RETRY_MS = 1_000;
@@ -47,14 +47,14 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
 
   return {
     /** Opens a task of a call; nothing is stored before it begins. */
-    open: (call: ToolContext, { label, ...present }: NewTask): OpenTask => {
+    open: (call: ToolContext, { kind, label, shouldReport, ...present }: TaskOptions): OpenTask => {
       const id = newId();
       const controller = new AbortController();
       const { chatId, rootChatId, toolCallId } = call;
-      const begin = async (end: Promise<TaskEnd>): Promise<void> => {
+      const begin = async (end: Promise<TaskEnd>): Promise<Begun> => {
         // Others must see the process alive before they see its task.
         await recordHeartbeat(db, owner);
-        const task = { id, rootChatId, chatId, toolCallId, kind: "tool", label, owner } as const;
+        const task = { id, rootChatId, chatId, toolCallId, kind, label, shouldReport, owner };
         await beginTask({ db, newId }, task);
         const unfollow = notifications.subscribe(chatId, onChange);
         const ended = end
@@ -65,6 +65,7 @@ export const createTaskRuns = (deps: TaskRunsDeps) => {
           });
         runs.set(id, { controller, ended });
         if (isStopping) controller.abort("shutdown");
+        return { ended };
       };
       return openTask({ id, call, controller, begin, ...present });
     },

@@ -108,6 +108,9 @@ export type ToolCallPartRow = Replace<
   output?: JsonValue | undefined;
 } & PartMetadata;
 
+/** A call that has ended, with the tasks whose end its outcome tells: their reports do not enter the history. */
+export type EndedCallRow = ToolCallPartRow & { toldTasks?: readonly string[] | undefined };
+
 /** A call that a parked chat waits for. */
 export type OpenCallRow = ToolCallPartRow & { messageId: string };
 

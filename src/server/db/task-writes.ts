@@ -9,6 +9,8 @@ import { readClock } from "./sql/clock-reads";
 
 export const OPEN_TASK_STATES = ["queued", "running"] as const;
 const isOpen = { in: [...OPEN_TASK_STATES] };
+/** A report that is to enter the history. */
+const waits = { NOT: { state: isOpen }, shouldReport: true, deliveredAt: null };
 
 export type NewTask = {
   id: string;
@@ -18,6 +20,8 @@ export type NewTask = {
   kind: TaskKind;
   label: string;
   owner: string;
+  /** Whether its report enters the history. */
+  shouldReport: boolean;
   revision: number;
 };
 
@@ -28,7 +32,7 @@ export const insertTask = async (tx: Transaction, task: NewTask): Promise<void> 
 
 export type TaskEnd = { state: EndedTaskState; report: TaskReport };
 
-/** Ends a task with its report. @returns false when it has ended before, or is gone. */
+/** Ends a task with its report. @returns undefined when it has ended before, or is gone. */
 export const endTask = async (
   tx: Transaction,
   {
@@ -42,10 +46,10 @@ export const endTask = async (
     chatId: string;
     revision: number;
   },
-): Promise<boolean> => {
+): Promise<Pick<TaskRow, "kind" | "shouldReport"> | undefined> => {
   const endedAt = await readClock(tx);
   // The version rises with each end, so that it orders them.
-  const { count } = await tx.prisma.task.updateMany({
+  const [ended] = await tx.prisma.task.updateManyAndReturn({
     where: { id: taskId, chatId, state: isOpen },
     data: {
       state,
@@ -54,8 +58,22 @@ export const endTask = async (
       endPosition: revision,
       report: toJsonInput(report as JsonValue),
     },
+    select: { kind: true, shouldReport: true },
   });
-  return count > 0;
+  return ended;
+};
+
+/** Marks reports as delivered that the outcomes of calls tell. @returns how many of them were to enter the history. */
+export const markTold = async (
+  tx: Transaction,
+  { chatId, taskIds, revision }: { chatId: string; taskIds: readonly string[]; revision: number },
+): Promise<number> => {
+  if (taskIds.length === 0) return 0;
+  const { count } = await tx.prisma.task.updateMany({
+    where: { chatId, id: { in: [...taskIds] }, ...waits },
+    data: { deliveredAt: await readClock(tx), revision },
+  });
+  return count;
 };
 
 /** Marks the reports that have not entered the history as delivered. @returns their tasks, as they have ended. */
@@ -64,7 +82,7 @@ export const takeReports = async (
   { chatId, revision }: { chatId: string; revision: number },
 ): Promise<TaskRow[]> => {
   const tasks = await tx.prisma.task.findMany({
-    where: { chatId, NOT: { state: isOpen }, deliveredAt: null },
+    where: { chatId, ...waits },
     orderBy: { endPosition: "asc" },
   });
   const deliveredAt = await readClock(tx);

@@ -227,6 +227,11 @@ describe("demo model: wishes in a person's words", () => {
       "exec",
       { action: "run", command: "if true; then echo 1; fi", pty: true },
     ],
+    [
+      "run `sleep 5` in the background and report its end",
+      "exec",
+      { action: "run", command: "sleep 5", background: true, report_on_exit: true },
+    ],
     ["read a.txt", "read_file", { path: "a.txt" }],
     ["Show me the file src/a.txt.", "read_file", { path: "src/a.txt" }],
     ['Write "Buy milk" to notes.md', "write_file", { path: "notes.md", content: "Buy milk" }],

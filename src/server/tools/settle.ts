@@ -11,6 +11,8 @@ export type ToolOutcome = {
   silent: boolean;
   responseHandled: boolean;
   artifacts: Artifact[] | null;
+  /** Tasks whose end the output tells; not stored. */
+  toldTasks?: readonly string[];
   /** A user's id, `api_key:<id>`, or `worker`. */
   resolvedBy: string;
 };
@@ -125,6 +127,7 @@ const settleResult = (result: ToolResult): ToolOutcome =>
     silent: result.silent,
     responseHandled: result.responseHandled,
     artifacts: result.artifacts.length > 0 ? result.artifacts : null,
+    ...(result.toldTasks && { toldTasks: result.toldTasks }),
   });
 
 const denialText = (reason: string | undefined): string =>

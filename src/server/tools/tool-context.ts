@@ -7,7 +7,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { ByteSource } from "@/lib/byte-source";
 import { maskSecrets } from "@/server/mask-secrets";
 import { mapStrings } from "./map-texts";
-import type { OpenTask } from "./tasks/task";
+import type { NewTask, OpenTask } from "./tasks/task";
 
 export type ToolLog = Record<
   "debug" | "info" | "warn" | "error",
@@ -73,7 +73,7 @@ export type ToolContext = ToolChat &
     emit: (progress: ToolProgress) => void;
     elicit: Elicit;
     /** Opens a task for work that goes on after the call; see `runWithTask`. */
-    openTask: (label: string) => OpenTask;
+    openTask: (task: NewTask) => OpenTask;
   }>;
 
 /**
@@ -94,7 +94,7 @@ export type CallDeps = {
   emit: (op: PreviewOp) => void;
   elicit: Elicit;
   /** Opens a task of a call; nothing is stored before it begins. */
-  openTask: (call: ToolContext, label: string) => OpenTask;
+  openTask: (call: ToolContext, task: NewTask) => OpenTask;
   saveArtifact: SaveArtifact;
   /** The model's share of a result, in bytes. */
   maxOutputBytes: number;
@@ -116,7 +116,7 @@ export const createToolContext = (
     },
     elicit: (elicitation: Elicitation, withdrawn: AbortSignal) =>
       elicit(mapStrings(elicitation, maskSecrets), withdrawn),
-    openTask: (label: string) => openTask(context, label),
+    openTask: (task: NewTask) => openTask(context, task),
   });
   return { context, close: () => (open = false) };
 };

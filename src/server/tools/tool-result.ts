@@ -22,6 +22,8 @@ export const ToolResult = z.object({
   truncated: z.boolean().optional(),
   /** The outcome comes later, as the report of a task. */
   isAsync: z.boolean().optional(),
+  /** Tasks whose end this tells whole: their reports need not come. */
+  toldTasks: z.array(z.string()).optional(),
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
   error: z.unknown().optional(),
 });
@@ -99,6 +101,12 @@ export const withTruncation = <Value>(
   result: ToolResult<Value>,
   truncated: boolean,
 ): ToolResult<Value> => (truncated ? { ...result, truncated } : result);
+
+/** Marks that the result tells what the report of a task would, which then does not come. */
+export const withToldTask = <Value>(
+  result: ToolResult<Value>,
+  taskId: string,
+): ToolResult<Value> => ({ ...result, toldTasks: [taskId] });
 
 /** Adds the cause for the log. Whether the call failed is the result's own, as a success may have had a mishap. */
 export const withError = <Value>(result: ToolResult<Value>, error: unknown): ToolResult<Value> => ({

@@ -133,7 +133,8 @@ const runDeclared = <Name extends string, Input>(
 ): Promise<ToolResult<unknown>> => {
   if (!declaration.runAsync) return declaration.run(context, input);
   const { runAsync, taskLabel } = declaration;
-  return runWithTask(context.openTask(taskLabel(input)), (task) => runAsync(context, input, task));
+  const task = context.openTask({ kind: "tool", label: taskLabel(input), shouldReport: true });
+  return runWithTask(task, (handle) => runAsync(context, input, handle));
 };
 
 /** Drops the nulls of optional fields. */

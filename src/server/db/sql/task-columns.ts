@@ -12,6 +12,7 @@ const TASK = toColumns({
   state: "task_state",
   revision: "int",
   owner: "text",
+  shouldReport: "boolean",
   report: "json",
   endPosition: "int",
   createdAt: "timestamptz",

@@ -3,6 +3,7 @@ import { v7 as newId } from "uuid";
 import type { ChatStatus } from "@/contract/chat";
 import { MAX_REPORT_TURNS } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
+import type { ToolCallPartRow } from "@/server/db/rows";
 import { CHAT_STATES, type ChatState, classify } from "@/server/state-machine/chat-state";
 import { type ChatEvent, nextOutcome } from "@/server/state-machine/transition-table";
 import { readChat } from "@/test/chat-probe";
@@ -14,6 +15,7 @@ import { deleteFamily } from "./chat-lifecycle";
 import { claimChats, releaseChat } from "./claim";
 import { completeAction } from "./complete-action";
 import { endTransition, type LockedChange, LOCKED_EVENTS } from "./locked-transition";
+import { NO_OUTCOME } from "./part-columns";
 import { type AfterCommit, commitStep, restChat, settleCalls } from "./turn-commits";
 import { deferChat, recordAttempt, recordRetry } from "./turn-retries";
 
@@ -93,6 +95,13 @@ const newStep = () => ({
   ...{ costMicros: 3, finishReason: "stop" as const, responseId: null },
 });
 
+/** A call that tells the end of a task. */
+const TOLD_CALL: ToolCallPartRow = {
+  ...NO_OUTCOME,
+  ...{ type: "tool_call", toolCallId: "call_1", toolName: "exec", kind: "builtin", args: {} },
+  ...{ approvalScope: null, state: "completed", startedAt: new Date() },
+};
+
 const newRetry = {
   ...{ attempt: 9, delay_ms: 1, kind: "rate_limit" as const, message: "Wait." },
   ...{ failures: 8, paid_failures: 1 },
@@ -159,6 +168,12 @@ const STATEMENTS: Statement[] = [
   ),
   ...ended("settle calls", {}, (row, after) =>
     settleCalls(db, fenceOf(row), { messageId: newId(), calls: [], uses: [], after }),
+  ),
+  ...ended("settle telling calls", {}, (row, after) =>
+    settleCalls(db, fenceOf(row), {
+      ...{ messageId: newId(), uses: [], after },
+      calls: [{ ...TOLD_CALL, toldTasks: [newId()] }],
+    }),
   ),
   ...ended("rest", {}, (row, after) => restChat(db, fenceOf(row), { after, notice: null })),
   ...(["complete_action", "decide_some"] as const).map((event) => ({

@@ -3,7 +3,7 @@ import type { ToolModes } from "@/contract/tool";
 import type { MessageUsage } from "@/contract/usage";
 import type { Queryable } from "@/server/db/database";
 import { fromJsonText, toJsonText } from "@/server/db/nul";
-import type { ChatRow, MessageRow, ModelUse, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import type { ChatRow, EndedCallRow, MessageRow, ModelUse, PartRow } from "@/server/db/rows";
 import { toToolModes } from "@/server/db/setting-reads";
 import type { ChatEvent } from "@/server/state-machine/transition-table";
 import { toChatRow } from "./chat-columns";
@@ -170,29 +170,45 @@ export const commitStep = async (
 /** Calls that ran, and what their own model calls cost. */
 export type SettledCalls = {
   messageId: string;
-  calls: ToolCallPartRow[];
+  calls: EndedCallRow[];
   uses: readonly ModelUse[];
 };
 
-type SettleValues = Fence & TimeoutValue & UseValues & { messageId: string; parts: string };
+type SettleValues = Fence &
+  TimeoutValue &
+  UseValues & { messageId: string; parts: string; toldTasks?: readonly string[] };
 
 const USES = addUses("$messageId::uuid");
 
-const SETTLE = forEachEnd<SettleValues>((end, { assign, columns }) =>
-  transitionStatement({
-    name: `settle-calls-and-${end}`,
-    event: "commit_step",
-    then: THEN[end],
-    where: fenced,
-    change: { historyChanged: "true", assign: { ...assign, usage: USES.totals } },
-    with: {
-      m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
-      p: settleParts("$messageId::uuid", "$parts", "c, "),
-      u: USES.records,
-    },
-    select: columns.join(", "),
-  }),
-);
+/** The tasks of which the outcomes tell what a report would: it waits no longer. */
+const TOLD = `task.chat_id = $chatId::uuid AND task.id = ANY($toldTasks::uuid[])
+  AND task.should_report AND task.ended_at IS NOT NULL AND task.delivered_at IS NULL`;
+
+const TELLING = {
+  change: { reportGrowth: `-(SELECT count(*)::int FROM task WHERE ${TOLD})` },
+  with: { t: `UPDATE task SET delivered_at = now(), revision = c.version FROM c WHERE ${TOLD}` },
+};
+
+const createSettle = (name: string, { change, with: more }: Partial<typeof TELLING>) =>
+  forEachEnd<SettleValues>((end, { assign, columns }) =>
+    transitionStatement({
+      name: `${name}-and-${end}`,
+      event: "commit_step",
+      then: THEN[end],
+      where: fenced,
+      change: { historyChanged: "true", assign: { ...assign, usage: USES.totals }, ...change },
+      with: {
+        m: `UPDATE message SET revision = c.version FROM c WHERE message.id = $messageId::uuid`,
+        p: settleParts("$messageId::uuid", "$parts", "c, "),
+        u: USES.records,
+        ...more,
+      },
+      select: columns.join(", "),
+    }),
+  );
+
+const SETTLE = createSettle("settle-calls", {});
+const SETTLE_TELLING = createSettle("settle-telling-calls", TELLING);
 
 /**
  * Stores the outcomes of calls that ran, in one statement.
@@ -204,12 +220,15 @@ export const settleCalls = async (
   fence: Fence,
   { messageId, calls, uses, after }: SettledCalls & { after: AfterCommit },
 ): Promise<CommittedChat | undefined> => {
-  const [record] = await runNamed<CommitAnswer, SettleValues>(db, SETTLE[after.type], {
+  const toldTasks = calls.flatMap((call) => call.toldTasks ?? []);
+  const statements = toldTasks.length > 0 ? SETTLE_TELLING : SETTLE;
+  const [record] = await runNamed<CommitAnswer, SettleValues>(db, statements[after.type], {
     ...fence,
     ...timeoutOf(after),
     ...useValues(uses),
     messageId,
     parts: toJsonText(calls.map(toPartRecord)),
+    ...(toldTasks.length > 0 && { toldTasks }),
   });
   return record && toCommittedChat(record);
 };

@@ -36,6 +36,7 @@ const WISHES: readonly Wish[] = [
       ...{ action: "run", command },
       ...(/terminal/i.test(how) && { pty: true }),
       ...(/background/i.test(how) && { background: true }),
+      ...(/report/i.test(how) && { background: true, report_on_exit: true }),
     }),
   },
   {

@@ -35,6 +35,8 @@ export type Command = {
   state: () => CommandState;
   /** Why the server ended it, as a sentence. */
   note: () => string | undefined;
+  /** Whether it was ended because somebody wanted that, and at no limit. */
+  isCancelled: () => boolean;
   /** Resolves when it has ended and its output is complete; rejects if it could not be started. */
   ended: Promise<void>;
   output: OutputRing;
@@ -120,6 +122,8 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
       duration_ms: Math.round((end?.at ?? performance.now()) - startedAt),
     }),
     note: () => killed?.note,
+    isCancelled: () =>
+      end !== undefined && killed?.status === "killed" && killed.note === undefined,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { MAX_EXEC_SECONDS } from "@/contract/exec";
 import { createKeyedLock } from "@/lib/keyed-lock";
 import { ToolFailure } from "@/server/tools/tool-result";
-import type { Command } from "./command";
+import type { Command, KillReason } from "./command";
 
 /** Sessions that one chat may run at once; more than a person follows. */
 const MAX_PER_CHAT = 8;
@@ -9,12 +10,21 @@ const MAX_PER_CHAT = 8;
 const MAX_PER_PROCESS = 64;
 /** A session that its chat does not use for this long is ended, and forgotten after the same time again. */
 const IDLE_MS = 30 * 60_000;
+/** The same for a command whose report its chat waits for: nothing else uses it meanwhile. */
+const REPORTING_IDLE_MS = MAX_EXEC_SECONDS * 1_000;
 const SWEEP_MS = 60_000;
 /** Eight characters, which models copy without mistakes. */
 const ID_BYTES = 4;
 
-/** A background command of a chat. */
-export type ExecSession = { id: string; command: Command };
+/** A background command of a chat, and the task that it is. */
+export type ExecSession = { id: string; command: Command; task?: SessionTask | undefined };
+
+export type SessionTask = {
+  id: string;
+  shouldReport: boolean;
+  /** Resolves when its end is stored. Does not reject. */
+  ended: Promise<void>;
+};
 
 /** Makes this process the one that works on the chats whose sessions it has. */
 export type SessionHolds = {
@@ -48,8 +58,10 @@ export const createExecSessions = ({
     const now = performance.now();
     for (const entry of store.all()) {
       const idle = now - entry.usedAt;
-      if (idle > 2 * idleMs) store.forget(entry);
-      else if (idle > idleMs) entry.command.kill(IDLE);
+      const isAwaited = entry.task?.shouldReport === true;
+      const limit = isAwaited ? REPORTING_IDLE_MS : idleMs;
+      if (idle > 2 * limit) store.forget(entry);
+      else if (idle > limit) entry.command.kill(idleFor(isAwaited ? "4 hours" : "30 minutes"));
       if (!store.has(entry.chatId)) release([entry.chatId]);
     }
   };
@@ -64,7 +76,7 @@ export const createExecSessions = ({
      *
      * @throws {ToolFailure} at a limit, or what `start` throws.
      */
-    add: (chatId: string, start: () => Command): Promise<ExecSession> =>
+    add: (chatId: string, start: () => Command, task?: SessionTask): Promise<ExecSession> =>
       withChatLock(chatId, async () => {
         makeRoom(store, { chatId, starting });
         starting += 1;
@@ -73,7 +85,7 @@ export const createExecSessions = ({
           if (held === "refused") throw new ToolFailure("This chat is no longer worked on here.");
           // The chat was interrupted meanwhile, which ends its sessions.
           if (held === "taken") store.forgetChat(chatId);
-          return store.add(chatId, start());
+          return store.add(chatId, { command: start(), task });
         } finally {
           starting -= 1;
         }
@@ -106,10 +118,10 @@ export const createExecSessions = ({
 };
 export type ExecSessions = ReturnType<typeof createExecSessions>;
 
-const IDLE = {
+const idleFor = (time: string): KillReason => ({
   status: "killed",
-  note: "The session was not used for 30 minutes, so the server ended it.",
-} as const;
+  note: `The session was not used for ${time}, so the server ended it.`,
+});
 
 const isRunning = ({ command }: Entry): boolean => command.state().status === "running";
 
@@ -147,11 +159,11 @@ const createSessionStore = () => {
     if (chats.get(chatId)?.size === 0) chats.delete(chatId);
   };
   return {
-    add: (chatId: string, command: Command): ExecSession => {
+    add: (chatId: string, started: Pick<ExecSession, "command" | "task">): ExecSession => {
       const id = randomBytes(ID_BYTES).toString("hex");
       const entries = chats.get(chatId) ?? new Map<string, Entry>();
-      chats.set(chatId, entries.set(id, { chatId, id, command, usedAt: performance.now() }));
-      return { id, command };
+      chats.set(chatId, entries.set(id, { chatId, id, ...started, usedAt: performance.now() }));
+      return { id, ...started };
     },
     find: (chatId: string, id: string): Entry | undefined => chats.get(chatId)?.get(id),
     list,

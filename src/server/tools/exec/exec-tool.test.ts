@@ -106,6 +106,7 @@ describe("run", () => {
     [run("  "), "needs a command"],
     [run("echo \u0000"), "NUL"],
     [run("true", { timeout: 0 }), "background"],
+    [run("true", { report_on_exit: "true" }), "set background, too"],
     [run("true", { timeout: 14_401 }), "/timeout"],
     [{ action: "read" }, "needs a session_id"],
     [{ action: "fly" }, "/action"],

@@ -3,13 +3,14 @@ import type { OfferedSandbox } from "@/server/exec/app-sandbox";
 import type { Sandbox } from "@/server/exec/sandbox";
 import { defineTool } from "@/server/tools/tool";
 import type { ToolContext } from "@/server/tools/tool-context";
-import { jsonResult, ToolFailure, type ToolResult } from "@/server/tools/tool-result";
+import { ToolFailure, type ToolResult } from "@/server/tools/tool-result";
 import type { WorkspaceDeps } from "@/server/tools/workspace/workspace";
 import { type CommandOptions, startCommand } from "./command";
 import { createCommandEnvironment } from "./command-environment";
 import type { ExecSessions } from "./exec-sessions";
 import { normalizeArgs } from "./normalize-args";
 import { runForeground } from "./run-foreground";
+import { startBackground } from "./start-background";
 import { actOnSession, isSessionRequest, type SessionDeps } from "./session-actions";
 
 export type ExecDeps = WorkspaceDeps &
@@ -26,7 +27,7 @@ const RISKY_ACTIONS: ReadonlySet<ExecRequest["action"]> = new Set(["run", "write
 export const createExecTool = (deps: ExecDeps) =>
   defineTool({
     name: "exec",
-    description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use.`,
+    description: `Runs a command in this chat's workspace and shows its output. A sandbox shields the rest of the server: only the workspace and /tmp can be written, and there is no network. A command that takes longer than ${DEFAULT_EXEC_SECONDS} seconds needs a timeout. For programs that wait for input or go on, use background, and pty if they need a terminal; their session ends after 30 minutes without use, unless it is to report its end.`,
     input: ExecRequest,
     normalizeArgs,
     unavailable: () => {
@@ -51,8 +52,12 @@ export const createExecTool = (deps: ExecDeps) =>
       const options = await prepareCommand({ ...deps, sandbox }, context, request);
       const start = () => startCommand(sandbox, options);
       if (request.background !== true) return runForeground(deps, context, start);
-      const { id, command } = await sessions.add(context.chatId, start);
-      return jsonResult({ session_id: id, output: "", ...command.state() });
+      const shouldReport = request.report_on_exit === true;
+      return startBackground({ ...deps, sessions }, context, {
+        start,
+        text: options.text,
+        shouldReport,
+      });
     },
   });
 
@@ -70,13 +75,9 @@ const prepareCommand = async (
   context: ToolContext,
   request: ExecRequest,
 ): Promise<CommandOptions> => {
+  requireRunnable(request);
   const { command = "", pty = false, background = false, cwd = "", env = {} } = request;
   const timeoutSeconds = request.timeout ?? DEFAULT_EXEC_SECONDS;
-  if (command.trim() === "") throw new ToolFailure('The action "run" needs a command.');
-  if (command.includes("\0")) throw new ToolFailure("A command must not contain NUL characters.");
-  if (timeoutSeconds === 0 && !background) {
-    throw new ToolFailure("Only a background command may run without a timeout.");
-  }
   const workspace = await openWorkspace(context).enter(cwd);
   await sandbox.prepareWorkspace(workspace.directory);
   const home = sandbox.workspacePath(workspace.directory);
@@ -84,4 +85,15 @@ const prepareCommand = async (
     ...{ text: command, pty, hasInput: background, timeoutSeconds, workspace, cwd },
     env: createCommandEnvironment({ home, pty, added: env }),
   };
+};
+
+const requireRunnable = (request: ExecRequest): void => {
+  const { command = "", background = false, timeout, report_on_exit: shouldReport } = request;
+  if (command.trim() === "") throw new ToolFailure('The action "run" needs a command.');
+  if (command.includes("\0")) throw new ToolFailure("A command must not contain NUL characters.");
+  if (background) return;
+  if (timeout === 0) throw new ToolFailure("Only a background command may run without a timeout.");
+  if (shouldReport === true) {
+    throw new ToolFailure("Only a background command reports its end: set background, too.");
+  }
 };

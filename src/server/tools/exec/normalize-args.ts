@@ -21,6 +21,7 @@ const normalizeValue = (name: string, value: unknown): unknown => {
       return value.replaceAll("-", "_");
     case "pty":
     case "background":
+    case "report_on_exit":
       return { true: true, false: false }[value] ?? value;
     case "timeout":
       return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;

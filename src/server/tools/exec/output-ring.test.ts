@@ -50,3 +50,13 @@ it("copies bytes into a target from any that are kept, also over its own end", (
   expect(ring.readFrom(0).toString()).toBe("efghijklmn");
   expect(ring.readFrom(12).toString()).toBe("mn");
 });
+
+it("shows what is new without counting it as read", () => {
+  const ring = createOutputRing(10);
+  ring.write(Buffer.from("abcdef"));
+  ring.readNew(running);
+  ring.write(Buffer.from("0123456789AB"));
+  const unread = { bytes: Buffer.from("23456789AB"), dropped: 2 };
+  expect(ring.peekNew()).toEqual(unread);
+  expect(ring.readNew(running)).toEqual(unread);
+});

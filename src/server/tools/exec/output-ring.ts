@@ -46,6 +46,11 @@ export const createOutputRing = (capacity = RING_BYTES) => {
     },
     /** Counts all output as read. */
     skip: (): void => void (readUntil = total),
+    /** All that is kept of what was not read yet, which stays so. */
+    peekNew: (): NewOutput => {
+      const from = Math.max(readUntil, firstKept());
+      return { bytes: slice(from, total), dropped: from - readUntil };
+    },
     /** @param isComplete no more bytes follow, so that a character at the end is whole or broken for good. */
     readNew: ({ isComplete }: { isComplete: boolean }): NewOutput => {
       const from = Math.max(readUntil, firstKept());

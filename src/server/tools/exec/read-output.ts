@@ -6,6 +6,7 @@ import { jsonResult, type ToolResult, withTruncation } from "@/server/tools/tool
 import type { Command } from "./command";
 import { cutOutput } from "./cut-output";
 import { maskBytes } from "./mask-bytes";
+import type { NewOutput } from "./output-ring";
 
 /** Output as it was read, without secrets, before it is cut for the model. */
 export type ReadOutput = {
@@ -16,13 +17,7 @@ export type ReadOutput = {
 
 /** Reads what is new since the last read; of a terminal, the lines that are new and the screen. */
 export const readNewOutput = async ({ output, screen, state }: Command): Promise<ReadOutput> => {
-  if (!screen) {
-    const { bytes, dropped } = output.readNew({ isComplete: state().status !== "running" });
-    return {
-      bytes: toByteSource(await maskBytes(bytes)),
-      dropped: dropped > 0 ? `${dropped} bytes` : undefined,
-    };
-  }
+  if (!screen) return toReadOutput(output.readNew({ isComplete: state().status !== "running" }));
   await screen.drawn();
   output.skip();
   const { text, droppedLines } = screen.readNew();
@@ -32,7 +27,19 @@ export const readNewOutput = async ({ output, screen, state }: Command): Promise
   };
 };
 
-type PresentDeps = { saveArtifact: SaveArtifact; context: ToolContext };
+/** Reads what an ended command has written since the last read, and leaves it unread; of a terminal, the screen. */
+export const peekLastOutput = async ({ output, screen }: Command): Promise<ReadOutput> => {
+  if (!screen) return toReadOutput(output.peekNew());
+  await screen.drawn();
+  return { bytes: toByteSource(await maskBytes(Buffer.from(screen.readScreen()))) };
+};
+
+const toReadOutput = async ({ bytes, dropped }: NewOutput): Promise<ReadOutput> => ({
+  bytes: toByteSource(await maskBytes(bytes)),
+  dropped: dropped > 0 ? `${dropped} bytes` : undefined,
+});
+
+export type PresentDeps = { saveArtifact: SaveArtifact; context: ToolContext };
 type Presented = { command: Command; read: ReadOutput; sessionId?: string };
 
 /** Creates the result of a call from output that was read: what is too long for the model is kept as an artifact. */

@@ -1,14 +1,14 @@
 import { ExecRequest, type ExecResult, type ExecSession } from "@/contract/exec";
 import type { JsonValue } from "@/contract/json";
 import type { SaveArtifact, ToolContext } from "@/server/tools/tool-context";
-import { jsonResult, ToolFailure, type ToolResult } from "@/server/tools/tool-result";
+import { jsonResult, ToolFailure, type ToolResult, withToldTask } from "@/server/tools/tool-result";
 import type { Command, CommandState } from "./command";
 import type { ExecSession as Session, ExecSessions } from "./exec-sessions";
 import { showLive } from "./live-output";
 import { normalizeArgs } from "./normalize-args";
 import { presentOutput, readNewOutput } from "./read-output";
 import { encodeKeys } from "./terminal-keys";
-import { waitForEvent, waitForReaction } from "./wait-for-output";
+import { waitForAbort, waitForEvent, waitForReaction } from "./wait-for-output";
 
 /** A session that a call of the chat's history has started. */
 /** The arguments of the call that started it are as the model wrote them. */
@@ -69,10 +69,26 @@ export const actOnSession = async (
       await command.ended;
       break;
   }
-  return presentOutput(
+  // What has ended before it is read is read to its end.
+  const hasEnded = command.state().status !== "running";
+  const read = await readNewOutput(command);
+  const presented = await presentOutput(
     { saveArtifact: deps.saveArtifact, context },
-    { command, read: await readNewOutput(command), sessionId: id },
+    { command, read, sessionId: id },
   );
+  return hasEnded ? tellEnd(session, presented, context.signal) : presented;
+};
+
+/** Marks a result that tells the end of a command, which then needs no report. */
+const tellEnd = async (
+  { task }: Session,
+  result: ToolResult<ExecResult>,
+  signal: AbortSignal,
+): Promise<ToolResult<ExecResult>> => {
+  if (task?.shouldReport !== true) return result;
+  // The statement that stores the result looks for the end of the task.
+  await Promise.race([task.ended, waitForAbort(signal)]);
+  return withToldTask(result, task.id);
 };
 
 const poll = async (

@@ -35,3 +35,10 @@ export const waitForReaction = async (command: Command, signal: AbortSignal): Pr
     wait = Math.min(QUIET_MS, deadline - performance.now());
   }
 };
+
+/** Resolves when the signal is aborted. */
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "@/server/tools/tool";
-import { errorResult, toolResult } from "@/server/tools/tool-result";
+import { errorResult, toolResult, withToldTask } from "@/server/tools/tool-result";
 import { type TaskDeps, unknownTask } from "./task-deps";
 
 export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cancel"> =>
@@ -11,8 +11,7 @@ export const createTaskCancelTool = ({ cancelTask }: TaskDeps): Tool<"task_cance
     run: async ({ chatId }, { task_id: taskId }) => {
       const isCancelled = await cancelTask(chatId, taskId);
       if (isCancelled === undefined) return errorResult(unknownTask(taskId));
-      return toolResult(
-        isCancelled ? `Task ${taskId} is cancelled.` : `Task ${taskId} had ended before.`,
-      );
+      if (!isCancelled) return toolResult(`Task ${taskId} had ended before.`);
+      return withToldTask(toolResult(`Task ${taskId} is cancelled.`), taskId);
     },
   });

@@ -10,7 +10,7 @@ export const createTaskStatusTool = ({ listTasks }: TaskDeps): Tool<"task_status
   defineTool({
     name: "task_status",
     description:
-      "Tells how a task of this chat stands, or all of them, the oldest first. You need not ask for the end of a task: its report comes by itself.",
+      "Tells how a task of this chat stands, or all of them, the oldest first. You need not ask for the end of a task: its report comes by itself, but for a command without report_on_exit.",
     input: z.object({
       task_id: z.string().max(64).optional().describe("One task; all when left out."),
     }),
