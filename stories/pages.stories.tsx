@@ -72,6 +72,7 @@ const SETTINGS = [
   "Advisor",
   "Recipes",
   "Groups",
+  "Agent types",
   "MCP servers",
   "Tools",
   "API keys",

@@ -5,6 +5,7 @@ import type { Tool } from "@/contract/tool";
 import { findMentionables, listMentionedNames, type Mentionable } from "@/lib/mentions";
 import { toProblem } from "./to-problem";
 import { useTRPC } from "./trpc";
+import { useTools } from "./use-tools";
 
 /**
  * Loads the tools and groups that a chat can choose.
@@ -14,11 +15,7 @@ import { useTRPC } from "./trpc";
  */
 export const useMentionables = (isNeeded: boolean): readonly Mentionable[] | undefined => {
   const trpc = useTRPC();
-  const tools = useQuery({
-    ...trpc.tools.list.queryOptions({}),
-    enabled: isNeeded,
-    select: ({ data }: { data: Tool[] }) => data,
-  }).data;
+  const tools = useTools({ isNeeded }).data;
   const groups = useQuery({
     ...trpc.groups.list.queryOptions({}),
     enabled: isNeeded,

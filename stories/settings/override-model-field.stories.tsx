@@ -6,6 +6,11 @@ import { DEEP, DELETED_ID, failed, model, MODELS, ready, RETIRED, SWIFT } from "
 const meta = {
   component: OverrideModelField,
   args: {
+    texts: {
+      none: "Use the chat’s model",
+      hint: "Which model gives the advice.",
+      unavailable: "This model is not available any more. The chat’s model gives the advice.",
+    },
     models: ready(MODELS),
     value: null,
     onChange: fn(),

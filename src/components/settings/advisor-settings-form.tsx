@@ -101,6 +101,7 @@ const ReadyForm = (props: ReadyFormProps) => {
             }}
           />
           <OverrideModelField
+            texts={MODEL_TEXTS}
             models={models}
             value={draft.modelId}
             onChange={(modelId) => edit({ modelId })}
@@ -112,6 +113,13 @@ const ReadyForm = (props: ReadyFormProps) => {
       <SaveRow {...props} isClean={isClean} />
     </form>
   );
+};
+
+const MODEL_TEXTS = {
+  none: "Use the chat’s model",
+  hint: "Which model gives the advice.",
+  unavailable:
+    "This model is not available any more. Until you choose another, the chat’s model gives the advice.",
 };
 
 type SaveRowProps = Pick<ReadyFormProps, "isSaving" | "isSaved" | "isRefreshing"> & {

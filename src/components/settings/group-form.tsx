@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { FieldGroup } from "@/components/forms/field-group";
 import { useFormFields } from "@/components/forms/use-form-fields";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CODE_INPUT } from "@/components/ui/code-input";
@@ -8,16 +7,14 @@ import { TextField } from "@/components/ui/text-field";
 import type { Group } from "@/contract/group";
 import type { Problem } from "@/contract/problem";
 import {
-  type GroupDraft,
-  toGroup,
-  toGroupDraft,
-  toGroupProblem,
-  toToolNames,
-  validateGroupDraft,
-} from "./group-draft";
+  formatToolNames,
+  parseToolNames,
+  toItemProblem,
+  validateDeclaredName,
+} from "./declared-draft";
+import { type GroupDraft, toGroup, toGroupDraft } from "./group-draft";
 import { SettingsForm } from "./settings-form";
-
-export type ToolOption = { name: string; description: string };
+import { ToolBoxes, type ToolOption } from "./tool-boxes";
 
 type GroupFormProps = {
   /** The group that is changed; undefined for a new one. */
@@ -34,13 +31,16 @@ type GroupFormProps = {
 
 /** Asks for what a group consists of. */
 export const GroupForm = (props: GroupFormProps) => {
-  const { group, otherNames, tools, onSubmit, onCancel, isBusy, problem } = props;
+  const { group, otherNames, tools, onSubmit, onCancel, isBusy } = props;
+  // Another object is another problem, which takes the focus.
+  const problem = useMemo(() => toItemProblem(props.problem), [props.problem]);
   const form = useFormFields({
     initial: toGroupDraft(group),
-    validate: (draft) => validateGroupDraft(draft, otherNames),
+    validate: ({ name }) => ({
+      name: validateDeclaredName(name, { otherNames, noun: "group" }),
+    }),
     isBusy,
-    // Another object is another problem, which takes the focus.
-    problem: useMemo(() => toGroupProblem(problem), [problem]),
+    problem,
     onSubmit: (draft) => onSubmit(toGroup(draft)),
   });
   const { formRef, handleSubmit, values, change, textField, findError } = form;
@@ -56,11 +56,13 @@ export const GroupForm = (props: GroupFormProps) => {
     >
       <NameFields isNew={!group} textField={textField} />
       <ToolBoxes
-        names={toToolNames(values)}
+        hint="A chat with this group has only these tools."
+        missingText="The server does not have this tool any more."
+        names={parseToolNames(values.tools)}
         first={group?.tools ?? []}
         tools={tools}
         error={findError("tools")}
-        onChange={(names) => change("tools", names.join("\n"))}
+        onChange={(names) => change("tools", formatToolNames(names))}
       />
       <TextArea
         label="Instructions"
@@ -95,42 +97,3 @@ const NameFields = ({ isNew, textField }: Pick<Fields, "textField"> & { isNew: b
     />
   </>
 );
-
-type ToolBoxesProps = {
-  /** Names that are listed first. */
-  first: readonly string[];
-  /** Chosen tools; one that the server does not have can only be removed. */
-  names: readonly string[];
-  tools: readonly ToolOption[];
-  error: string | undefined;
-  onChange: (names: string[]) => void;
-};
-
-const ToolBoxes = ({ first, names, tools, error, onChange }: ToolBoxesProps) => {
-  const missing = names.filter((name) => !tools.some((tool) => tool.name === name));
-  const options: readonly ToolOption[] = [
-    ...missing.map((name) => ({
-      name,
-      description: "The server does not have this tool any more.",
-    })),
-    ...tools.filter(({ name }) => first.includes(name)),
-    ...tools.filter(({ name }) => !first.includes(name)),
-  ];
-  return (
-    <FieldGroup label="Tools" hint="A chat with this group has only these tools." error={error}>
-      <div className="grid max-h-72 gap-3 overflow-y-auto rounded-md border bg-bg p-3">
-        {options.map(({ name, description }) => (
-          <Checkbox
-            key={name}
-            label={<code className="wrap-anywhere">{name}</code>}
-            hint={<span className="line-clamp-2">{description}</span>}
-            checked={names.includes(name)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...names, name] : names.filter((other) => other !== name))
-            }
-          />
-        ))}
-      </div>
-    </FieldGroup>
-  );
-};

@@ -45,3 +45,9 @@ export const Loaded = <Value,>({ loadable, what, onReload, children }: LoadedPro
       return children(loadable.value, loadable.isRefreshing);
   }
 };
+
+export const mapLoadable = <Value, Mapped>(
+  loadable: Loadable<Value>,
+  convert: (value: Value) => Mapped,
+): Loadable<Mapped> =>
+  loadable.state === "ready" ? { ...loadable, value: convert(loadable.value) } : loadable;

@@ -5,22 +5,32 @@ import type { Model } from "@/contract/model";
 import { isAvailable } from "./advisor-draft";
 import type { Loadable } from "./loaded";
 
+type ModelFieldTexts = {
+  /** The option without a model of its own. */
+  none: string;
+  hint: string;
+  /** The hint while the chosen model is not available. */
+  unavailable: string;
+};
+
 type OverrideModelFieldProps = {
+  texts: ModelFieldTexts;
   models: Loadable<readonly Model[]>;
-  /** Null means the chat's own model. */
+  /** Null means no model of its own. */
   value: string | null;
   onChange: (modelId: string | null) => void;
   onReloadModels: () => void;
   error: string | undefined;
 };
 
+/** Asks for a model that is used in place of another one. */
 export const OverrideModelField = (props: OverrideModelFieldProps) => {
-  const { models, value, onChange, onReloadModels, error } = props;
+  const { texts, models, value, onChange, onReloadModels, error } = props;
   const loadedModels = models.state === "ready" ? models.value : [];
   const isUnavailable =
     value !== null && models.state === "ready" && !isAvailable(loadedModels, value);
   const options = [
-    { value: "", label: "Use the chat’s model" },
+    { value: "", label: texts.none },
     ...loadedModels
       .filter((model) => model.enabled)
       .map((model) => ({ value: model.id, label: model.name })),
@@ -38,7 +48,7 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
           disabled={models.state === "loading"}
           aria-busy={models.state === "loading"}
           onChange={({ target }) => onChange(target.value === "" ? null : target.value)}
-          hint={isUnavailable ? UNAVAILABLE_HINT : HINT}
+          hint={isUnavailable ? texts.unavailable : texts.hint}
           error={error ?? (models.state === "failed" ? LOAD_ERROR : undefined)}
         />
       </div>
@@ -51,9 +61,6 @@ export const OverrideModelField = (props: OverrideModelFieldProps) => {
   );
 };
 
-const HINT = "Which model gives the advice.";
-const UNAVAILABLE_HINT =
-  "This model is not available any more. Until you choose another, the chat’s model gives the advice.";
 const LOAD_ERROR = "The list of models could not be loaded.";
 
 /** Returns the label of a selected model that is not among the available ones. */

@@ -11,6 +11,7 @@ const OWNER_PAGES: readonly Page[] = [
   { href: "/settings/advisor", label: "Advisor" },
   { href: "/settings/recipes", label: "Recipes" },
   { href: "/settings/groups", label: "Groups" },
+  { href: "/settings/agent-types", label: "Agent types" },
   { href: "/settings/mcp", label: "MCP servers" },
 ];
 const PERSONAL_PAGES: readonly Page[] = [

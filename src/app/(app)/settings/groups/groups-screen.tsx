@@ -1,13 +1,15 @@
 "use client";
 import { toLoadable } from "@/app/(app)/settings/to-loadable";
 import { useGroups } from "@/client/use-groups";
+import { useTools } from "@/client/use-tools";
 import { GroupsSettings } from "@/components/settings/groups-settings";
 
 export const GroupsScreen = () => {
-  const { query, tools, save, forgetSave, remove, ...rest } = useGroups();
+  const { query, mutations } = useGroups();
+  const tools = useTools();
   return (
     <GroupsSettings
-      {...rest}
+      {...mutations}
       groups={toLoadable(query)}
       onReload={() => {
         query.refetch().catch(reportError);
@@ -16,9 +18,6 @@ export const GroupsScreen = () => {
       onReloadTools={() => {
         tools.refetch().catch(reportError);
       }}
-      onSave={save}
-      onCloseForm={forgetSave}
-      onRemove={remove}
     />
   );
 };

@@ -1,0 +1,75 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import { AgentTypesSettings } from "@/components/settings/agent-types-settings";
+import { EXPLORE, GENERAL } from "./agent-type-fixtures";
+import { failed, MODELS, ready, SWIFT, UNAVAILABLE } from "./fixtures";
+import { TOOLS } from "./group-fixtures";
+
+const ALL_TOOLS = [
+  { name: "advisor", description: "Asks for advice", root_only: true },
+  ...TOOLS.map((tool) => ({ ...tool, root_only: false })),
+];
+
+const meta = {
+  component: AgentTypesSettings,
+  args: {
+    ...{ agentTypes: ready({ agent_types: [GENERAL, EXPLORE], version: 3 }), onReload: fn() },
+    ...{ tools: ready(ALL_TOOLS), onReloadTools: fn() },
+    ...{ models: ready(MODELS), onReloadModels: fn() },
+    ...{ onSave: fn(), isSaving: false, saveProblem: undefined, onCloseForm: fn() },
+    ...{ onRemove: fn(), removalProblem: undefined },
+  },
+} satisfies Meta<typeof AgentTypesSettings>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Two: Story = {};
+export const One: Story = {
+  args: { agentTypes: ready({ agent_types: [GENERAL], version: 3 }) },
+};
+export const Loading: Story = { args: { agentTypes: { state: "loading" } } };
+export const LoadError: Story = { args: { agentTypes: failed } };
+export const RemovalError: Story = { args: { removalProblem: UNAVAILABLE } };
+export const OnAPhone: Story = { globals: { viewport: { value: "mobile1" } } };
+
+export const TestAdd: Story = {
+  name: "(Test) A new type is saved behind the others, without tools of root chats",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add agent type" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Name" }), "write");
+    await userEvent.click(canvas.getByRole("switch", { name: "All tools" }));
+    await expect(canvas.getByRole("checkbox", { name: "exec" })).toBeVisible();
+    await expect(canvas.queryByRole("checkbox", { name: "advisor" })).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    const added = { ...GENERAL, name: "write", description: "", tools: [] };
+    await expect(args.onSave).toHaveBeenCalledWith(
+      { agent_types: [GENERAL, EXPLORE, added], version: 3 },
+      expect.any(Function),
+    );
+  },
+};
+
+export const TestChange: Story = {
+  name: "(Test) A type that ships is changed in its place, and deleted from among the others",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Edit general" }));
+    await userEvent.type(canvas.getByRole("textbox", { name: "Instructions" }), "Be brief.");
+    await userEvent.click(canvas.getByRole("button", { name: "Save" }));
+    await expect(args.onSave).toHaveBeenCalledWith(
+      { agent_types: [{ ...GENERAL, prompt: "Be brief." }, EXPLORE], version: 3 },
+      expect.any(Function),
+    );
+    await userEvent.click(canvas.getByRole("button", { name: "Delete explore" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Delete agent type" }));
+    await expect(args.onRemove).toHaveBeenCalledWith({ agent_types: [GENERAL], version: 3 });
+  },
+};
+
+export const TestMissing: Story = {
+  name: "(Test) A model and a tool that are gone are named in the list",
+  args: { models: ready([SWIFT]) },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("Model: not available")).toBeVisible();
+    await expect(canvas.getByText(/cannot use these tools any more: lint/)).toBeVisible();
+  },
+};
