@@ -1,3 +1,4 @@
+import type { AgentTypesConfig } from "@/contract/agent-type";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
 
@@ -34,6 +35,29 @@ test("an administrator declares a recipe, and a person approves its commands", a
     expect.objectContaining({ kind: "recipe", state: "completed", output: "it's ${text}!" }),
   );
   expect((await api.request(`DELETE /config/recipes/${name}`)).status).toBe(204);
+});
+
+test("an administrator declares an agent type, and deletes it", async ({ page, api }) => {
+  const names = async () => {
+    const { body } = await api.request("GET /config/agent-types");
+    return (body as AgentTypesConfig).agent_types.map(({ name }) => name);
+  };
+  const shipped = await names();
+  await page.goto("/settings/agent-types");
+  await page.getByRole("button", { name: "Add agent type" }).click();
+  const form = page.getByRole("form", { name: "New agent type" });
+  await form.getByLabel("Name").fill("judge");
+  await form.getByRole("switch", { name: "All tools" }).click();
+  await form.getByRole("checkbox", { name: "read_file" }).check();
+  await form.getByLabel("Steps per turn").fill("20");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByText("Up to 20 steps")).toBeVisible();
+  expect(await names()).toEqual([...shipped, "judge"]);
+  await page.getByRole("button", { name: "Delete judge" }).click();
+  await page.getByRole("button", { name: "Delete agent type" }).click();
+  await expect(page.getByText("Up to 20 steps")).toBeHidden();
+  expect(await names()).toEqual(shipped);
 });
 
 test("an administrator declares a group, and a person chooses it by an @", async ({

@@ -102,10 +102,9 @@ const ReadyForm = (props: ReadyFormProps) => {
           />
           <OverrideModelField
             texts={MODEL_TEXTS}
-            models={models}
+            {...{ models, onReloadModels }}
             value={draft.modelId}
             onChange={(modelId) => edit({ modelId })}
-            onReloadModels={onReloadModels}
             error={findFieldError("model_id")}
           />
         </>

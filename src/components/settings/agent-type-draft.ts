@@ -17,16 +17,21 @@ export type AgentTypeDraft = {
   inherit_dynamic_tools: "yes" | "no";
 };
 
-/** @param agentType undefined for a new one. */
-export const toAgentTypeDraft = (agentType: AgentType | undefined): AgentTypeDraft => ({
-  name: agentType?.name ?? "",
-  description: agentType?.description ?? "",
-  has_all_tools: (agentType?.tools ?? null) === null ? "yes" : "no",
-  tools: formatToolNames(agentType?.tools ?? []),
-  prompt: agentType?.prompt ?? "",
-  model_id: agentType?.model_id ?? "",
-  max_steps: agentType?.max_steps?.toString() ?? "",
-  inherit_dynamic_tools: agentType?.inherit_dynamic_tools === true ? "yes" : "no",
+const NEW: AgentType = {
+  ...{ name: "", description: "", prompt: "", tools: null },
+  ...{ model_id: null, max_steps: null, inherit_dynamic_tools: false },
+};
+
+/** @param agentType left out for a new one. */
+export const toAgentTypeDraft = (agentType = NEW): AgentTypeDraft => ({
+  name: agentType.name,
+  description: agentType.description,
+  has_all_tools: agentType.tools === null ? "yes" : "no",
+  tools: formatToolNames(agentType.tools ?? []),
+  prompt: agentType.prompt,
+  model_id: agentType.model_id ?? "",
+  max_steps: agentType.max_steps?.toString() ?? "",
+  inherit_dynamic_tools: agentType.inherit_dynamic_tools ? "yes" : "no",
 });
 
 const NUMBER_FORMAT = new Intl.NumberFormat("en");
