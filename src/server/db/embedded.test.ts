@@ -10,11 +10,16 @@ import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createChat } from "@/server/chat/create-chat";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { type Program, startProgram } from "@/test/start-program";
+import { beginTestTask } from "@/test/task-fixture";
 import { createDatabase } from "./create-database";
 import type { Database } from "./database";
 import { embeddedSource } from "./embedded";
 import { openDatabase } from "./open-database";
+import { recordHeartbeat } from "./session-holds";
+import { listAbandonedTasks } from "./task-reads";
 
 /** A first start makes a database cluster, and a busy machine has to share. */
 const START_MS = 60_000;
@@ -86,6 +91,26 @@ const empty = async (dataDir: string): Promise<void> => {
   await db.query({ name: "test-empty", text: "DELETE FROM setting" }, []);
   await db.close();
 };
+
+it(
+  "knows at its start that the processes before it are gone, with their tasks",
+  async () => {
+    const dataDir = makeDirectory();
+    const before = openHere(dataDir);
+    const { id: chatId } = await createChat(await createTestContext(before), {
+      content: toTextContent("hello"),
+    });
+    const id = await beginTestTask(before, { chatId, owner: "gone" });
+    await recordHeartbeat(before, "gone");
+    expect(await listAbandonedTasks(before, { owner: "new", limit: 1 })).toEqual([]);
+    await before.close();
+    const db = openHere(dataDir);
+    expect(await listAbandonedTasks(db, { owner: "new", limit: 1 })).toEqual([{ id, chatId }]);
+    await db.close();
+    rmSync(dataDir, { recursive: true });
+  },
+  2 * START_MS,
+);
 
 describe("a commit", () => {
   it(

@@ -115,7 +115,7 @@ const openEmbedded = async (
     await createCluster(directory);
     const lite = await openInstance(directory);
     const served = await serveEmbedded(lite, onFailure);
-    // The lock on the directory proves that no process has the chats that are leased.
+    // The lock on the directory proves that no process has the chats that are leased, or works on a task.
     await served.pool.query(END_ALL_LEASES);
     const stopUpkeep = startUpkeep(served.pool, (error) => {
       log().warn({ err: error }, "upkeep of the embedded database failed");

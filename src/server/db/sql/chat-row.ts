@@ -172,8 +172,9 @@ export const RENEW_LEASES = nameValues<{ owner: string; leaseTokens: string[] }>
     WHERE lease_owner = $owner AND lease_token = ANY($leaseTokens::uuid[]) RETURNING lease_token`,
 });
 
-/** Ends all leases and exec sessions. Only for a database that no other process has open. */
-export const END_ALL_LEASES = `UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL,
+/** Ends all leases, exec sessions and heartbeats. Only for a database that no other process has open. */
+export const END_ALL_LEASES = `WITH ended AS (DELETE FROM worker)
+  UPDATE chat SET lease_owner = NULL, lease_token = NULL, lease_expires_at = NULL,
     session_owner = NULL
   WHERE lease_token IS NOT NULL OR session_owner IS NOT NULL`;
 
