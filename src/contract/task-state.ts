@@ -8,5 +8,9 @@ export type TaskKind = z.infer<typeof TaskKind>;
 export const EndedTaskState = z.enum(["completed", "failed", "cancelled", "unknown"]);
 export type EndedTaskState = z.infer<typeof EndedTaskState>;
 
-export const TaskState = z.enum(["queued", "running", ...EndedTaskState.options]);
+/** The states before. */
+export const OpenTaskState = z.enum(["queued", "running"]);
+export type OpenTaskState = z.infer<typeof OpenTaskState>;
+
+export const TaskState = z.enum([...OpenTaskState.options, ...EndedTaskState.options]);
 export type TaskState = z.infer<typeof TaskState>;

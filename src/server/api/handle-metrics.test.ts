@@ -9,6 +9,10 @@ import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUnreachableDatabase } from "@/test/database-doubles";
 import { createUser } from "@/test/factories";
+import { createChat } from "@/server/chat/create-chat";
+import { completeTask } from "@/server/chat/task-reports";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { beginTestTask } from "@/test/task-fixture";
 import { handleMetrics } from "./handle-metrics";
 
 const TOKEN = "a token for tests, which opens nothing of value";
@@ -57,6 +61,21 @@ describe("handleMetrics", () => {
     expect(text).toContain(`parley_chats{status="requires_action"} ${before}`);
     expect(text).toMatch(/parley_chats\{status="error"\} \d+/);
     for (const line of text.split("\n")) expect(line).toMatch(/^(#.*|[a-z_]+(\{.*\})? \S+|)$/);
+  });
+
+  it("returns the tasks that have not ended, by kind and state", async () => {
+    const { id: chatId } = await createChat(await createTestContext(db), {
+      content: toTextContent("hello"),
+    });
+    await beginTestTask(db, { chatId, kind: "command" });
+    const taskId = await beginTestTask(db, { chatId, kind: "command" });
+    const report = { output: "Done.", for_user: null, artifacts: [] };
+    await completeTask({ db, newId }, { taskId, chatId, state: "completed", report });
+    const running = await db.prisma.task.count({ where: { kind: "command", state: "running" } });
+    const { text } = await get();
+    expect(text).toContain(`parley_tasks{kind="command",state="running"} ${running}`);
+    expect(text).toContain('parley_tasks{kind="agent",state="queued"} 0');
+    expect(text).not.toMatch(/parley_tasks\{.*completed/);
   });
 
   it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(

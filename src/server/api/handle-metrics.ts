@@ -5,7 +5,13 @@ import { getClientAddress } from "@/server/client-address";
 import { countChats } from "@/server/db/chat-count-reads";
 import type { Database } from "@/server/db/database";
 import type { Env } from "@/server/env";
-import { formatChatGauge, formatDatabaseMetrics, type Metrics } from "@/server/metrics/app-metrics";
+import { countTasks } from "@/server/db/task-reads";
+import {
+  formatChatGauge,
+  formatDatabaseMetrics,
+  formatTaskGauge,
+  type Metrics,
+} from "@/server/metrics/app-metrics";
 import { type ApiLog, getRequestId, toFailureResponse } from "./failure-response";
 import { toDomainError } from "./problem";
 
@@ -23,7 +29,7 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
     requireAccess(request.headers, deps.settings);
     const texts = [
       await metrics.register.metrics(),
-      await formatChats(db),
+      await formatCounts(db),
       await formatDatabaseMetrics(db.status()),
     ];
     return new Response(texts.join(""), {
@@ -41,9 +47,10 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
 };
 
 /** @returns nothing while the database is away: all other metrics are needed then most. */
-const formatChats = async (db: Database): Promise<string> => {
+const formatCounts = async (db: Database): Promise<string> => {
   try {
-    return await formatChatGauge(await countChats(db));
+    const chats = await formatChatGauge(await countChats(db));
+    return chats + (await formatTaskGauge(await countTasks(db)));
   } catch (error) {
     if (isUnavailable(error)) return "";
     throw error;

@@ -6,6 +6,7 @@ import { listTasks, readTask } from "@/server/db/task-reads";
 import { isUuid } from "@/lib/is-uuid";
 import { lockWritableChat } from "@/server/db/sql/chat-locks";
 import type { TaskDeps, TaskSummary } from "@/server/tools/tasks/task-deps";
+import { meterEnd } from "./meter-tasks";
 import { completeTask, endLockedTask } from "./task-reports";
 
 const CANCELLED: TaskReport = {
@@ -40,15 +41,18 @@ const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
  */
 export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<TaskRow> => {
   const { chatId = "" } = (await readTask(ctx.db, taskId)) ?? {};
-  return ctx.db.transaction(async (tx) => {
+  const { task, ended } = await ctx.db.transaction(async (tx) => {
     // A task of somebody else is like an unknown one.
     const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
     if (!chat) throw unknownTask(taskId);
-    await endLockedTask(tx, ctx.newId, { chat, taskId, state: "cancelled", report: CANCELLED });
-    const ended = await readTask(tx, taskId);
-    if (!ended) throw unknownTask(taskId);
-    return ended;
+    const end = { chat, taskId, state: "cancelled" as const, report: CANCELLED };
+    const ended = await endLockedTask(tx, ctx.newId, end);
+    const task = await readTask(tx, taskId);
+    if (!task) throw unknownTask(taskId);
+    return { task, ended };
   });
+  if (ended) meterEnd(ended);
+  return task;
 };
 
 const unknownTask = (taskId: string): DomainError =>

@@ -1,11 +1,13 @@
 import type { Database, Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { MAX_RUNNING_TASKS } from "@/contract/limits";
+import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 import { countOpenTasks } from "@/server/db/task-reads";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { endTask, insertTask, type NewTask, type TaskEnd } from "@/server/db/task-writes";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "./lock-chat";
+import { meterDelivery, meterEnd } from "./meter-tasks";
 import { applyTransition } from "./transition";
 
 type Deps = { db: Database; newId: () => string };
@@ -30,32 +32,41 @@ export const beginTask = ({ db, newId }: Deps, task: Omit<NewTask, "revision">):
     await applyTransition(tx, chat, { event: "note_task", newId, ...BY });
   });
 
+/** A task that has ended, and the message in which reports have entered the history. */
+type EndedTask = { kind: TaskKind; state: EndedTaskState; reports: MessageRow | undefined };
+
 /**
  * Records how a task has ended, the first time. A chat that rests goes on with the report; otherwise the report waits for
  * the next step of its turn, or for its next turn.
  *
  * @returns false when it has ended before, or is gone.
  */
-export const completeTask = (
+export const completeTask = async (
   { db, newId }: Deps,
   { taskId, chatId, ...end }: TaskEnd & { taskId: string; chatId: string },
-): Promise<boolean> =>
-  db.transaction(async (tx) => {
+): Promise<boolean> => {
+  const ended = await db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
-    return chat ? endLockedTask(tx, newId, { chat, taskId, ...end }) : false;
+    return chat && endLockedTask(tx, newId, { chat, taskId, ...end });
   });
+  if (!ended) return false;
+  meterEnd(ended);
+  await meterDelivery(db, ended.reports);
+  return true;
+};
 
-/** Does the same for a locked chat. */
+/** Does the same for a locked chat. @returns undefined when it has ended before, or is gone. */
 export const endLockedTask = async (
   tx: Transaction,
   newId: () => string,
   { chat, taskId, ...end }: TaskEnd & { chat: ChatRow; taskId: string },
-): Promise<boolean> => {
+): Promise<EndedTask | undefined> => {
   const revision = chat.version + 1;
   const ended = await endTask(tx, { taskId, chatId: chat.id, revision, ...end });
-  if (!ended) return false;
-  const reportGrowth = ended.shouldReport ? 1 : 0;
-  await applyTransition(tx, chat, {
+  if (!ended) return undefined;
+  const { kind, shouldReport } = ended;
+  const reportGrowth = shouldReport ? 1 : 0;
+  const { reports } = await applyTransition(tx, chat, {
     event: isWoken({ ...chat, reportCount: chat.reportCount + reportGrowth })
       ? "wake"
       : "note_task",
@@ -63,15 +74,18 @@ export const endLockedTask = async (
     ...BY,
     written: { reportGrowth },
   });
-  return true;
+  return { kind, state: end.state, reports };
 };
 
 /** Lets a chat go on that rests with reports, such as one whose turn has ended while they came. */
-export const wakeChat = ({ db, newId }: Deps, chatId: string): Promise<void> =>
-  db.transaction(async (tx) => {
+export const wakeChat = async ({ db, newId }: Deps, chatId: string): Promise<void> => {
+  const reports = await db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
-    if (chat && isWoken(chat)) await applyTransition(tx, chat, { event: "wake", newId, ...BY });
+    if (!chat || !isWoken(chat)) return undefined;
+    return (await applyTransition(tx, chat, { event: "wake", newId, ...BY })).reports;
   });
+  await meterDelivery(db, reports);
+};
 
 /** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
 const isWoken = (chat: ChatRow): boolean =>
@@ -87,11 +101,11 @@ const isWoken = (chat: ChatRow): boolean =>
  *
  * @returns undefined when the lease is lost or the history has changed: nothing is written then.
  */
-export const takeTurnReports = (
+export const takeTurnReports = async (
   { db, newId }: Deps,
   held: ChatRow,
-): Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined> =>
-  db.transaction(async (tx: Transaction) => {
+): Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined> => {
+  const taken = await db.transaction(async (tx: Transaction) => {
     const chat = await lockLeasedChat(tx, held);
     if (chat?.status !== "running") return undefined;
     const { chat: after, reports } = await applyTransition(tx, chat, {
@@ -101,3 +115,6 @@ export const takeTurnReports = (
     });
     return { chat: after, message: reports };
   });
+  await meterDelivery(db, taken?.message);
+  return taken;
+};

@@ -12,6 +12,8 @@ import { testDatabase } from "@/test/database";
 import { beginTestTask } from "@/test/task-fixture";
 import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { appMetrics } from "@/server/metrics/app-metrics";
+import { cancelTask } from "./manage-tasks";
 import { continueChat } from "./continue-chat";
 import { interruptChat } from "./interrupt-chat";
 import { sendMessage } from "./send-message";
@@ -215,5 +217,47 @@ describe("the tasks of a chat", () => {
     });
     expect(await rows(fixture)).toHaveLength(MAX_RUNNING_TASKS);
     expect(tasks[0]?.signal.aborted).toBe(true);
+  });
+});
+
+/** Reads the value of a metric of this process. */
+const metric = async (line: string): Promise<number> => {
+  const text = await appMetrics().register.metrics();
+  const found = text.split("\n").find((candidate) => candidate.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1) ?? 0);
+};
+
+describe("the metrics of tasks", () => {
+  const ends = (state: string) => metric(`parley_task_ends_total{kind="tool",state="${state}"}`);
+  const deliveries = () => metric('parley_task_delivery_seconds_count{kind="tool"}');
+
+  it("count each end once, and each delivery by a worker", async () => {
+    const before = [await ends("completed"), await ends("cancelled"), await deliveries()];
+    const fixture = await start([
+      begins("one", "two", "three"),
+      () => [
+        (async () => {
+          complete(0, "first");
+          await expect.poll(() => fixture.chat()).toMatchObject({ reportCount: 1 });
+        })(),
+        ...toolCallParts("call_time", "current_time", {}),
+        finishPart("tool-calls"),
+      ],
+      textStep("Later."),
+      textStep("Done."),
+    ]);
+    await fixture.run();
+    complete(1, "second");
+    await expect.poll(() => fixture.chat()).toMatchObject({ status: "pending" });
+    await fixture.run();
+    const third = (await rows(fixture)).find(({ label }) => label === "three");
+    await cancelTask(fixture.ctx, third?.id ?? "");
+    await cancelTask(fixture.ctx, third?.id ?? "");
+    await expect.poll(deliveries).toBe((before[2] ?? 0) + 2);
+    const after = [await ends("completed"), await ends("cancelled")];
+    expect(after).toEqual([(before[0] ?? 0) + 2, (before[1] ?? 0) + 1]);
+    expect(await metric('parley_task_delivery_seconds_bucket{le="3600",kind="tool"}')).toBe(
+      await deliveries(),
+    );
   });
 });

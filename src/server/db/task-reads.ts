@@ -1,10 +1,10 @@
+import { OpenTaskState, type TaskKind } from "@/contract/task-state";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "./database";
 import type { TaskRow } from "./rows";
 import { readClock } from "./sql/clock-reads";
-import { OPEN_TASK_STATES } from "./task-writes";
 
-const isOpen = { in: [...OPEN_TASK_STATES] };
+const isOpen = { in: [...OpenTaskState.options] };
 /** A process without a heartbeat for this long is dead: three of its heartbeats may fail. */
 const SILENCE_MS = 30_000;
 
@@ -22,6 +22,36 @@ export const listOpenTasks = async (
 
 export const countOpenTasks = ({ prisma }: Queryable, chatId: string): Promise<number> =>
   prisma.task.count({ where: { chatId, state: isOpen } });
+
+/** Counts the tasks that have not ended, by kind and state; omits empty ones. */
+export const countTasks = async ({
+  prisma,
+}: Queryable): Promise<{ kind: TaskKind; state: OpenTaskState; count: number }[]> => {
+  const groups = await prisma.task.groupBy({
+    by: ["kind", "state"],
+    where: { state: isOpen },
+    _count: true,
+  });
+  return groups.map(({ kind, state, _count: count }) => ({
+    ...{ kind, state: state as OpenTaskState, count },
+  }));
+};
+
+/** Lists how long the reports of tasks have waited, in seconds; omits those that wait. */
+export const listDeliveryTimes = async (
+  { prisma }: Queryable,
+  taskIds: readonly string[],
+): Promise<{ kind: TaskKind; seconds: number }[]> => {
+  const tasks = await prisma.task.findMany({
+    where: { id: { in: [...taskIds] } },
+    select: { kind: true, endedAt: true, deliveredAt: true },
+  });
+  return tasks.flatMap(({ kind, endedAt, deliveredAt }) =>
+    endedAt && deliveredAt
+      ? [{ kind, seconds: (deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]
+      : [],
+  );
+};
 
 /** Lists tasks whose process is dead. */
 export const listAbandonedTasks = async (

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@/contract/json";
-import type { EndedTaskState, TaskKind } from "@/contract/task-state";
+import { type EndedTaskState, OpenTaskState, type TaskKind } from "@/contract/task-state";
 import type { Transaction } from "./database";
 import { toJsonInput } from "./part-data";
 import type { TaskReport, TaskRow } from "./rows";
@@ -7,8 +7,7 @@ import { readClock } from "./sql/clock-reads";
 
 // All of these need a lock on the chat, whose version gives each task its revision.
 
-export const OPEN_TASK_STATES = ["queued", "running"] as const;
-const isOpen = { in: [...OPEN_TASK_STATES] };
+const isOpen = { in: [...OpenTaskState.options] };
 /** A report that is to enter the history. */
 const waits = { NOT: { state: isOpen }, shouldReport: true, deliveredAt: null };
 

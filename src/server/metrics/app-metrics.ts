@@ -1,8 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { ChatStatus } from "@/contract/chat";
+import { OpenTaskState, TaskKind } from "@/contract/task-state";
+import { createTaskMeter, type TaskMeter } from "./task-meter";
 import { createTurnMeter, type TurnMeter } from "./turn-meter";
 
-export type Metrics = { register: Registry; turns: TurnMeter };
+export type Metrics = { register: Registry; turns: TurnMeter; tasks: TaskMeter };
 
 const KEY = Symbol.for("parley.metrics");
 
@@ -15,7 +17,7 @@ export const appMetrics = (): Metrics => {
 const createAppMetrics = (): Metrics => {
   const register = new Registry();
   collectDefaultMetrics({ register });
-  return { register, turns: createTurnMeter(register) };
+  return { register, turns: createTurnMeter(register), tasks: createTaskMeter(register) };
 };
 
 /** Formats the counts of chats by status as a gauge in the text format of Prometheus. */
@@ -30,6 +32,25 @@ export const formatChatGauge = async (
     registers: [register],
   });
   for (const status of ChatStatus.options) chats.set({ status }, counts[status] ?? 0);
+  return register.metrics();
+};
+
+/** Tasks of one kind that are in one state. */
+export type TaskCount = { kind: TaskKind; state: OpenTaskState; count: number };
+
+/** Formats the counts of tasks that have not ended as a gauge in the text format of Prometheus. */
+export const formatTaskGauge = async (counts: readonly TaskCount[]): Promise<string> => {
+  const register = new Registry();
+  const tasks = new Gauge({
+    name: "parley_tasks",
+    help: "Tasks that have not ended, by kind and state.",
+    labelNames: ["kind", "state"],
+    registers: [register],
+  });
+  for (const kind of TaskKind.options) {
+    for (const state of OpenTaskState.options) tasks.set({ kind, state }, 0);
+  }
+  for (const { kind, state, count } of counts) tasks.set({ kind, state }, count);
   return register.metrics();
 };
 

@@ -1,0 +1,24 @@
+import type { EndedTaskState, TaskKind } from "@/contract/task-state";
+import type { Database } from "@/server/db/database";
+import type { MessageRow } from "@/server/db/rows";
+import { listDeliveryTimes } from "@/server/db/task-reads";
+import { appMetrics } from "@/server/metrics/app-metrics";
+
+/** Records the end of a task when it is committed. */
+export const meterEnd = (task: { kind: TaskKind; state: EndedTaskState }): void =>
+  appMetrics().tasks.recordEnd(task);
+
+/** Records how long the reports of a committed message have waited. Does not reject. */
+export const meterDelivery = async (
+  db: Database,
+  message: Pick<MessageRow, "parts"> | undefined,
+): Promise<void> => {
+  const taskIds = message?.parts.flatMap((part) =>
+    part.type === "report" ? [part.data.task_id] : [],
+  );
+  if (!taskIds || taskIds.length === 0) return;
+  // The reports are in the history, whether or not their times can be read.
+  const deliveries = await listDeliveryTimes(db, taskIds).catch(() => []);
+  const { tasks } = appMetrics();
+  for (const { kind, seconds } of deliveries) tasks.recordDelivery(kind, seconds);
+};
