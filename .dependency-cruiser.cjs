@@ -109,13 +109,14 @@ const may = {
     "server/env",
     "server/client-address",
     "server/exit-with-reason",
+    "server/api",
     "server/db",
     "server/stream",
     "server/log",
   ],
   app: ["contract", "lib", "client", "components", "server/api", "server/auth"],
   proxy: ["lib"],
-  instrumentation: ["server/env", "server/worker", "server/log"],
+  instrumentation: ["server/api", "server/env", "server/worker", "server/log"],
 };
 
 const at = (room) => `^src/${room}(/|\\.tsx?$)`;

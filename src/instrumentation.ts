@@ -4,4 +4,7 @@ export const register = async (): Promise<void> => {
   // A static import would also be bundled for the edge runtime, which lacks Node's modules.
   const { startProcess } = await import("./server/worker/start-process");
   await startProcess();
+  const { appApi } = await import("./server/api/app-api");
+  // The program that serves calls it, and cannot make it.
+  appApi();
 };

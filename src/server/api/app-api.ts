@@ -9,14 +9,10 @@ import { log } from "@/server/log";
 import { appModels } from "@/server/model/app-models";
 import { appRecipeFiles } from "@/server/chat/app-recipe-files";
 import { type Api, createApi } from "./create-api";
+import { takeProcessApi } from "./process-api";
 
-const KEY = Symbol.for("parley.api");
-
-/** Returns the process's API. A property of `globalThis`, because routes are bundled separately. */
-export const appApi = (): Api => {
-  const holder = globalThis as { [KEY]?: Api };
-  return (holder[KEY] ??= createAppApi());
-};
+/** Returns the process's API. */
+export const appApi = (): Api => takeProcessApi(createAppApi);
 
 const createAppApi = (): Api => {
   const auth = appAuth();

@@ -8,7 +8,7 @@ export const PROBLEM_HEADERS = { "content-type": "application/problem+json", ...
 /** Logs internal errors, with the id of the request. */
 export type ApiLog = { error: (fields: object, message: string) => void };
 
-type RequestInfo = { request: Request; requestId: string; log: ApiLog };
+type RequestInfo = { request: Pick<Request, "method" | "url">; requestId: string; log: ApiLog };
 
 /** Returns the client's request id, which correlates both logs, or a new one. */
 export const getRequestId = (headers: Headers): string => {

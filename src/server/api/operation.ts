@@ -50,7 +50,7 @@ export type DownloadOperation<Input extends z.ZodType = z.ZodType> = Route<Input
   respond(
     ctx: OperationContext,
     input: z.output<Input>,
-    request: { request: Request; requestId: string },
+    request: { request: Pick<Request, "method" | "headers">; requestId: string },
   ): Promise<Response>;
 };
 

@@ -1,13 +1,18 @@
 import { DomainError } from "@/contract/domain-error";
 import { MAX_BODY_BYTES } from "@/contract/limits";
 
+/** What the handlers of REST read of a request: one of the web, or one of Node without the cost of converting it. */
+export type ApiRequest = Pick<Request, "method" | "url" | "headers" | "signal"> & {
+  body: AsyncIterable<Uint8Array> | null;
+};
+
 /**
  * Reads the body, never buffering more than the limit.
  *
  * @throws {DomainError} `payload_too_large`.
  */
 export const readBody = async (
-  request: Request,
+  request: Pick<ApiRequest, "headers" | "body">,
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Uint8Array> => {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes)

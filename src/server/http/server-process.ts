@@ -2,18 +2,24 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { formatHost } from "@/lib/format-host";
+import { startedApi } from "@/server/api/process-api";
+import type { ApiRequest } from "@/server/api/request-body";
 import { isDatabaseReachable } from "@/server/db/process-database";
 import { type Env, env } from "@/server/env";
 import { exitWithReason } from "@/server/exit-with-reason";
 import { log } from "@/server/log";
 import { isReady, markReady } from "@/server/stream/readiness";
 import { shutdown } from "@/server/stream/shutdown";
-import { restoreLength } from "./body-length";
 import { makeCompressible } from "./compressible";
 import { createFirstAnswer } from "./first-answer";
 import { createHttpFront } from "./http-front";
+import { isRest, serveRest } from "./serve-rest";
 
-/** Starts the web server: Next behind the HTTP front. */
+/** Waits for the process, as Next does. */
+const handleRest = async (request: ApiRequest): Promise<Response> =>
+  (await startedApi()).handleRest(request);
+
+/** Starts the web server: REST and Next behind the HTTP front. */
 const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
   const settings = env();
   const { hostname, port } = settings;
@@ -28,10 +34,13 @@ const startServer = async ({ dev }: { dev: boolean }): Promise<void> => {
     isDraining: () => shutdown.signal.aborted,
     isDatabaseReachable,
     handle: (request, response) => {
-      firstAnswer.watch(request.url ?? "", response);
-      makeCompressible(request.url ?? "", response);
-      restoreLength(response);
-      handleByNext(request, response).catch((error: unknown) => {
+      const { url = "" } = request;
+      firstAnswer.watch(url, response);
+      makeCompressible(url, response);
+      const served = isRest(url)
+        ? serveRest(handleRest, request, response)
+        : handleByNext(request, response);
+      served.catch((error: unknown) => {
         log().error({ err: error }, "a request failed outside of its handler");
         response.destroy();
       });

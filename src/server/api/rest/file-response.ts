@@ -1,14 +1,13 @@
 import { create as createContentDisposition } from "content-disposition";
 import parseRanges from "range-parser";
 import { isRasterImage } from "@/contract/file";
-import { toLengthHeaders } from "@/lib/body-length";
 import { type StoredArtifact, readArtifact } from "@/server/db/artifact-reads";
 import type { Queryable } from "@/server/db/database";
 import { DomainError } from "@/contract/domain-error";
 import { PROBLEM_HEADERS } from "@/server/api/failure-response";
 import { toProblem } from "@/server/api/problem";
 
-type FileRequest = { request: Request; requestId: string };
+type FileRequest = { request: Pick<Request, "method" | "headers">; requestId: string };
 
 type Range = { start: number; end: number };
 
@@ -37,7 +36,7 @@ export const createFileResponse = (
       ...toTypeHeaders(artifact),
       etag,
       "accept-ranges": "bytes",
-      ...toLengthHeaders(end - start + 1),
+      "content-length": String(end - start + 1),
       ...(range && { "content-range": `bytes ${start}-${end}/${size}` }),
     },
   });

@@ -14,6 +14,7 @@ import {
   type SharedDeps,
 } from "@/server/api/operation-context";
 import { toProblem } from "@/server/api/problem";
+import type { ApiRequest } from "@/server/api/request-body";
 import { PRIVATE_HEADERS } from "@/server/api/response-headers";
 import { createIdempotency, type Idempotency, type RanOperation } from "@/server/chat/idempotency";
 import type { StoredResponse } from "@/server/db/rows";
@@ -32,7 +33,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
 export const createRestHandler = (deps: RestDeps) => {
   const idempotency = createIdempotency(deps.auth.db);
 
-  return async (request: Request): Promise<Response> => {
+  return async (request: ApiRequest): Promise<Response> => {
     const requestId = getRequestId(request.headers);
     const scope: RequestScope = { ...deps, idempotency, request, requestId, cookies: [] };
     const response = await routeRequest(scope).catch((error: unknown) =>
@@ -46,7 +47,7 @@ export const createRestHandler = (deps: RestDeps) => {
 
 type RequestScope = RestDeps & {
   idempotency: Idempotency;
-  request: Request;
+  request: ApiRequest;
   requestId: string;
   /** `set-cookie` headers of the session; empty until the request is authorized. */
   cookies: readonly string[];
@@ -89,7 +90,7 @@ const routeRequest = async (scope: RequestScope): Promise<Response> => {
   }
 };
 
-const acceptsEvents = ({ headers }: Request): boolean =>
+const acceptsEvents = ({ headers }: ApiRequest): boolean =>
   headers.get("accept")?.includes(EVENT_STREAM) ?? false;
 
 /** Runs an operation. @returns the stream of its output. */

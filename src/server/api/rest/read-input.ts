@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { Operation, StreamOperation } from "@/server/api/operation";
 import { readFileFields } from "./read-file";
-import { isJsonRequest, parseJsonBody, readBody } from "@/server/api/request-body";
+import { type ApiRequest, isJsonRequest, parseJsonBody, readBody } from "@/server/api/request-body";
 
 /** The bytes that identify a request, and all of its fields in the shape of the schema, not validated. */
 export type RawInput = { body: Uint8Array; fields: unknown };
@@ -12,7 +12,7 @@ export type RawInput = { body: Uint8Array; fields: unknown };
  * @throws {DomainError} `invalid`, `payload_too_large`.
  */
 export const readInput = async (
-  request: Request,
+  request: ApiRequest,
   operation: Operation,
   params: Record<string, string>,
 ): Promise<RawInput> => {
@@ -29,7 +29,7 @@ export const readInput = async (
 };
 
 const readFileInput = async (
-  request: Request,
+  request: ApiRequest,
   operation: Operation,
   params: Record<string, string>,
 ): Promise<RawInput> => {
@@ -47,7 +47,7 @@ const readFileInput = async (
 
 /** Reads the fields of a request without a body. */
 export const readQueryInput = (
-  request: Request,
+  request: ApiRequest,
   params: Record<string, string>,
 ): Record<string, unknown> => {
   const query: Record<string, unknown> = {};
@@ -61,7 +61,7 @@ export const readQueryInput = (
 
 /** Reads the input of a stream; `Last-Event-ID` is its cursor unless the query has `after`. */
 export const readStreamInput = (
-  request: Request,
+  request: ApiRequest,
   operation: StreamOperation,
   params: Record<string, string>,
 ): unknown => {
@@ -72,7 +72,7 @@ export const readStreamInput = (
 };
 
 const readOperationBody = async (
-  request: Request,
+  request: ApiRequest,
   { oversized, maxBodyBytes }: Operation,
 ): Promise<Uint8Array> => {
   try {
