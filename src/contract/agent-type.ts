@@ -78,13 +78,13 @@ export const DEFAULT_AGENT_TYPES: AgentTypesConfig = AgentTypesConfig.parse({
       name: "general",
       description: "Does a whole piece of work: reads, writes, runs commands.",
       prompt:
-        "Do all of the task that you are given. End with a report of what you did, what came of it and what is left: nobody reads your steps before it.",
+        "Do all of the task that you are given. Report what you did, what came of it and what is left.",
     },
     {
       name: "explore",
       description: "Finds things out in files and on the web, and changes nothing.",
       prompt:
-        "Find out what you are asked, and change nothing. End with a report that names the files, lines and addresses it rests on, and says what you did not find: nobody reads your steps before it.",
+        "Find out what you are asked, and change nothing. Report what you found, with the files, lines and addresses that it rests on, and what you did not find.",
       tools: BUILTIN_TOOL_NAMES.filter((name) => IS_EXPLORING[name]),
     },
   ],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentTypesConfig, DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { agentTypeSetting, readAgentTypes, recentAgentTypes } from "@/server/db/agent-type-reads";
+import { agentTypeSetting, recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
 import { changeSetting } from "@/server/db/setting-writes";
 import { createClient, createTestApi, type TestApi, type TestClient } from "@/test/api-client";
@@ -82,7 +82,7 @@ describe("agent types", () => {
       const refused = await client.fail(`PUT ${PATH}`, { agent_types: [review()] });
       expect(refused.problem).toMatchObject({ status: 403, code: "forbidden" });
     }
-    expect(await readAgentTypes(db)).toEqual(DEFAULT_AGENT_TYPES.agent_types);
+    expect(await agentTypeSetting.read(db)).toEqual(DEFAULT_AGENT_TYPES);
   });
 
   it.each<[what: string, types: object[], pointers: string[]]>([
@@ -134,7 +134,7 @@ describe("agent types", () => {
   it("are those that ship when the stored ones cannot be read", async () => {
     const { key } = agentTypeSetting;
     await db.prisma.setting.create({ data: { key, value: { agent_types: "none" } } });
-    expect(await readAgentTypes(db)).toEqual(DEFAULT_AGENT_TYPES.agent_types);
+    expect(await agentTypeSetting.read(db)).toEqual(DEFAULT_AGENT_TYPES);
     expect((await put(review())).status).toBe(200);
   });
 

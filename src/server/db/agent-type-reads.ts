@@ -4,7 +4,7 @@ import {
   AgentTypesInput,
   DEFAULT_AGENT_TYPES,
 } from "@/contract/agent-type";
-import type { Database, Queryable } from "./database";
+import type { Database } from "./database";
 import { SETTING } from "./setting-reads";
 import { createVersionedSetting } from "./versioned-setting";
 
@@ -16,10 +16,6 @@ export const agentTypeSetting = createVersionedSetting<AgentTypesConfig>({
     return data ? { ...data, version: data.version ?? 0 } : DEFAULT_AGENT_TYPES;
   },
 });
-
-/** Reads the agent types, also in a transaction. */
-export const readAgentTypes = async (db: Queryable): Promise<readonly AgentType[]> =>
-  (await agentTypeSetting.read(db)).agent_types;
 
 /** Reads the agent types from a cache, for every turn. Does not reject: without the database, they are the last ones. */
 export const recentAgentTypes = async (db: Database): Promise<readonly AgentType[]> =>
