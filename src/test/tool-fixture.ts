@@ -58,7 +58,7 @@ export const recordedDeps = ({ step, ...changes }: Changes = {}): RecordedDeps =
       chatId: id(1),
       rootChatId: id(1),
       userId: "user-1",
-      agentType: "root",
+      agentLevel: "root",
       labels: {},
       actor: "user-1",
       turnId: id(2),

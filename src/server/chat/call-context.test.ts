@@ -35,7 +35,7 @@ it("a call of a person's turn knows the chat, the message and the person", async
   const { context, turn, userId } = await callIn({ type: "session", id: "s" });
   const [question, answer] = await turn.history();
   expect(context).toMatchObject({
-    ...{ chatId: turn.chatId, rootChatId: turn.chatId, userId, agentType: "root" },
+    ...{ chatId: turn.chatId, rootChatId: turn.chatId, userId, agentLevel: "root" },
     ...{ labels: { team: "red" }, actor: userId, channel: "web" },
     ...{ turnId: answer?.turnId, messageId: answer?.id, replyToMessageId: question?.id },
   });

@@ -138,7 +138,7 @@ const createStepContext = (
   const actor = replyTo?.createdBy ?? "worker";
   return {
     ...toToolChat(chat),
-    agentType: chat.parentChatId === null ? "root" : "child",
+    agentLevel: chat.parentChatId === null ? "root" : "child",
     labels: Object.freeze({ ...chat.labels }),
     actor,
     turnId: chat.turnId,

@@ -51,7 +51,7 @@ export type ToolScope = ToolChat &
 export type ToolContext = ToolChat &
   Readonly<{
     /** Whose agent calls: that of the chat itself, or one that it has spawned. */
-    agentType: "root" | "child";
+    agentLevel: "root" | "child";
     /** Of the chat, at the time of the call. */
     labels: Readonly<Labels>;
     /** Who asked for the turn: a user's id, `api_key:<id>`, or `worker` for an event of our own. */
