@@ -270,3 +270,23 @@ test("without a sandbox, the list of tools says why commands are not offered", a
     await server.remove();
   }
 });
+
+test("a task reports while its chat rests, and another is cancelled from the header", async ({
+  page,
+}) => {
+  const { startChat, sendMessage, log, answers } = chatPage(page);
+  await startChat("remind me in 4 seconds to stretch");
+  await expect(page.getByRole("button", { name: "Running tasks: 1" })).toBeVisible();
+  const report = (label: string) => log.getByRole("article", { name: `Report: ${label}` });
+  await expect(report("stretch")).toContainText("The timer is over: stretch", {
+    timeout: SETTLE_TIMEOUT_MS,
+  });
+  await expect(answers.last()).toContainText("stretch has ended");
+  await expect(page.getByRole("button", { name: /^Running tasks/ })).toBeHidden();
+
+  await sendMessage("run `sleep 600` in the background and report its end");
+  await page.getByRole("button", { name: "Running tasks: 1" }).click();
+  await page.getByRole("button", { name: "Cancel sleep 600" }).click();
+  await expect(report("sleep 600")).toContainText("Cancelled");
+  await expect(answers.last()).toContainText("sleep 600 has ended");
+});

@@ -60,6 +60,17 @@ export const WithFile: Story = {
     }),
   },
 };
+export const Command: Story = {
+  args: {
+    message: reportsOf({
+      ...{ kind: "command", label: "npm test", state: "failed" },
+      output: {
+        ...{ session_id: "1f2e3d4c", status: "exited", exit_code: 1, duration_ms: 61_000 },
+        output: "ok 1\nnot ok 2\n",
+      },
+    }),
+  },
+};
 export const LongLabel: Story = {
   args: { message: reportsOf({ label: "Compare every logging library there is ".repeat(6) }) },
 };
@@ -82,5 +93,31 @@ export const TestSeveral: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole("article")).toHaveLength(2);
     await expect(canvas.getByText("Failed")).toBeVisible();
+  },
+};
+
+export const TestCommand: Story = {
+  name: "(Test) The report of a command is its output and how it has ended",
+  ...Command,
+  play: async ({ canvas }) => {
+    const report = canvas.getByRole("article", { name: "Report: npm test" });
+    await expect(report).toHaveTextContent("Failed");
+    await expect(canvas.getByRole("group", { name: "Output" })).toHaveTextContent("not ok 2");
+    await expect(report).toHaveTextContent("Exit code 1");
+  },
+};
+
+export const TestCancelledCommand: Story = {
+  name: "(Test) The report of a command without an outcome is a sentence",
+  args: {
+    message: reportsOf({
+      kind: "command",
+      state: "cancelled",
+      output: "Cancelled: it was stopped.",
+    }),
+  },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText("Cancelled: it was stopped.")).toBeVisible();
+    await expect(canvas.queryByRole("group", { name: "Output" })).toBeNull();
   },
 };

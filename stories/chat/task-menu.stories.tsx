@@ -28,6 +28,9 @@ export const Running: Story = {};
 export const LongLabels: Story = {
   args: { tasks: [task(1, { label: "Compare every logging library there is ".repeat(6) })] },
 };
+export const Command: Story = {
+  args: { tasks: [task(1, { kind: "command", label: "npm test -- --watch" })] },
+};
 /** Nothing is shown. */
 export const AllEnded: Story = { args: { tasks: [task(1, { state: "completed" })] } };
 

@@ -1,10 +1,12 @@
 import { clsx } from "clsx";
 import { ClipboardCheck } from "lucide-react";
 import { ArtifactLinks } from "@/components/tool-cards/artifact-links";
+import { CommandResult } from "@/components/tool-cards/command-result";
 import { Markdown } from "@/components/ui/markdown";
 import type { MessageView } from "@/contract/chat-view";
 import type { ReportPart } from "@/contract/part";
 import type { EndedTaskState } from "@/contract/task-state";
+import { parseToolOutput } from "@/contract/tool-outputs";
 import { describeTaskState } from "./task-words";
 
 /** What tasks have ended with since the message before. */
@@ -40,11 +42,23 @@ const Report = ({ report }: { report: ReportPart }) => {
         <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{label}</h3>
         <span className={clsx("shrink-0 text-xs", TONE[state])}>{describeTaskState(state)}</span>
       </header>
-      <div className="max-h-96 min-w-0 overflow-y-auto" role="group" aria-label="Text" tabIndex={0}>
-        <Markdown text={toText(report)} isStreaming={false} />
-      </div>
+      <Outcome report={report} />
       {artifacts.length > 0 && <ArtifactLinks artifacts={artifacts} />}
     </article>
+  );
+};
+
+/** A command's outcome is shown as a terminal; a task that was stopped before has a sentence instead. */
+const Outcome = ({ report }: { report: ReportPart }) => {
+  const { kind, label, output } = report;
+  const command = kind === "command" ? parseToolOutput("exec", output) : undefined;
+  if (command) {
+    return <CommandResult output={command} command={label} isScreen={command.pty === true} />;
+  }
+  return (
+    <div className="max-h-96 min-w-0 overflow-y-auto" role="group" aria-label="Text" tabIndex={0}>
+      <Markdown text={toText(report)} isStreaming={false} />
+    </div>
   );
 };
 

@@ -13,6 +13,7 @@ import type { ExecResult, ExecSession } from "@/contract/exec";
 import { formatDuration } from "@/lib/format";
 import { getTextArg, parseCallArgs } from "./call-args";
 import { toCardState } from "./card-state";
+import { CommandResult, describeStatus } from "./command-result";
 import { Outcome } from "./outcome";
 import type { Mark } from "./state-mark";
 import { TerminalOutput } from "./terminal-output";
@@ -131,42 +132,12 @@ const Result = ({ output, call }: ResultProps) =>
   output.sessions ? (
     <Sessions sessions={output.sessions} />
   ) : (
-    <CommandResult output={output} call={call} />
-  );
-
-const CommandResult = ({ output, call }: ResultProps) => (
-  <>
-    <TerminalOutput
+    <CommandResult
+      output={output}
       command={call.prompt}
-      text={output.output}
       isScreen={call.isScreen || output.pty === true}
-      isLive={false}
     />
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
-      <span>{describeStatus(output)}</span>
-      {output.session_id !== undefined && <span>Session {output.session_id}</span>}
-      <span>{formatDuration(output.duration_ms)}</span>
-      {output.truncated === true && <span>A part of the output is not shown here.</span>}
-    </p>
-  </>
-);
-
-type Status = Pick<ExecResult, "status" | "exit_code" | "signal">;
-
-const describeStatus = ({ status, exit_code: code, signal }: Status): string => {
-  switch (status) {
-    case "running":
-      return "Running in the background";
-    case "exited":
-      return code === undefined ? "Ended" : `Exit code ${code}`;
-    case "killed":
-      return signal === undefined ? "Killed" : `Killed by ${signal}`;
-    case "timed_out":
-      return "Killed at the time limit";
-    case "unknown":
-      return "Unknown since the server was restarted";
-  }
-};
+  );
 
 const Sessions = ({ sessions }: { sessions: ExecSession[] }) => {
   if (sessions.length === 0) return <p className="text-muted">This chat has no sessions.</p>;

@@ -46,9 +46,10 @@ export const listDeliveryTimes = async (
     where: { id: { in: [...taskIds] } },
     select: { kind: true, endedAt: true, deliveredAt: true },
   });
+  // A time is the beginning of its transaction, and a delivery may have begun to wait for the chat before the end did.
   return tasks.flatMap(({ kind, endedAt, deliveredAt }) =>
     endedAt && deliveredAt
-      ? [{ kind, seconds: (deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]
+      ? [{ kind, seconds: Math.max(0, deliveredAt.getTime() - endedAt.getTime()) / 1_000 }]
       : [],
   );
 };
