@@ -30,6 +30,7 @@ const IS_SETTLED: Record<ChatStatus, boolean> = {
   running: false,
   interrupting: false,
   requires_action: true,
+  awaiting_agents: true,
   error: true,
 };
 const SETTLED = ChatStatus.options.filter((status) => IS_SETTLED[status]);

@@ -10,6 +10,7 @@ const IS_OPEN: Record<ToolCallState, boolean> = {
   running: true,
   awaiting_result: true,
   awaiting_approval: true,
+  awaiting_agents: true,
   completed: false,
   error: false,
   cancelled: false,

@@ -6,6 +6,7 @@ const IS_BUSY: Record<ChatStatus, boolean> = {
   running: true,
   interrupting: true,
   requires_action: true,
+  awaiting_agents: true,
   error: false,
 };
 

@@ -15,6 +15,7 @@ export const ChatStatus = z.enum([
   "running",
   "interrupting",
   "requires_action",
+  "awaiting_agents",
   "error",
 ]);
 export type ChatStatus = z.infer<typeof ChatStatus>;

@@ -94,3 +94,19 @@ export const MAX_STREAMS_PER_CREDENTIAL = 100;
 /** Most rows of one page of a list. */
 export const MAX_PAGE_SIZE = 200;
 export const DEFAULT_PAGE_SIZE = 50;
+
+/** Most agents of a root chat that run at a time; more are queued. */
+export const MAX_RUNNING_AGENTS = 5;
+/** Most agents of a root chat. */
+export const MAX_AGENTS = 50;
+/** Most agents that one turn may start. */
+export const MAX_AGENTS_PER_TURN = 20;
+/** How long an agent may work at a time, in seconds. */
+export const MAX_AGENT_TURN_SECONDS = 30 * 60;
+/** Longest message to an agent, in UTF-16 units. */
+export const MAX_AGENT_PROMPT_LENGTH = 100_000;
+/** Longest wait for agents, in seconds. */
+export const MAX_AGENT_WAIT_SECONDS = 60 * 60;
+export const DEFAULT_AGENT_WAIT_SECONDS = 300;
+/** Most agents that one call waits for. */
+export const MAX_AWAITED_AGENTS = 20;

@@ -7,11 +7,12 @@ import { EndedTaskState, TaskKind } from "./task-state";
 export const ToolKind = z.enum(["builtin", "dynamic", "recipe", "mcp", "provider"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
-/** State of a tool call. The first three are open, the others are final outcomes. */
+/** State of a tool call. The first four are open, the others are final outcomes. */
 export const ToolCallState = z.enum([
   "running",
   "awaiting_result",
   "awaiting_approval",
+  "awaiting_agents",
   "completed",
   "error",
   "cancelled",

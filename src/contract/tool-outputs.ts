@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AdvisorResult } from "./advisor";
+import { AgentList, AwaitedAgents, InterruptedAgent, StartedAgent } from "./agent";
 import { ExecResult } from "./exec";
 import type { JsonValue } from "./json";
 import { AskedQuestions } from "./questions";
@@ -29,20 +30,26 @@ export const TOOL_OUTPUT = {
   append_file: TextOutput,
   ask_user_question: AskedQuestions,
   current_time: TextOutput,
+  delegate: AwaitedAgents,
   delete_file: TextOutput,
   deliver_file: TextOutput,
   edit_file: TextOutput,
   exec: ExecResult,
+  interrupt_agent: InterruptedAgent,
+  list_agents: AgentList,
   list_directory: TextOutput,
   load_image: TextOutput,
+  message_agent: TextOutput,
   move_file: TextOutput,
   read_file: TextOutput,
   save_artifact: TextOutput,
   search_files: SearchOutput,
   set_timer: TextOutput,
+  spawn_agent: StartedAgent,
   task_cancel: TextOutput,
   task_status: TextOutput,
   todo_write: TodoList,
+  wait_agent: AwaitedAgents,
   web_fetch: WebFetchResult,
   web_search: WebSearchResult,
   write_file: TextOutput,

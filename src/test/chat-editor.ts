@@ -80,7 +80,7 @@ export const editChat = async (
 export const deleteBareChat = async (db: Database, chatId: string): Promise<void> => {
   await run(
     db,
-    `WITH c AS (DELETE FROM chat WHERE id = $1 RETURNING id, version, 'deleted' AS status, ${ACCESS_COLUMN})
+    `WITH c AS (DELETE FROM chat WHERE id = $1 RETURNING id, parent_chat_id, version, 'deleted' AS status, ${ACCESS_COLUMN})
     SELECT ${NOTIFY_CHAT} FROM c`,
     [chatId],
   );

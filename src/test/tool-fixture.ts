@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { join } from "node:path";
 import type { JsonValue } from "@/contract/json";
 import type { Artifact } from "@/contract/part";
@@ -141,6 +142,12 @@ export const emptyToolDeps: ToolDeps = {
   listStartedSessions: () => Promise.resolve([]),
   listTasks: () => Promise.resolve([]),
   cancelTask: () => Promise.resolve(undefined),
+  agentTypes: () => Promise.resolve(DEFAULT_AGENT_TYPES.agent_types),
+  startAgent: () => Promise.reject(new Error("no agents here")),
+  listAgents: () => Promise.resolve({ agents: [], total: 0 }),
+  messageAgent: () => Promise.reject(new Error("no agents here")),
+  interruptAgent: () => Promise.resolve(false),
+  waitFor: () => Promise.reject(new Error("no agents here")),
 };
 
 /** What the workspaces of a data directory need, for chats that exist and without a limit that matters. */

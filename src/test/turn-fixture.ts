@@ -1,5 +1,6 @@
 import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
+import { createAgentToolDeps } from "@/server/chat/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
 import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
@@ -12,7 +13,7 @@ import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
 import { createTaskRuns, type TaskRuns } from "@/server/chat/task-runs";
-import { createTurnStore } from "@/server/chat/turn-store";
+import { testTurnStore } from "@/test/turn-store";
 import type { PreviewOp } from "@/contract/stream-event";
 import type { ServerContext } from "@/server/context";
 import { listOpenOf } from "@/server/db/call-reads";
@@ -141,10 +142,12 @@ export const createTurnFixture = async ({
     ...{ db, notifications: notifications(db), owner: ctx.newId(), newId: ctx.newId },
     ...{ log: step.log, onChange: () => undefined },
   });
-  const taskDeps = createTaskDeps({ db, newId: ctx.newId });
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
+  const taskDeps = createTaskDeps({ db, newId: ctx.newId, exitCalls });
   const builtin = createTools({
     ...emptyToolDeps,
     ...taskDeps,
+    ...createAgentToolDeps({ db, newId: ctx.newId, exitCalls }),
     ...toolDeps,
     advise: stepAdvisors.advise,
   });
@@ -155,9 +158,8 @@ export const createTurnFixture = async ({
     () => Promise.resolve([...recipes, ...listTools()]),
     createMcpLister(() => mcp, { saveArtifact }),
   );
-  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
-    store: createTurnStore(db, ctx.newId, exitCalls),
+    store: testTurnStore(db, ctx.newId, exitCalls),
     exitCalls,
     resolveModel: () =>
       Promise.resolve({

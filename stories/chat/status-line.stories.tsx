@@ -25,6 +25,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Idle: Story = {};
+export const Agents: Story = { args: { activity: { kind: "agents" } } };
 export const OneReport: Story = { args: { activity: { kind: "reports", count: 1 } } };
 export const Reports: Story = { args: { activity: { kind: "reports", count: 3 } } };
 export const Thinking: Story = { args: { activity: { kind: "thinking", since: SINCE } } };

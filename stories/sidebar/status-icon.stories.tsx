@@ -15,6 +15,7 @@ export const Pending: Story = { args: { status: "pending" } };
 export const Running: Story = { args: { status: "running" } };
 export const Interrupting: Story = { args: { status: "interrupting" } };
 export const NeedsYou: Story = { args: { status: "requires_action" } };
+export const AwaitingAgents: Story = { args: { status: "awaiting_agents" } };
 export const Failed: Story = { args: { status: "error" } };
 export const Unread: Story = { args: { isUnread: true } };
 export const FailedUnread: Story = { args: { status: "error", isUnread: true } };
@@ -25,6 +26,7 @@ const LABELS: Record<ChatStatus, string> = {
   running: "Working ",
   interrupting: "Stopping ",
   requires_action: "Needs you ",
+  awaiting_agents: "Waiting for agents ",
   error: "Failed ",
 };
 

@@ -28,6 +28,7 @@ export const callInState = (call: Call, state: CardState): ToolCallView => {
     case "running":
     case "awaiting_result":
     case "awaiting_approval":
+    case "awaiting_agents":
       return { ...base, state, started_at: STARTED_AT };
     case "completed":
       return { ...base, state, output, started_at: STARTED_AT, completed_at: COMPLETED_AT };

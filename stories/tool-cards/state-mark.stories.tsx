@@ -24,6 +24,7 @@ const WORD: Record<CardState, string> = {
   running: "Running",
   awaiting_result: "Waiting for you",
   awaiting_approval: "Needs approval",
+  awaiting_agents: "Waiting for agents",
   completed: "Done",
   error: "Failed",
   cancelled: "Cancelled",

@@ -69,6 +69,7 @@ const LINE: Record<CardState, string> = {
   running: "Read file notes/tides.md 4.0s Running",
   awaiting_result: "Read file notes/tides.md Waiting for you",
   awaiting_approval: "Read file notes/tides.md Needs approval",
+  awaiting_agents: "Read file notes/tides.md 4.0s Waiting for agents",
   completed: "Read file notes/tides.md 2.4s Done",
   error: "Read file notes/tides.md 2.4s Failed",
   cancelled: "Read file notes/tides.md 2.4s Cancelled",

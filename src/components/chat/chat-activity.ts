@@ -6,6 +6,7 @@ import type { ChatError, ChatRetry } from "@/contract/chat-error";
 export type ChatActivity =
   | { kind: "idle" }
   | { kind: "reports"; count: number }
+  | { kind: "agents" }
   | { kind: "thinking"; since: string }
   | { kind: "tools"; names: readonly string[] }
   | { kind: "answering" }
@@ -42,6 +43,8 @@ export const toChatActivity = (input: ActivityInput): ChatActivity => {
         : { kind: "requires-action", calls: countOpenCalls(action) };
     case "interrupting":
       return input.isConnected ? { kind: "interrupting" } : { kind: "reconnecting" };
+    case "awaiting_agents":
+      return { kind: "agents" };
     case "pending":
     case "running":
       return toWorkActivity(input);

@@ -1,5 +1,5 @@
 "use client";
-import { CircleStop, ClipboardCheck, RefreshCw, WifiOff } from "lucide-react";
+import { CircleStop, ClipboardCheck, RefreshCw, WifiOff, Hourglass } from "lucide-react";
 import type { ReactNode } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { Spinner } from "@/components/ui/spinner";
@@ -47,8 +47,12 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
       return null;
     case "reports":
       return <WaitingReports count={activity.count} />;
-    case "answering":
-      return <span className="sr-only">Answering</span>;
+    case "agents":
+      return (
+        <StatusText icon={<Hourglass aria-hidden size={16} className="shrink-0 text-accent" />}>
+          Waiting for agents. A message ends the wait.
+        </StatusText>
+      );
     case "thinking":
       return <Thinking since={activity.since} now={now} />;
     case "tools":
@@ -72,14 +76,18 @@ const ActivityText = ({ activity, now }: ActivityProps): ReactNode => {
           Stopping…
         </StatusText>
       );
-    case "requires-action":
-      // The form above states it for those who see it.
-      return (
-        <span className="sr-only">
-          Waiting for you{activity.calls > 1 && ` · ${activity.calls} answers needed`}
-        </span>
-      );
+    default:
+      return <span className="sr-only">{toSpokenText(activity)}</span>;
   }
+};
+
+/** What those who see the page see elsewhere: in the answer, and in the form of the required action. */
+const toSpokenText = (
+  activity: Extract<ChatActivity, { kind: "answering" | "requires-action" }>,
+): string => {
+  if (activity.kind === "answering") return "Answering";
+  const { calls } = activity;
+  return calls > 1 ? `Waiting for you · ${calls} answers needed` : "Waiting for you";
 };
 
 const StatusText = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (

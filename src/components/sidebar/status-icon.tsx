@@ -1,4 +1,4 @@
-import { CircleAlert, CirclePause, Hand } from "lucide-react";
+import { CircleAlert, CirclePause, Hand, Hourglass } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "@/components/ui/spinner";
 import { VisuallyHidden } from "@/components/ui/visually-hidden";
@@ -26,6 +26,10 @@ const DISPLAY: Record<ChatStatus, StatusDisplay | undefined> = {
   requires_action: {
     label: "Needs you",
     icon: <Hand aria-hidden size={14} className="shrink-0 text-warning" />,
+  },
+  awaiting_agents: {
+    label: "Waiting for agents",
+    icon: <Hourglass aria-hidden size={14} className="shrink-0 text-accent" />,
   },
   error: {
     label: "Failed",

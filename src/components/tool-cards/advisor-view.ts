@@ -46,9 +46,7 @@ export const toAdvisorView = (
     case "cancelled":
     case "timed_out":
       return { kind: state };
-    case "awaiting_result":
-    case "awaiting_approval":
-    case "denied":
+    default:
       return { kind: "other" };
   }
 };

@@ -38,6 +38,7 @@ const MARK: Record<CardState, Mark> = {
     tone: "text-warning",
     isWordHidden: true,
   },
+  awaiting_agents: { word: "Waiting for agents", icon: "spinner", tone: "text-accent" },
   completed: { word: "Done", icon: Check, tone: "text-muted" },
   error: { word: "Failed", icon: CircleAlert, tone: "text-danger" },
   cancelled: { word: "Cancelled", icon: CircleSlash, tone: "text-muted" },

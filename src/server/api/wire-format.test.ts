@@ -36,6 +36,8 @@ const chat: ChatRow = {
   wakeOnReports: true,
   ...ownedBy({ userId: "owner" }),
   parentChatId: null,
+  agentType: null,
+  agentQueued: false,
   rootChatId: ID,
   title: "Hello",
   titled: true,

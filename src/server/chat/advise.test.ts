@@ -28,7 +28,7 @@ import { interruptChat } from "./interrupt-chat";
 import { regenerate } from "./regenerate";
 import { sendMessage } from "./send-message";
 import type { TurnDeps } from "./turn-deps";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 import { submitToolResults } from "./submit-tool-results";
 
 beforeAll(() => testDatabase());
@@ -87,7 +87,7 @@ const expireLease = (turn: TurnFixture) =>
   });
 /** A person stops the turn between the advice and its commit, which is refused then. */
 const interruptedBeforeSettling = (turn: TurnFixture): TurnDeps["store"] => {
-  const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+  const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
   return {
     ...store,
     settleCalls: async (chat, commit) => {

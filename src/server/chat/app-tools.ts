@@ -12,8 +12,10 @@ import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import { createFetchPage, createOpenProxy } from "@/server/tools/recipes/fetch-page";
 import type { RecipeFiles } from "@/server/tools/recipes/files/recipe-files";
 import type { RecipeDeps } from "@/server/tools/recipes/run-recipe";
+import { createAgentToolDeps } from "./agents/agent-tool-deps";
 import { createArtifactDeps } from "./artifact-deps";
 import { workspacesProblem } from "./check-workspaces";
+import { type ClosedCall, exitClosedCalls } from "./exit-calls";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "./manage-tasks";
 import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
@@ -43,10 +45,12 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   const { db, workspaces, sandbox, sessions, newId, web, recipeFiles, mcp } = app;
   const stepAdvisors = createStepAdvisors();
   const artifacts = createArtifactDeps({ db, newId });
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps: ToolDeps = {
     ...artifacts,
     ...createWebDeps(web),
-    ...createTaskDeps({ db, newId }),
+    ...createTaskDeps({ db, newId, exitCalls }),
+    ...createAgentToolDeps({ db, newId, exitCalls }),
     advise: stepAdvisors.advise,
     openWorkspace: workspaces.open,
     workspacesProblem: () => workspacesProblem(db).sentence,
@@ -60,17 +64,18 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     openProxy: createOpenProxy(web.port),
     openWorkspace: workspaces.open,
   };
+  const sources = createToolSources(
+    Object.values(createTools(deps)),
+    createRecipeLister({
+      listRows: () => recentRecipes(db),
+      listFiles: recipeFiles.list,
+      deps: recipes,
+      workspacesProblem: deps.workspacesProblem,
+    }),
+    createMcpLister(mcp, artifacts),
+  );
   return {
-    sources: createToolSources(
-      Object.values(createTools(deps)),
-      createRecipeLister({
-        listRows: () => recentRecipes(db),
-        listFiles: recipeFiles.list,
-        deps: recipes,
-        workspacesProblem: deps.workspacesProblem,
-      }),
-      createMcpLister(mcp, artifacts),
-    ),
+    sources,
     recipes: { ...recipes, openWorkspace: undefined },
     stepAdvisors,
     ...artifacts,

@@ -1,7 +1,7 @@
 import { isUnavailable } from "@/contract/domain-error";
 import type { Database, Transaction } from "@/server/db/database";
 import { answerCalls, listOpenCalls, resumeCall } from "@/server/db/call-writes";
-import type { ChatRow } from "@/server/db/rows";
+import { type ChatRow, waitsForClient } from "@/server/db/rows";
 import { listAbandonedQuestions } from "@/server/db/sql/abandoned-questions";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { closedOutcome } from "@/server/tools/settle";
@@ -32,7 +32,7 @@ export const resumeAskedCall = ({ db, newId }: Deps, call: AskedCall): Promise<v
     await resumeCall(tx, { chatId: chat.id, revision, toolCallId: asking.toolCallId });
     await leave(tx, chat, {
       newId,
-      isWaiting: open.some((each) => each !== asking && each.state !== "running"),
+      isWaiting: open.some((each) => each !== asking && waitsForClient(each)),
     });
   });
 
@@ -82,7 +82,7 @@ const endCallsOf = async (
   });
   await leave(tx, chat, {
     newId,
-    isWaiting: open.some((each) => !asking.includes(each) && each.state !== "running"),
+    isWaiting: open.some((each) => !asking.includes(each) && waitsForClient(each)),
   });
 };
 

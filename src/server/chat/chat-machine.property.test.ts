@@ -26,7 +26,7 @@ import { continueChat } from "./continue-chat";
 import { regenerate } from "./regenerate";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 import { updateChat } from "./update-chat";
 
 type Op =
@@ -163,7 +163,7 @@ const RETRY = {
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
 const createWorld = async () => {
   const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
-  const store = createTurnStore(db, ctx.newId);
+  const store = testTurnStore(db, ctx.newId);
   const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
   const content = [{ type: "text" as const, text: "more" }];
 

@@ -1,7 +1,7 @@
 import { DomainError } from "@/contract/domain-error";
 import type { ServerContext } from "@/server/context";
 import type { Transaction } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
+import { type ChatRow, waitsForClient } from "@/server/db/rows";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 
 /**
@@ -19,8 +19,7 @@ export const checkCancelledCalls = async (
   if (cancelCalls === undefined || chat.status !== "requires_action") return;
   const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: actor });
   const isCovered = read?.openCalls.every(
-    // An approved call does not wait for an answer.
-    ({ toolCallId, state }) => state === "running" || cancelCalls.includes(toolCallId),
+    (call) => !waitsForClient(call) || cancelCalls.includes(call.toolCallId),
   );
   if (isCovered) return;
   throw new DomainError(

@@ -25,7 +25,7 @@ import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { cancelTask } from "./manage-tasks";
 import { interruptChat } from "./interrupt-chat";
 import type { TurnStore } from "./turn-deps";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 import { updateChat } from "./update-chat";
 
 let db: Database;
@@ -179,7 +179,7 @@ describe("the end of a command that the model has read", () => {
 
   it("comes again when the result was not stored", async () => {
     const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
-    const store = createTurnStore(db, newId, () => Promise.resolve());
+    const store = testTurnStore(db, newId, () => Promise.resolve());
     let settled = 0;
     const settleCalls: TurnStore["settleCalls"] = (...commit) =>
       (settled += 1) === 1 ? store.settleCalls(...commit) : Promise.resolve(undefined);

@@ -8,13 +8,10 @@ import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import type { ChatRow } from "@/server/db/rows";
 import { createToolbox } from "@/server/tools/toolbox";
 import { checkChoice, readKnownNames } from "./chosen-tools";
+import { toInitialTitle } from "./initial-title";
 import { createScope } from "./list-tools";
 import { unknownModel } from "./require-model";
 
-/** Words of the first message that are the title until one is generated. */
-const TITLE_WORDS = 6;
-/** Code points; a longer title does not fit a row of the sidebar. */
-const MAX_TITLE_LENGTH = 80;
 /** People read the warnings of a chat, and every event of the chat has them. */
 const MAX_WARNINGS = 50;
 
@@ -71,15 +68,6 @@ const toToolSettings = ({ toolNames, groupNames, autoSubmit }: CreateChat) => ({
   autoSubmitSuccess: autoSubmit?.success ?? true,
   autoSubmitError: autoSubmit?.error ?? true,
 });
-
-/** The first words of a text, with an ellipsis where it was cut. */
-const toInitialTitle = (text: string): string => {
-  const words = text.trim().split(/\s+/u, TITLE_WORDS + 1);
-  const joined = words.slice(0, TITLE_WORDS).join(" ");
-  const points = [...joined];
-  if (points.length > MAX_TITLE_LENGTH) return `${points.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;
-  return words.length > TITLE_WORDS ? `${joined}…` : joined;
-};
 
 /** Returns a sentence for each part of the dynamic tools of a new chat that is not offered. */
 const listToolWarnings = async (

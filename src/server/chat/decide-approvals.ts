@@ -4,7 +4,7 @@ import { insertApprovalRules } from "@/server/db/approval-rule-writes";
 import { answerCalls, approveCalls } from "@/server/db/call-writes";
 import { findRootChatId } from "@/server/db/chat-existence-reads";
 import type { Transaction } from "@/server/db/database";
-import type { OpenCallRow } from "@/server/db/rows";
+import { type OpenCallRow, waitsForClient } from "@/server/db/rows";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
@@ -77,7 +77,7 @@ const commitDecisions = (
         ...settle({ type: "denied", reason, by, note: notes.get(toolCallId) }),
       })),
     });
-    const waiting = open.filter(({ state }) => state !== "running").length;
+    const waiting = open.filter(waitsForClient).length;
     await applyTransition(tx, chat, {
       event: waiting > input.decisions.length ? "decide_some" : "decide_last",
       newId: ctx.newId,

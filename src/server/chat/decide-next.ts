@@ -1,5 +1,11 @@
 import type { AutoSubmit } from "@/contract/chat";
-import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
+import {
+  type ChatRow,
+  type HistoryMessage,
+  OPEN_CALL_STATES,
+  type ToolCallPartRow,
+  waitsForClient,
+} from "@/server/db/rows";
 
 /** The next action of a running chat. */
 export type NextStep =
@@ -7,6 +13,8 @@ export type NextStep =
   | { type: "execute"; message: HistoryMessage; calls: ToolCallPartRow[] }
   /** The chat waits for results of a client or for approvals. */
   | { type: "park"; calls: ToolCallPartRow[] }
+  /** The chat waits for agents. */
+  | { type: "wait"; message: HistoryMessage }
   | { type: "finish"; reason: "answered" | "tool" | "handled" | "auto_submit_off" | "step_limit" }
   | { type: "generate" };
 
@@ -25,8 +33,6 @@ export type TurnFacts = {
   autoSubmitOf: (toolName: string) => Partial<AutoSubmit> | undefined;
 };
 
-const OPEN_STATES = new Set(["running", "awaiting_result", "awaiting_approval"]);
-
 /** Returns the calls that the worker or a client answers, not the provider, in call order. */
 export const getLocalCalls = (message: HistoryMessage): ToolCallPartRow[] =>
   message.parts
@@ -41,10 +47,8 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   const last = facts.history.at(-1);
   if (last?.role !== "assistant") return { type: "generate" };
   const calls = getLocalCalls(last);
-  const openCalls = calls.filter(({ state }) => OPEN_STATES.has(state));
-  const workerCalls = openCalls.filter(({ state }) => state === "running");
-  if (workerCalls.length > 0) return { type: "execute", message: last, calls: workerCalls };
-  if (openCalls.length > 0) return { type: "park", calls: openCalls };
+  const openCalls = calls.filter(({ state }) => OPEN_CALL_STATES.has(state));
+  if (openCalls.length > 0) return decideOpen(last, openCalls);
   if (calls.length === 0) return { type: "finish", reason: "answered" };
   if (facts.turnSteps === 0) return { type: "generate" };
   if (calls.some(({ toolName, isError }) => !isError && facts.stopsTurn(toolName))) {
@@ -56,6 +60,14 @@ export const decideNext = (facts: TurnFacts): NextStep => {
   if (!isSubmitted(calls, facts)) return { type: "finish", reason: "auto_submit_off" };
   if (facts.turnSteps >= facts.maxSteps) return { type: "finish", reason: "step_limit" };
   return { type: "generate" };
+};
+
+/** The worker's calls come first, then those of clients: agents work meanwhile. */
+const decideOpen = (message: HistoryMessage, openCalls: ToolCallPartRow[]): NextStep => {
+  const workerCalls = openCalls.filter(({ state }) => state === "running");
+  if (workerCalls.length > 0) return { type: "execute", message, calls: workerCalls };
+  const clientCalls = openCalls.filter(waitsForClient);
+  return clientCalls.length > 0 ? { type: "park", calls: clientCalls } : { type: "wait", message };
 };
 
 /**

@@ -19,7 +19,7 @@ import { editMessage } from "./edit-message";
 import { expireAction } from "./expire-action";
 import { interruptChat } from "./interrupt-chat";
 import { submitToolResults } from "./submit-tool-results";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 
 beforeAll(() => testDatabase());
 
@@ -542,7 +542,7 @@ describe("a question that nobody answers", () => {
   it("does not keep the history of its turn in memory", async () => {
     const fixture = await setUp((context) => ask(context));
     const { db, newId } = fixture.ctx;
-    const store = createTurnStore(db, newId, () => Promise.resolve());
+    const store = testTurnStore(db, newId, () => Promise.resolve());
     let message: WeakRef<object> | undefined;
     const readHistory: typeof store.readHistory = async (chat) => {
       const history = structuredClone(await store.readHistory(chat));

@@ -1,11 +1,19 @@
+import type { ChatStatus } from "@/contract/chat";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import type { Database } from "@/server/db/database";
 import { isActionExpired } from "@/server/db/action-reads";
 import type { ClosedCall } from "./exit-calls";
+import type { LockedEvent } from "@/server/db/sql/locked-transition";
 import { applyTransition } from "./transition";
 
+const EXPIRY: Partial<Record<ChatStatus, LockedEvent>> = {
+  requires_action: "expire_action",
+  awaiting_agents: "end_wait",
+};
+
 /**
- * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out.
+ * Closes the open calls of a parked chat whose deadline has passed; the model reads that they timed out. A chat that
+ * waits for agents goes on, and its worker ends the wait.
  *
  * @returns the calls that this has closed, for whose end recipes may have something.
  */
@@ -16,9 +24,10 @@ export const expireAction = (
 ): Promise<ClosedCall[]> =>
   db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
-    if (chat?.status !== "requires_action" || !(await isActionExpired(tx, chat))) return [];
+    const event = chat && EXPIRY[chat.status];
+    if (!event || !(await isActionExpired(tx, chat))) return [];
     const { closed } = await applyTransition(tx, chat, {
-      event: "expire_action",
+      event,
       newId,
       by: "worker",
       closeReason: "timed_out",

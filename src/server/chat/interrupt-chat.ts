@@ -1,13 +1,14 @@
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
+import { stopAgents } from "./agents/direct-agents";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
 import { applyTransition } from "./transition";
 
 /**
- * Stops the turn and pauses the queue; the worker keeps the partial answer. A parked chat becomes
- * `waiting` at once, without another model call.
+ * Stops the turn and the agents of the chat, and pauses the queue; the worker keeps the partial answer. A parked chat
+ * becomes `waiting` at once, without another model call.
  *
  * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop or other calls than `cancelCalls` are open.
  */
@@ -24,5 +25,6 @@ export const interruptChat = (
       by: actorId(ctx.actor),
       closeReason: "interrupted",
     });
-    return { closed: applied.closed, result: applied.chat };
+    const ofAgents = await stopAgents(tx, chat, { newId: ctx.newId, by: actorId(ctx.actor) });
+    return { closed: [...applied.closed, ...ofAgents], result: applied.chat };
   });

@@ -1,5 +1,5 @@
 import { DomainError } from "@/contract/domain-error";
-import type { ServerContext } from "@/server/context";
+import { actorId, type ServerContext } from "@/server/context";
 import type { Database } from "@/server/db/database";
 import type { TaskReport, TaskRow } from "@/server/db/rows";
 import { listTasks, readTask } from "@/server/db/task-reads";
@@ -7,6 +7,8 @@ import { isUuid } from "@/lib/is-uuid";
 import { lockWritableChat } from "@/server/db/sql/chat-locks";
 import type { TaskDeps, TaskSummary } from "@/server/tools/tasks/task-deps";
 import { meterEnd } from "./meter-tasks";
+import { interruptAgent, stopAgentOf } from "./agents/direct-agents";
+import { type ClosedCall, commitAndExit } from "./exit-calls";
 import { completeTask, endLockedTask } from "./task-reports";
 
 const CANCELLED: TaskReport = {
@@ -16,7 +18,11 @@ const CANCELLED: TaskReport = {
 };
 
 /** What the tools for tasks use. */
-export const createTaskDeps = (deps: { db: Database; newId: () => string }): TaskDeps => ({
+export const createTaskDeps = (
+  deps: { db: Database; newId: () => string } & {
+    exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+  },
+): TaskDeps => ({
   listTasks: async (chatId, taskId) => {
     if (taskId !== undefined && !isUuid(taskId)) return [];
     return (await listTasks(deps.db, chatId, taskId)).map(toSummary);
@@ -24,9 +30,20 @@ export const createTaskDeps = (deps: { db: Database; newId: () => string }): Tas
   cancelTask: async (chatId, taskId) => {
     const task = await readTask(deps.db, taskId);
     if (task?.chatId !== chatId) return undefined;
+    if (task.agentChatId !== null) return cancelAgent(deps, { chatId, agentId: task.agentChatId });
     return completeTask(deps, { taskId, chatId, state: "cancelled", report: CANCELLED });
   },
 });
+
+/** An agent ends by itself, with what it has made so far. @returns false when it was idle. */
+const cancelAgent = async (
+  { db, newId, exitCalls }: Parameters<typeof createTaskDeps>[0],
+  agent: { chatId: string; agentId: string },
+): Promise<boolean> => {
+  const { isStopped, closed } = await interruptAgent({ db, newId }, { ...agent, by: "worker" });
+  await exitCalls(closed);
+  return isStopped;
+};
 
 const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
   ...{ id, label, state },
@@ -35,21 +52,25 @@ const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
 });
 
 /**
- * Cancels a task; the process that works on it stops it. One that has ended stays as it is.
+ * Cancels a task; the process that works on it stops it. One that has ended stays as it is, and an agent ends with what it
+ * has made so far.
  *
  * @throws {DomainError} `not_found`.
  */
 export const cancelTask = async (ctx: ServerContext, taskId: string): Promise<TaskRow> => {
-  const { chatId = "" } = (await readTask(ctx.db, taskId)) ?? {};
-  const { task, ended } = await ctx.db.transaction(async (tx) => {
+  const { chatId = "", agentChatId = null } = (await readTask(ctx.db, taskId)) ?? {};
+  const { task, ended } = await commitAndExit(ctx, async (tx) => {
     // A task of somebody else is like an unknown one.
     const chat = await lockWritableChat(tx, { chatId, viewer: ctx.actor });
     if (!chat) throw unknownTask(taskId);
+    const { newId } = ctx;
+    const stop = { agentId: agentChatId ?? "", newId, by: actorId(ctx.actor) };
+    const closed = agentChatId === null ? [] : await stopAgentOf(tx, chat, stop);
     const end = { chat, taskId, state: "cancelled" as const, report: CANCELLED };
-    const ended = await endLockedTask(tx, ctx.newId, end);
+    const ended = agentChatId === null ? await endLockedTask(tx, newId, end) : undefined;
     const task = await readTask(tx, taskId);
     if (!task) throw unknownTask(taskId);
-    return { task, ended };
+    return { closed: closed ?? [], result: { task, ended } };
   });
   if (ended) meterEnd(ended);
   return task;

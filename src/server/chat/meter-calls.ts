@@ -1,4 +1,4 @@
-import type { PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/rows";
 import type { TurnMeter } from "@/server/metrics/turn-meter";
 import type { ChatModel } from "@/server/model/model-step";
 import { findExclusiveCall } from "@/server/tools/exclusive-policy";
@@ -21,7 +21,7 @@ export const meterStep = (
 
 /** Counts calls that this worker settled, without those that go on. */
 export const meterCalls = (meter: TurnMeter, calls: readonly ToolCallPartRow[]): void => {
-  for (const call of calls.filter(({ output }) => output !== undefined)) {
+  for (const call of calls.filter(({ state }) => !OPEN_CALL_STATES.has(state))) {
     const bytes = Buffer.byteLength(JSON.stringify(call.output ?? null));
     meter.recordCall(call, { isError: call.isError, bytes });
   }

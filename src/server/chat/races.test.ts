@@ -24,7 +24,7 @@ import { interruptChat } from "./interrupt-chat";
 import { buildPrompt } from "./prompt/build-prompt";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 
 /** Each race is run so often, each time in another order. */
 const ROUNDS = 30;
@@ -33,12 +33,12 @@ const CROWDED_ROUNDS = 10;
 
 let db: Database;
 let ctx: ServerContext;
-let store: ReturnType<typeof createTurnStore>;
+let store: ReturnType<typeof testTurnStore>;
 
 beforeAll(async () => {
   db = await testDatabase();
   ctx = await createTestContext(db);
-  store = createTurnStore(db, ctx.newId);
+  store = testTurnStore(db, ctx.newId);
 });
 
 /** How one contender fared: what it was given, or the refusal. */

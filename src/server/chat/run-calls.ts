@@ -2,7 +2,12 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import pLimit from "p-limit";
 import type { AnsweredElicitation } from "@/contract/elicitation";
 import type { AdvisorSpend } from "@/server/advisor/advisor-outcome";
-import type { HistoryMessage, ModelUse, ToolCallPartRow } from "@/server/db/rows";
+import {
+  type HistoryMessage,
+  type ModelUse,
+  OPEN_CALL_STATES,
+  type ToolCallPartRow,
+} from "@/server/db/rows";
 import type { SettledCalls } from "@/server/db/sql/turn-commits";
 import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tools/prepare-call";
 import { runTool } from "@/server/tools/run-tool";
@@ -111,7 +116,9 @@ const runToRest = (
     const progress = await run.next();
     if (progress.type === "ended") {
       heldCalls.forget(key, run);
-      const outcome = { ...progress.outcome, approved: false, completedAt: now() };
+      const isOpen = OPEN_CALL_STATES.has(progress.outcome.state);
+      const completedAt = isOpen ? null : now();
+      const outcome = { ...progress.outcome, approved: false, completedAt };
       const ended = { ...call, ...outcome, elicitations: orNull(elicitations) };
       return { atRest: () => Promise.resolve(ended) };
     }

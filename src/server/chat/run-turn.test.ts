@@ -27,7 +27,7 @@ import { getLocalCalls } from "./decide-next";
 import { sendMessage } from "./send-message";
 import { submitToolResults } from "./submit-tool-results";
 import type { TurnDeps } from "./turn-deps";
-import { createTurnStore } from "./turn-store";
+import { testTurnStore } from "@/test/turn-store";
 
 beforeAll(() => testDatabase());
 
@@ -316,7 +316,7 @@ describe("a tool batch", () => {
     });
     const settle = turn.run({
       store: {
-        ...createTurnStore(turn.ctx.db, turn.ctx.newId),
+        ...testTurnStore(turn.ctx.db, turn.ctx.newId),
         settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
       },
     });
@@ -416,7 +416,7 @@ describe("an interrupt", () => {
 
   it("just before the commit of an answer keeps the usage that the provider has reported", async () => {
     const turn = await createTurnFixture({ steps: [textStep("whole")] });
-    const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+    const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
     await turn.run({
       store: {
         ...store,
@@ -564,7 +564,7 @@ describe("an edit while the model answers", () => {
 describe("a paid answer", () => {
   it("counts once if the worker does not learn that it was committed", async () => {
     const turn = await createTurnFixture({ steps: [textStep("whole")] });
-    const store = createTurnStore(turn.ctx.db, turn.ctx.newId);
+    const store = testTurnStore(turn.ctx.db, turn.ctx.newId);
     await turn.run({
       store: {
         ...store,
@@ -918,7 +918,7 @@ describe("a throw within a turn", () => {
       "the history",
       ({ ctx }) => ({
         store: {
-          ...createTurnStore(ctx.db, ctx.newId),
+          ...testTurnStore(ctx.db, ctx.newId),
           readHistory: () => Promise.reject(bug),
         },
       }),
@@ -928,7 +928,7 @@ describe("a throw within a turn", () => {
       "the prompt",
       ({ ctx }) => ({
         store: {
-          ...createTurnStore(ctx.db, ctx.newId),
+          ...testTurnStore(ctx.db, ctx.newId),
           readHistory: () => Promise.resolve([{ role: "user" } as HistoryMessage]),
         },
       }),
@@ -961,7 +961,7 @@ describe("a throw within a turn", () => {
     });
     await turn.run({
       store: {
-        ...createTurnStore(turn.ctx.db, turn.ctx.newId),
+        ...testTurnStore(turn.ctx.db, turn.ctx.newId),
         settleCalls: () => Promise.reject(bug),
       },
     });

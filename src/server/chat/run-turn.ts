@@ -4,6 +4,7 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { Toolbox } from "@/server/tools/toolbox";
+import type { EndedWait } from "./agents/agent-waits";
 import { toClosedCalls } from "./exit-calls";
 import { afterOf, noticeOf } from "./after-step";
 import { type NextStep, decideNext } from "./decide-next";
@@ -92,6 +93,8 @@ const takeStep = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<P
         tools,
         generated: await generateStep(deps, turn, tools),
       });
+    case "wait":
+      return wait(deps, turn, next.message);
     case "park":
     case "finish":
       return rest(deps, turn.chat, next);
@@ -104,6 +107,20 @@ const takeReports = async (deps: TurnDeps, turn: Turn): Promise<Progress> => {
   if (!taken) return abandonTurn(deps, turn.chat, {});
   const { chat, message } = taken;
   return { ...turn, chat, history: message ? [...turn.history, message] : turn.history };
+};
+
+/** Parks a chat that waits for agents, unless the wait is over. */
+const wait = async (deps: TurnDeps, turn: Turn, message: HistoryMessage): Promise<Progress> => {
+  const progress = await deps.store.waitForAgents(turn.chat, message);
+  if (!progress) return abandonTurn(deps, turn.chat, {});
+  const { chat } = progress;
+  if (progress.type === "parked") return endTurn(deps, chat, { type: "wait", message });
+  const ended = withWaits(message, progress.ended);
+  return {
+    ...turn,
+    chat,
+    history: turn.history.map((row) => (row.id === message.id ? ended : row)),
+  };
 };
 
 const decide = ({ chat, history }: Pick<Turn, "chat" | "history">, toolbox: Toolbox): NextStep =>
@@ -231,6 +248,9 @@ const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progre
   return commitSettled(deps, turn, { ...batch, calls: cutShort, uses });
 };
 
+/** What a worker does next itself. */
+const GOES_ON: ReadonlySet<NextStep["type"]> = new Set(["generate", "execute", "wait"]);
+
 const commitSettled = async (
   deps: TurnDeps,
   turn: Turn,
@@ -242,7 +262,7 @@ const commitSettled = async (
   const { toolbox } = batch.tools;
   const next = decide({ chat: turn.chat, history }, toolbox);
   // A turn with a notice is ended by a statement of its own, which writes the notice.
-  const goesOn = noticeOf(next) !== null || next.type === "generate" || next.type === "execute";
+  const goesOn = noticeOf(next) !== null || GOES_ON.has(next.type);
   const committed = await deps.store.settleCalls(turn.chat, {
     ...settled,
     after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
@@ -267,6 +287,14 @@ const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): Histor
     ),
   };
 };
+
+const withWaits = (message: HistoryMessage, ended: readonly EndedWait[]): HistoryMessage => ({
+  ...message,
+  parts: message.parts.map((part) => {
+    if (part.type !== "tool_call") return part;
+    return { ...part, ...ended.find(({ toolCallId }) => toolCallId === part.toolCallId)?.outcome };
+  }),
+});
 
 /** Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on. */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {

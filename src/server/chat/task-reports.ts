@@ -88,7 +88,7 @@ export const wakeChat = async ({ db, newId }: Deps, chatId: string): Promise<voi
 };
 
 /** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
-const isWoken = (chat: ChatRow): boolean =>
+export const isWoken = (chat: ChatRow): boolean =>
   chat.status === "waiting" &&
   chat.archivedAt === null &&
   !chat.queuePaused &&

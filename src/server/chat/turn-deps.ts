@@ -27,6 +27,7 @@ import type { ApprovableCall } from "@/server/tools/prepare-call";
 import type { ArtifactDeps } from "@/server/tools/artifacts/named-file";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
 import type { Toolbox } from "@/server/tools/toolbox";
+import type { WaitProgress } from "./agents/wait-for-agents";
 import type { ClosedCall } from "./exit-calls";
 import type { HeldCalls } from "./held-calls";
 import type { StepAdvisors } from "./step-advisors";
@@ -81,6 +82,8 @@ export type TurnStore = {
   takeReports: (
     chat: ChatRow,
   ) => Promise<{ chat: ChatRow; message: MessageRow | undefined } | undefined>;
+  /** Parks a chat whose calls wait for agents, unless the wait is over. */
+  waitForAgents: (chat: ChatRow, message: HistoryMessage) => Promise<WaitProgress | undefined>;
   /** Lets a chat go on whose turn has ended while reports came, if it may. */
   wake: (chatId: string) => Promise<void>;
   /** Ends the turn of a chat whose queue is not empty: the head enters the history. */

@@ -12,7 +12,7 @@ export type TurnEnd = "done";
 export const endTurn = async (deps: TurnDeps, chat: ChatRow, next: NextStep): Promise<TurnEnd> => {
   if (chat.status === "running" && next.type === "finish") await deps.store.finishTurn(chat);
   else if (chat.status === "waiting" && chat.reportCount > 0) await deps.store.wake(chat.id);
-  deps.meter.recordTurnEnd(next.type === "park" ? "parked" : "finished");
+  deps.meter.recordTurnEnd(next.type === "park" || next.type === "wait" ? "parked" : "finished");
   return "done";
 };
 

@@ -1,5 +1,4 @@
 import { hasApprovalRule } from "@/server/db/approval-rule-reads";
-import type { Database } from "@/server/db/database";
 import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { recentHistories } from "@/server/db/recent-histories";
@@ -14,18 +13,17 @@ import {
 } from "@/server/db/sql/turn-commits";
 import { deferChat, recordAttempt, recordRetry } from "@/server/db/sql/turn-retries";
 import { recordLostUses } from "@/server/db/sql/usage";
+import type { AgentDeps } from "./agents/agent-end";
+import { waitForAgents } from "./agents/wait-for-agents";
 import { failTurn, finishInterruption, finishTurn } from "./end-turn";
 import { takeTurnReports, wakeChat } from "./task-reports";
 import type { TurnDeps, TurnStore } from "./turn-deps";
 
-const exitNothing: TurnDeps["exitCalls"] = () => Promise.resolve();
+type StoreDeps = AgentDeps & Pick<TurnDeps, "exitCalls">;
 
 /** Creates the database operations of one turn. */
-export const createTurnStore = (
-  db: Database,
-  newId: () => string,
-  exitCalls = exitNothing,
-): TurnStore => {
+export const createTurnStore = (deps: StoreDeps): TurnStore => {
+  const { db, newId, exitCalls } = deps;
   const recent = recentChanges(db);
   const histories = recentHistories(db);
   /** Caches a transition that wrote no message. */
@@ -58,6 +56,7 @@ export const createTurnStore = (
       if (taken) recent.add({ chat: taken.chat, messages: taken.message ? [taken.message] : [] });
       return taken;
     },
+    waitForAgents: (chat, message) => waitForAgents(deps, chat, message),
     wake: (chatId) => wakeChat({ db, newId }, chatId),
     finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
     finishInterruption: async (chat, partial) => {

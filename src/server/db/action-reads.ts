@@ -3,7 +3,7 @@ import type { ChatRow } from "./rows";
 import { readClock } from "./sql/clock-reads";
 
 /**
- * Lists parked chats whose deadline has passed, the oldest deadline first. Archived ones are left out:
+ * Lists chats that wait for a client, or for agents, and whose deadline has passed, the oldest deadline first. Archived ones are left out:
  * no transition makes them, and none but `reconcile` takes them.
  */
 export const listExpiredActions = async (
@@ -12,7 +12,7 @@ export const listExpiredActions = async (
 ): Promise<string[]> => {
   const chats = await db.prisma.chat.findMany({
     where: {
-      status: "requires_action",
+      status: { in: ["requires_action", "awaiting_agents"] },
       archivedAt: null,
       actionDeadlineAt: { lt: await readClock(db) },
       ...(except.length > 0 && { id: { notIn: except } }),

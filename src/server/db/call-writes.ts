@@ -60,10 +60,10 @@ export const resumeCall = async (
 /** An open call, as far as those who end it need it. */
 export type OpenCall = Pick<
   ToolCallPartRow,
-  "toolCallId" | "toolName" | "kind" | "args" | "state" | "approved" | "elicitations"
+  "toolCallId" | "toolName" | "kind" | "args" | "state" | "output" | "approved" | "elicitations"
 >;
 
-/** Ends every open call of the last assistant message without a result. @returns those that there were. */
+/** Ends open calls of the last assistant message without a result. */
 export const closeOpenCalls = async (
   tx: Transaction,
   calls: {
@@ -71,23 +71,22 @@ export const closeOpenCalls = async (
     revision: number;
     resolvedBy: string;
     outcome: { state: ToolCallState; output: JsonValue };
+    open: readonly OpenCall[];
   },
-): Promise<OpenCall[]> => {
-  const open = await listOpenCalls(tx, calls.chatId);
-  // Nearly always there is none.
-  if (open.length === 0) return [];
-  const { resolvedBy, outcome } = calls;
+): Promise<void> => {
+  const { resolvedBy, outcome, open } = calls;
+  if (open.length === 0) return;
+  const toolCallIds = open.map(({ toolCallId }) => toolCallId);
   const data = {
     ...{ state: outcome.state, output: toJsonInput(outcome.output), isError: true },
     ...{ resolvedBy, approved: false, completedAt: await readClock(tx) },
   };
-  await changeCalls(tx, calls, [{ where: OPEN, data }]);
-  return open;
+  await changeCalls(tx, calls, [{ where: { ...OPEN, toolCallId: { in: toolCallIds } }, data }]);
 };
 
 const OPEN_CALL = {
   ...{ toolCallId: true, toolName: true, kind: true, args: true },
-  ...{ state: true, approved: true, elicitations: true },
+  ...{ state: true, output: true, approved: true, elicitations: true },
 } as const;
 
 /** Lists the open calls of the last assistant message. */

@@ -5,7 +5,7 @@ import { writeChat, writeMessage } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createUser } from "@/test/factories";
 import { toolCall } from "@/test/tool-call";
-import { answerCalls, closeOpenCalls, settleEndedCalls } from "./call-writes";
+import { answerCalls, closeOpenCalls, listOpenCalls, settleEndedCalls } from "./call-writes";
 import type { Database } from "./database";
 import { readHistory } from "./sql/message-reads";
 import { insertPartialMessage, insertUserMessage } from "./message-writes";
@@ -109,8 +109,10 @@ describe("the calls of the last answer", () => {
       ];
       await answerCalls(tx, { ...change, answers });
       const outcome = { state: "cancelled" as const, output: "gone" };
-      expect(await closeOpenCalls(tx, { ...change, outcome })).not.toEqual([]);
-      expect(await closeOpenCalls(tx, { ...change, outcome })).toEqual([]);
+      const open = await listOpenCalls(tx, chatId);
+      expect(open).not.toEqual([]);
+      await closeOpenCalls(tx, { ...change, outcome, open });
+      expect(await listOpenCalls(tx, chatId)).toEqual([]);
       const parts = await tx.prisma.part.findMany({
         where: { toolCallId: { in: ["a", "b"] }, message: { chatId } },
         orderBy: { index: "asc" },

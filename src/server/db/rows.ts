@@ -104,7 +104,7 @@ export type ToolCallPartRow = Replace<
     startedAt: Date;
   }
 > & {
-  /** Undefined while the call is open; null is a legal output. */
+  /** Undefined while the call is open, or the `AgentWait` of one that waits for agents; null is a legal output. */
   output?: JsonValue | undefined;
 } & PartMetadata;
 
@@ -119,7 +119,12 @@ export const OPEN_CALL_STATES: ReadonlySet<ToolCallState> = new Set([
   "running",
   "awaiting_result",
   "awaiting_approval",
+  "awaiting_agents",
 ]);
+
+/** Whether a call waits for a client: for its result, or for an approval. */
+export const waitsForClient = ({ state }: Pick<ToolCallPartRow, "state">): boolean =>
+  state === "awaiting_result" || state === "awaiting_approval";
 
 export type PartRow =
   TextPartRow | ReasoningPartRow | SourcePartRow | ToolCallPartRow | ReportPartRow;

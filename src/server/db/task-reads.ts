@@ -65,7 +65,11 @@ export const listAbandonedTasks = async (
     select: { owner: true },
   });
   return db.prisma.task.findMany({
-    where: { state: isOpen, owner: { notIn: [owner, ...alive.map((worker) => worker.owner)] } },
+    where: {
+      state: isOpen,
+      kind: { not: "agent" },
+      owner: { notIn: [owner, ...alive.map((worker) => worker.owner)] },
+    },
     orderBy: { createdAt: "asc" },
     take: limit,
     select: { id: true, chatId: true },

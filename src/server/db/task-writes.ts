@@ -11,22 +11,47 @@ const isOpen = { in: [...OpenTaskState.options] };
 /** A report that is to enter the history. */
 const waits = { NOT: { state: isOpen }, shouldReport: true, deliveredAt: null };
 
-export type NewTask = {
+type TaskFields = {
   id: string;
   rootChatId: string;
   chatId: string;
   toolCallId: string;
   kind: TaskKind;
   label: string;
-  owner: string;
-  /** Whether its report enters the history. */
-  shouldReport: boolean;
   revision: number;
 };
 
-export const insertTask = async (tx: Transaction, task: NewTask): Promise<void> => {
-  const startedAt = await readClock(tx);
-  await tx.prisma.task.create({ data: { ...task, state: "running", startedAt } });
+/** A task of a process. */
+export type NewTask = TaskFields & {
+  owner: string;
+  /** Whether its report enters the history. */
+  shouldReport: boolean;
+};
+
+/** A task of an agent, which may have to wait for others. */
+export type NewAgentTask = TaskFields & {
+  turnId: string;
+  agentChatId: string;
+  isQueued: boolean;
+};
+
+export const insertTask = async (tx: Transaction, task: NewTask | NewAgentTask): Promise<void> => {
+  const { isQueued, ...data } = { isQueued: false, ...task };
+  const startedAt = isQueued ? null : await readClock(tx);
+  await tx.prisma.task.create({
+    data: { ...data, state: isQueued ? "queued" : "running", startedAt },
+  });
+};
+
+/** Records that a queued task has begun. */
+export const startTask = async (
+  tx: Transaction,
+  { taskId, revision }: { taskId: string; revision: number },
+): Promise<void> => {
+  await tx.prisma.task.updateMany({
+    where: { id: taskId, state: "queued" },
+    data: { state: "running", revision, startedAt: await readClock(tx) },
+  });
 };
 
 export type TaskEnd = { state: EndedTaskState; report: TaskReport };

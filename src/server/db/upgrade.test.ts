@@ -117,6 +117,7 @@ const withoutNewColumns = (row: object): object => ({
   ...{ group_names: undefined, auto_submit_success: undefined, auto_submit_error: undefined },
   ...{ task_version: undefined, report_count: undefined, wakes_left: undefined },
   wake_on_reports: undefined,
+  ...{ agent_type: undefined, agent_queued: undefined },
 });
 
 describe("a database of the version before turns had ids", () => {

@@ -2,8 +2,8 @@ import type { ChatStatus } from "@/contract/chat";
 import type { ChatState } from "./chat-state";
 
 /**
- * What can happen to a chat that exists. The first block comes from clients, the second from the tasks of the chat, the
- * third from workers.
+ * What can happen to a chat that exists. The first block comes from clients, the second from the tasks and agents of the
+ * chat, the third from workers.
  */
 export const CHAT_EVENTS = [
   "send",
@@ -26,12 +26,16 @@ export const CHAT_EVENTS = [
   "note_task",
   "wake",
   "take_reports",
+  "start_agent",
+  "end_wait",
 
   "acquire",
   "record_retry",
   "record_attempt",
   "commit_step",
   "enter_action",
+  "enter_wait",
+  "settle_wait",
   "finish_turn",
   "finish_interruption",
   "fail_turn",
@@ -117,6 +121,7 @@ const working = {
   release: to("pending"),
   defer: to("pending"),
   take_reports: to("running", "reports_enter"),
+  settle_wait: to("running"),
 };
 const parked = {
   send: to("requires_action", "join"),
@@ -147,15 +152,22 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),
   },
-  pending: { ...busy("pending"), acquire: to("running") },
+  pending: { ...busy("pending"), start_agent: to("pending"), acquire: to("running") },
   pending_queued: {
     ...busy("pending"),
     ...stopped,
     ...remain("pending"),
     promote: to("interrupting", "chosen_to_head"),
+    start_agent: to("pending"),
     acquire: to("running"),
   },
-  running: { ...busy("running"), ...working, finish_turn: to("waiting") },
+  // A queued message ends a wait at once.
+  running: {
+    ...busy("running"),
+    ...working,
+    enter_wait: to("awaiting_agents"),
+    finish_turn: to("waiting"),
+  },
   running_queued: {
     ...busy("running"),
     ...stopped,
@@ -199,6 +211,14 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     send_interrupt: to("pending", "close_calls", "join", "head_enters"),
     interrupt: paused(to("waiting", "close_calls")),
     promote: to("pending", "close_calls", "chosen_enters"),
+  },
+  awaiting_agents: {
+    send: to("pending", "close_calls", "enter"),
+    send_interrupt: to("pending", "close_calls", "enter"),
+    edit,
+    interrupt: to("waiting", "close_calls"),
+    note_task: to("awaiting_agents"),
+    end_wait: to("pending"),
   },
   error: { ...idle, ...retry, ...noted("error"), archive: to("error") },
   error_queued: {

@@ -9,6 +9,8 @@ import { isInAudience, type Viewer } from "@/server/db/viewer";
 /** The payload that every transition publishes when it commits. */
 export type ChatNotice = {
   chatId: string;
+  /** Undefined for a root chat. */
+  parentChatId?: string | undefined;
   version: number;
   /** `read` after a user has marked the chat as read, which changes nothing of it. */
   status: ChatStatus | "deleted" | "read";
@@ -27,6 +29,10 @@ export type Notifications = {
   ready: () => Promise<void>;
   /** @returns a function that unsubscribes, as those below do. */
   subscribe: (chatId: string, listener: NoticeListener) => () => void;
+  /** Subscribes to the children of a chat. */
+  subscribeChildren: (parentChatId: string, listener: NoticeListener) => () => void;
+  /** Subscribes to the children of all chats. */
+  subscribeAllChildren: (listener: NoticeListener) => () => void;
   /** Subscribes to the chats that the viewer may read. */
   subscribeViewer: (viewer: Viewer, listener: NoticeListener) => () => void;
   /** Subscribes to the chats that need a worker. */
@@ -50,6 +56,7 @@ export const needsWorker = (status: ChatNotice["status"]): boolean => WORKER_STA
 
 export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): Notifications => {
   const chats = createListeners();
+  const children = createListeners();
   const viewers = createViewerListeners();
   const work = createListeners();
   const deleted = createListeners();
@@ -58,10 +65,14 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
 
   const handleNotice = (payload: string): void => {
     const notice = parseNotice(payload);
-    if (!notice) return [chats, viewers, work, deleted].forEach((each) => each.emitGap());
+    if (!notice) return [chats, children, viewers, work, deleted].forEach((each) => each.emitGap());
     viewers.emit(notice);
     if (notice.status === "read") return;
     chats.emit(notice.chatId, notice);
+    if (notice.parentChatId !== undefined) {
+      children.emit(notice.parentChatId, notice);
+      children.emit("", notice);
+    }
     if (needsWorker(notice.status)) work.emit("", notice);
     if (notice.status === "deleted") deleted.emit("", notice);
   };
@@ -92,6 +103,8 @@ export const createNotifications = (db: Database, { pollMs = POLL_MS } = {}): No
   return {
     ready: async () => void (await start()),
     subscribe: subscribeTo(chats),
+    subscribeChildren: subscribeTo(children),
+    subscribeAllChildren: (listener) => subscribeTo(children)("", listener),
     subscribeViewer: subscribeTo(viewers),
     subscribeWork: (listener) => subscribeTo(work)("", listener),
     subscribeDeleted: (listener) => subscribeTo(deleted)("", listener),
@@ -142,10 +155,11 @@ const createViewerListeners = () => {
   };
 };
 
-/** @returns undefined for a gap, and for anything else that is not "<chat id> <version> <status> <audience>". */
+/** @returns undefined for a gap, and for anything else that `CHAT_CHANNEL` does not carry. */
 const parseNotice = (payload: string): ChatNotice | undefined => {
-  const [chatId, version, word, ...audience] = payload.split(" ");
+  const [ids = "", version, word, ...audience] = payload.split(" ");
+  const [chatId, parentChatId] = ids.split("/");
   const status = word === "deleted" || word === "read" ? word : ChatStatus.safeParse(word).data;
   if (!chatId || !status || audience.length === 0) return undefined;
-  return { chatId, version: Number(version), status, audience: audience.join(" ") };
+  return { chatId, parentChatId, version: Number(version), status, audience: audience.join(" ") };
 };

@@ -9,7 +9,7 @@ import type { CallDeps, NewArtifact, ToolContext } from "./tool-context";
 import type { ToolResult } from "./tool-result";
 
 type PresentDeps = Pick<CallDeps, "saveArtifact" | "maxOutputBytes" | "onTruncated"> & {
-  context: ToolContext;
+  context: Pick<ToolContext, "chatId" | "userId" | "toolCallId" | "log">;
 };
 
 /**

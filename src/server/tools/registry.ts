@@ -1,5 +1,12 @@
 import type { BuiltinToolName } from "@/contract/tool-outputs";
 import { type AdvisorDeps, createAdvisorTool } from "./advisor";
+import type { AgentToolDeps } from "./agents/agent-deps";
+import { createDelegateTool } from "./agents/delegate";
+import { createInterruptAgentTool } from "./agents/interrupt-agent";
+import { createListAgentsTool } from "./agents/list-agents";
+import { createMessageAgentTool } from "./agents/message-agent";
+import { createSpawnAgentTool } from "./agents/spawn-agent";
+import { createWaitAgentTool } from "./agents/wait-agent";
 import { createDeliverFileTool } from "./artifacts/deliver-file";
 import { createLoadImageTool } from "./artifacts/load-image";
 import type { ArtifactDeps } from "./artifacts/named-file";
@@ -28,6 +35,7 @@ import { createWebSearchTool } from "./web/web-search";
 
 /** What the tools need of the app, each declared by the file that needs it. */
 export type ToolDeps = AdvisorDeps &
+  AgentToolDeps &
   ArtifactDeps &
   ExecDeps &
   TaskDeps &
@@ -49,20 +57,26 @@ export const createTools = (deps: ToolDeps) => {
     append_file: inWorkspace(createAppendFileTool(deps)),
     ask_user_question: askUserQuestionTool,
     current_time: currentTimeTool,
+    delegate: createDelegateTool(deps),
     delete_file: inWorkspace(createDeleteFileTool(deps)),
     deliver_file: inWorkspace(createDeliverFileTool(deps)),
     edit_file: inWorkspace(createEditFileTool(deps)),
     exec: inWorkspace(createExecTool(deps)),
+    interrupt_agent: createInterruptAgentTool(deps),
+    list_agents: createListAgentsTool(deps),
     list_directory: inWorkspace(createListDirectoryTool(deps)),
     load_image: inWorkspace(createLoadImageTool(deps)),
+    message_agent: createMessageAgentTool(deps),
     move_file: inWorkspace(createMoveFileTool(deps)),
     read_file: inWorkspace(createReadFileTool(deps)),
     save_artifact: inWorkspace(createSaveArtifactTool(deps)),
     search_files: inWorkspace(createSearchFilesTool(deps)),
     set_timer: setTimerTool,
+    spawn_agent: createSpawnAgentTool(deps),
     task_cancel: createTaskCancelTool(deps),
     task_status: createTaskStatusTool(deps),
     todo_write: todoWriteTool,
+    wait_agent: createWaitAgentTool(deps),
     web_fetch: createWebFetchTool(deps),
     web_search: createWebSearchTool(deps),
     write_file: inWorkspace(createWriteFileTool(deps)),

@@ -118,8 +118,15 @@ const createOutcome = (fields: Pick<ToolOutcome, "state" | "output"> & Partial<T
   ...fields,
 });
 
-const settleResult = (result: ToolResult): ToolOutcome =>
-  createOutcome({
+const settleResult = (result: ToolResult): ToolOutcome => {
+  // It has no outcome yet: those that end it read there what it waits for.
+  if (result.waitsFor) {
+    return {
+      ...createOutcome({ state: "awaiting_agents", output: result.waitsFor }),
+      isError: false,
+    };
+  }
+  return createOutcome({
     state: result.isError ? "error" : "completed",
     // Null is a legal value.
     output: result.value === undefined ? result.forLlm : result.value,
@@ -129,6 +136,7 @@ const settleResult = (result: ToolResult): ToolOutcome =>
     artifacts: result.artifacts.length > 0 ? result.artifacts : null,
     ...(result.toldTasks && { toldTasks: result.toldTasks }),
   });
+};
 
 const denialText = (reason: string | undefined): string =>
   reason === undefined || reason.trim() === ""

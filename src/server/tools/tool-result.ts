@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentWait } from "@/contract/agent";
 import { JsonValue } from "@/contract/json";
 import { Artifact } from "@/contract/part";
 import type { BuiltinToolName } from "@/contract/tool-outputs";
@@ -24,6 +25,8 @@ export const ToolResult = z.object({
   isAsync: z.boolean().optional(),
   /** Tasks whose end this tells whole: their reports need not come. */
   toldTasks: z.array(z.string()).optional(),
+  /** The call goes on, without a worker, until these agents have ended. */
+  waitsFor: AgentWait.optional(),
   /** The cause, for logs and as the last resort for the model's text; never stored or sent. */
   error: z.unknown().optional(),
 });
@@ -82,6 +85,12 @@ export const userResult = (text: string): ToolResult<string> => ({
 export const asyncResult = (taskId: string, text: string): ToolResult<string> => ({
   ...plain(`${text}\nThe outcome comes later, as the report of task ${taskId}.`),
   isAsync: true,
+});
+
+/** Lets a call wait for agents, without a worker. */
+export const waitResult = (wait: AgentWait): ToolResult<never> => ({
+  ...plain(""),
+  waitsFor: wait,
 });
 
 /** Files that the tool made or loaded. The model may deliver them later. */

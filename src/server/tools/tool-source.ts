@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ToolKind } from "@/contract/part";
 import { createDynamicToolCache, type OfferedDynamicTool } from "./dynamic-tools";
 import { PROVIDER_TOOL_NAMES } from "./provider-names";
@@ -41,9 +42,25 @@ export const createBuiltinSource = (tools: readonly Tool[]): ToolSource => {
   return {
     kind: "builtin",
     reservedNames: sorted.map(({ name }) => name),
-    listTools: () => sorted,
+    listTools: createDescriber(sorted),
   };
 };
+
+/** Lists tools with the descriptions that settings give them; the same list while these stay the same. */
+const createDescriber = (tools: readonly Tool[]): ToolSource["listTools"] => {
+  if (!tools.some(({ describe }) => describe)) return () => tools;
+  let known: { texts: readonly (string | undefined)[]; tools: readonly Tool[] } | undefined;
+  return async () => {
+    const texts = await Promise.all(tools.map(async ({ describe }) => describe?.()));
+    if (!known || !isDeepStrictEqual(known.texts, texts)) {
+      known = { texts, tools: tools.map((tool, index) => withMore(tool, texts[index])) };
+    }
+    return known.tools;
+  };
+};
+
+const withMore = (tool: Tool, more: string | undefined): Tool =>
+  more === undefined ? tool : { ...tool, description: `${tool.description} ${more}` };
 
 /** Why a tool is not offered, as a sentence; undefined when it is. */
 export const findWithheldReason = (tool: Tool, scope: OfferScope): string | undefined => {

@@ -29,6 +29,8 @@ export type Tool<Name extends string = string> = {
   kind: "builtin" | "recipe" | "mcp";
   name: Name;
   description: string;
+  /** More of the description, which settings may change. Does not reject. */
+  describe?: (() => Promise<string>) | undefined;
   parameters: JSONSchema7;
   /** A schema from outside, by which arguments are checked before `bind`. */
   argumentsSchema?: JsonObject | undefined;
@@ -76,6 +78,7 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
 > & {
   name: Name;
   description: string;
+  describe?: () => Promise<string>;
   /** Models add keys and write null for what they leave out, so unknown keys and such nulls are dropped. */
   input: z.ZodObject<Shape>;
   /** Converts other spellings of the arguments before they are checked. Does not throw. */
@@ -106,6 +109,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
     kind: "builtin",
     name,
     description,
+    describe: declaration.describe,
     parameters: toParameters(input.strict()),
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,

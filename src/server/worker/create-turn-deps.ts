@@ -29,7 +29,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore(db, newId, exitCalls),
+      store: createTurnStore({ db, newId, exitCalls, saveArtifact, log }),
       exitCalls,
       resolveModel: (row) => resolveModel(deps, row),
       callModel,

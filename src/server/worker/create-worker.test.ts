@@ -22,7 +22,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import type { TurnDeps } from "@/server/chat/turn-deps";
-import { createTurnStore } from "@/server/chat/turn-store";
+import { testTurnStore } from "@/test/turn-store";
 import type { ServerContext } from "@/server/context";
 import { createDatabase } from "@/server/db/create-database";
 import { claimChats } from "@/server/db/sql/claim";
@@ -558,7 +558,7 @@ describe("a lease", () => {
       ],
     });
     const store = {
-      ...createTurnStore(db, newId),
+      ...testTurnStore(db, newId),
       settleCalls: () => Promise.reject(new DomainError("unavailable", "The database is away.")),
     };
     await expect(dead.run({ store })).rejects.toThrow("database is away");

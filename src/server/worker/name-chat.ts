@@ -11,6 +11,8 @@ import type { ProcessDeps } from "./process-deps";
 export const nameChat =
   (deps: Pick<ProcessDeps, "db" | "models" | "newId">) =>
   async (chat: ClaimedChat, signal: AbortSignal): Promise<void> => {
+    // The chat that has started an agent has named it.
+    if (chat.parentChatId !== null) return;
     if (chat.titled || chat.lastSeq > 1 || chat.status !== "running") return;
     const model = await resolveModel(deps, chat);
     if ("failure" in model) return;

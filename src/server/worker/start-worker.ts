@@ -11,8 +11,9 @@ import { appMetrics } from "@/server/metrics/app-metrics";
 import { appModels } from "@/server/model/app-models";
 import { notifications } from "@/server/stream/notifications";
 import { previewRelay } from "@/server/stream/preview-relay";
-import { exitClosedCalls } from "@/server/chat/exit-calls";
+import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
 import { appRecipeFiles } from "@/server/chat/app-recipe-files";
+import { createAgentKeeper } from "./agent-keeper";
 import { createWorker, type Worker } from "./create-worker";
 import { nameChat } from "./name-chat";
 import { createTurnDeps } from "./create-turn-deps";
@@ -49,10 +50,12 @@ export const startWorker = (): Worker => {
     log: log(),
   };
   const shared = { ...deps, notifications: notifications(db) };
-  const { sources } = createAppTools(deps);
+  const { sources, saveArtifact } = createAppTools(deps);
+  const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
+  const agents = createAgentKeeper({ ...shared, saveArtifact, exitCalls });
   const worker = createWorker({
     ...shared,
-    exitCalls: (calls) => exitClosedCalls(sources, calls),
+    exitCalls,
     owner,
     concurrency: workerConcurrency,
     createTurnDeps: createTurnDeps(deps),
@@ -63,6 +66,7 @@ export const startWorker = (): Worker => {
     stop: async () => {
       await worker.stop();
       await tasks.stop();
+      await agents.stop();
       await keeper.stop();
       await cleaner.stop();
     },

@@ -36,13 +36,14 @@ export const watchChatOperation = defineStream({
   },
 });
 
-/** A chat that requires an action is still within its turn. */
+/** A chat that requires an action, or waits for agents, is still within its turn. */
 const HAS_TURN_ENDED: Record<ChatStatus, boolean> = {
   waiting: true,
   pending: false,
   running: false,
   interrupting: false,
   requires_action: false,
+  awaiting_agents: false,
   error: true,
 };
 

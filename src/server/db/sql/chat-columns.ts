@@ -29,6 +29,8 @@ const CHAT = toColumns({
   wakesLeft: "int",
   ...ACCESS_TYPES,
   parentChatId: "uuid",
+  agentType: "text",
+  agentQueued: "boolean",
   rootChatId: "uuid",
   title: "text",
   titled: "boolean",

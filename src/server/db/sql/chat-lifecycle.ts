@@ -37,12 +37,23 @@ export type NewChat = {
   labels: Record<string, string>;
   actionTimeoutSeconds: number;
   maxSteps: number;
+  /** For a child: the chat that has started it, and what it is. */
+  parentChatId?: string;
+  agentType?: string;
+  agentQueued?: boolean;
 };
 
 type JsonValues = "texts" | "dynamicTools" | "groupNames" | "warnings" | "labels";
 
-type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
-  Record<"viewerValue" | JsonValues, string> & { toolNames: string | null };
+type ChildValues = "parentChatId" | "agentType" | "agentQueued";
+
+type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues | ChildValues> &
+  Record<"viewerValue" | JsonValues, string> & {
+    toolNames: string | null;
+    parentChatId: string | null;
+    agentType: string | null;
+    agentQueued: boolean;
+  };
 
 const MODEL = `SELECT id FROM model
   WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
@@ -52,7 +63,11 @@ const INSERT = insertStatement<InsertValues>({
   values: {
     id: "$id::uuid",
     [ACCESS_COLUMN]: "$viewerValue",
-    root_chat_id: "$id::uuid",
+    parent_chat_id: "$parentChatId::uuid",
+    // Only root chats have children.
+    root_chat_id: "coalesce($parentChatId::uuid, $id::uuid)",
+    agent_type: "$agentType",
+    agent_queued: "$agentQueued::boolean",
     status: "'pending'",
     version: "1",
     history_version: "1",
@@ -88,6 +103,7 @@ export const insertChat = (
   { viewer, ...chat }: NewChat,
 ): Promise<ChatRow | undefined> =>
   changeChat(db, INSERT, {
+    ...{ parentChatId: null, agentType: null, agentQueued: false },
     ...chat,
     viewerValue: toViewerValue(viewer),
     texts: toJsonText(chat.texts),

@@ -43,9 +43,9 @@ export const familyOf = (root: string): string => `id IN (SELECT ${root}::uuid
 
 const LOCK_FAMILY: Statement = {
   name: "lock-family",
-  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${familyOf("$1")} ORDER BY id FOR UPDATE`,
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${familyOf("$1")} ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,
 };
 
-/** Locks a root chat and its children, always in the same order. */
+/** Locks a root chat and then its children, always in the same order. */
 export const lockFamily = async (tx: Queryable, rootChatId: string): Promise<ChatRow[]> =>
   (await tx.query<ChatAnswer>(LOCK_FAMILY, [rootChatId])).map(({ chat }) => toChatRow(chat));

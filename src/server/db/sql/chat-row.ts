@@ -10,7 +10,7 @@ import { assignments, cellsOf, type RowChange, stateCondition } from "./transiti
 // This is the only module that writes the table `chat` and that notifies. Every statement that does is
 // built here: what follows a change of a chat is added in one place, and no transition can leave it out.
 
-/** Carries "<chat id> <version> <status> <audience>" of each change of a chat. */
+/** Carries "<chat id> <version> <status> <audience>" of each change of a chat; of a child, "<chat id>/<parent id> …". */
 export const CHAT_CHANNEL = "parley_chat";
 
 /** SQL that sends a payload when the transaction commits. */
@@ -21,7 +21,7 @@ export const notifySql = (channel: string, payload: string): string =>
 const notifyChatSql = (word: string): string =>
   notifySql(
     CHAT_CHANNEL,
-    `c.id || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`,
+    `c.id || coalesce('/' || c.parent_chat_id, '') || ' ' || c.version || ' ' || ${word} || ' ' || ${audienceSql("c")}`,
   );
 
 export const NOTIFY_CHAT = notifyChatSql("c.status");
@@ -129,7 +129,7 @@ export const deleteStatement = <Values extends object>(
     name,
     changesChat: true,
     text: `WITH c AS (DELETE FROM chat WHERE ${where} AND ${stateCondition(DELETABLE)}
-      RETURNING id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
+      RETURNING id, parent_chat_id, ${ACCESS_COLUMN}, version, 'deleted' AS status)
     SELECT c.id, ${NOTIFY_CHAT} FROM c`,
   });
 
@@ -145,7 +145,7 @@ export const SAVE_READ_MARK = nameValues<{
 }>({
   name: "save-read-mark",
   text: `WITH c AS (
-      SELECT id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue")}),
+      SELECT id, parent_chat_id, version, ${ACCESS_COLUMN} FROM chat WHERE id = $chatId::uuid AND ${readableSql("$viewerValue")}),
     marked AS (
       INSERT INTO read_mark (chat_id, user_id, version)
       SELECT id, $userId, $version::int FROM c WHERE version >= $version::int

@@ -66,7 +66,7 @@ const CLAIM = transitionStatement<Claim>({
     SELECT id FROM chat
     WHERE status IN ('pending', 'running', 'interrupting') AND ${guard}
       AND (status = 'pending' OR lease_expires_at IS NULL OR lease_expires_at < now())
-      AND (not_before IS NULL OR not_before <= now())
+      AND (not_before IS NULL OR not_before <= now()) AND NOT agent_queued
       AND (session_owner IS NULL OR session_owner = $owner OR ${WITHOUT_HOLDER})
       AND ($full::text[] = '{}' OR status = 'interrupting' OR NOT ${groupsOf("chat")} && $full::text[])
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,

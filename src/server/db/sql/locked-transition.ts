@@ -1,5 +1,5 @@
 import type { ChatError } from "@/contract/chat-error";
-import type { UsageKind } from "@/contract/usage";
+import type { UsageKind, UsageTotals } from "@/contract/usage";
 import type { SentChoice } from "@/lib/tool-choice";
 import type { Queryable } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
@@ -27,20 +27,30 @@ export type LockedChange = {
   choice: SentChoice | undefined;
   /** Why the chat becomes `error`; null keeps the reason that it has. */
   lastError: ChatError | null;
+  /** Until when the chat waits from now on; null for the time that it has. */
+  deadlineAt?: Date | null;
+  /** The totals of its children, if they have changed. */
+  childUsage?: UsageTotals | null;
   /** Model calls that are paid, and the message that they were made for, if there is one. */
   uses?: { messageId: string | null; kind: UsageKind; uses: readonly ModelUse[] };
 };
 
-type ChangeValues = Omit<LockedChange, "choice" | "lastError" | "uses"> &
+type ChangeValues = Omit<
+  LockedChange,
+  "choice" | "lastError" | "uses" | "deadlineAt" | "childUsage"
+> &
   UseValues & {
     chatId: string;
     toolNames: string | null;
     groupNames: string | null;
     lastError: string | null;
+    deadlineAt: Date | null;
+    childUsage: string | null;
     usesMessageId: string | null;
     usesKind: UsageKind;
   };
 
+const CHILD: UsageKind = "child";
 const USES = addUses("$usesMessageId::uuid", "$usesKind::text");
 
 /** Events that are one statement of their own, without the row lock. */
@@ -70,11 +80,13 @@ const createStatement = (event: LockedEvent): NamedStatement<ChangeValues> =>
       newTurnId: "$newTurnId::uuid",
       reportGrowth: "$reportGrowth::int",
       lastError: "$lastError::jsonb",
+      deadlineAt: "$deadlineAt::timestamptz",
       assign: {
         model_id: "coalesce($modelId::uuid, model_id)",
         tool_names: "nullif(coalesce($toolNames::jsonb, tool_names), 'null'::jsonb)",
         group_names: "coalesce($groupNames::jsonb, group_names)",
-        usage: USES.totals,
+        usage: `CASE WHEN $childUsage::jsonb IS NULL THEN ${USES.totals}
+          ELSE jsonb_set(${USES.totals}, '{${CHILD}}', $childUsage::jsonb) END`,
         context_tokens: USES.context,
       },
     },
@@ -94,7 +106,7 @@ const STATEMENTS = Object.fromEntries(
 export const endTransition = async (
   tx: Queryable,
   { chatId, event }: { chatId: string; event: LockedEvent },
-  { uses, choice, ...change }: LockedChange,
+  { uses, choice, deadlineAt = null, childUsage = null, ...change }: LockedChange,
 ): Promise<ChatRow> => {
   const chat = await changeChat(tx, STATEMENTS[event], {
     ...change,
@@ -102,10 +114,18 @@ export const endTransition = async (
     toolNames: choice ? toJsonText(choice.tools) : null,
     groupNames: choice ? toJsonText(choice.groups) : null,
     lastError: change.lastError && toJsonText(change.lastError),
-    usesMessageId: uses?.messageId ?? null,
-    usesKind: uses?.kind ?? "turn",
-    ...useValues(uses?.uses ?? []),
+    deadlineAt,
+    childUsage: childUsage && toJsonText(childUsage),
+    ...toUseValues(uses),
   });
   if (!chat) throw new Error(`chat ${chatId} does not accept ${event}`);
   return chat;
 };
+
+const toUseValues = ({ messageId, kind, uses }: NonNullable<LockedChange["uses"]> = NO_USES) => ({
+  usesMessageId: messageId,
+  usesKind: kind,
+  ...useValues(uses),
+});
+
+const NO_USES: NonNullable<LockedChange["uses"]> = { messageId: null, kind: "turn", uses: [] };

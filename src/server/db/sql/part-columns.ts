@@ -102,6 +102,7 @@ export const toPartRow = (record: PartRecord): PartRow => {
     if (value !== null || column.key !== "providerMetadata") row[column.key] = value;
   }
   // SQL's NULL and JSON's null are the same here: an open call has no output, a settled one may have null.
-  if (OPEN_CALL_STATES.has(row.state as ToolCallPartRow["state"])) row.output = undefined;
+  const state = row.state as ToolCallPartRow["state"];
+  if (OPEN_CALL_STATES.has(state) && state !== "awaiting_agents") row.output = undefined;
   return row as PartRow;
 };

@@ -13,6 +13,8 @@ const TASK = toColumns({
   revision: "int",
   owner: "text",
   shouldReport: "boolean",
+  turnId: "uuid",
+  agentChatId: "uuid",
   report: "json",
   endPosition: "int",
   createdAt: "timestamptz",

@@ -33,6 +33,8 @@ export type RowChange = {
   reportGrowth?: string;
   /** A `ChatError` for a row that becomes `error`, or null. */
   lastError?: string;
+  /** Until when a row waits that did not wait before, or null. */
+  deadlineAt?: string;
   /** Assignments that only this statement makes, by column; they replace those of the table. */
   assign?: Partial<Record<string, string>>;
 };
@@ -46,8 +48,12 @@ const HAS_LEASE: Record<ChatStatus, boolean> = {
   running: true,
   interrupting: true,
   requires_action: false,
+  awaiting_agents: false,
   error: false,
 };
+
+/** In which statuses a chat waits until a deadline. */
+const HAS_DEADLINE: ReadonlySet<ChatStatus> = new Set(["requires_action", "awaiting_agents"]);
 
 /** Events that change the number of attempts without a change of the history. */
 const ATTEMPTS: Partial<Record<ChatEvent, string>> = {
@@ -164,6 +170,9 @@ const machineColumns = (
   const { historyChanged = "false", queueChanged = "false" } = change;
   const attempt = ATTEMPTS[event] ?? "attempt";
   const retry = attempt === "attempt" ? whether(historyChanged, NULL, "retry") : NULL;
+  const deadline = change.deadlineAt
+    ? `coalesce(${change.deadlineAt}, action_deadline_at)`
+    : "action_deadline_at";
   const lastError = change.lastError ? `coalesce(${change.lastError}, last_error)` : "last_error";
   return {
     status: statusAfter(cells),
@@ -176,7 +185,8 @@ const machineColumns = (
     lease_owner: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_owner"),
     lease_token: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_token"),
     lease_expires_at: onlyIn(cells, ({ to }) => HAS_LEASE[to], "lease_expires_at"),
-    action_deadline_at: onlyIn(cells, ({ to }) => to === "requires_action", "action_deadline_at"),
+    agent_queued: `agent_queued AND ${event === "start_agent" ? "false" : stateCondition(staying(cells))}`,
+    action_deadline_at: onlyIn(cells, ({ to }) => HAS_DEADLINE.has(to), deadline),
     last_error: onlyIn(cells, ({ to }) => to === "error", lastError),
     queue_paused: pausedAfter(cells, change),
     ...counters(change),
@@ -232,6 +242,9 @@ const whether = (condition: string, yes: string, no: string): string => {
 /** A chat that was deferred stays so while only its queue changes. */
 const staysPending = ({ state, to }: Cell): boolean =>
   to === "pending" && state !== "invalid" && STATE_DEFINITIONS[state].status === "pending";
+
+const staying = (cells: readonly Cell[]): ChatState[] =>
+  cells.filter(staysPending).map(({ state }) => state);
 
 /** The value in rows whose cell passes, NULL in the others. */
 const onlyIn = (cells: readonly Cell[], passes: (cell: Cell) => boolean, value: string): string => {

@@ -237,7 +237,7 @@ const rowAfter = (row: MachineRow, statement: Statement, to: ChatStatus): Machin
     leaseExpiresAt: event === "acquire" ? "set" : keepsLease ? row.leaseExpiresAt : null,
     // The worker that is named does not exist, so a claim clears it.
     sessionOwner: CLEARS_SESSIONS.has(event) ? null : row.sessionOwner,
-    actionDeadlineAt: to === "requires_action" ? parked : null,
+    actionDeadlineAt: to === "requires_action" || to === "awaiting_agents" ? parked : null,
     lastError: to === "error" ? (change.lastError?.message ?? row.lastError) : null,
     archivedAt: archivedAfter(row, event),
     queuedCount: row.queuedCount + change.queueGrowth,

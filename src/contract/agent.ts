@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { ChatStatus } from "./chat";
+import { ErrorKind } from "./chat-error";
+import { TaskState } from "./task-state";
+
+/** How an agent stands, as a call that has waited for it tells it. */
+export const AgentOutcome = z.object({
+  chat_id: z.uuid(),
+  title: z.string(),
+  state: TaskState,
+  /** What it has ended with: its last answer, or what there is of it. */
+  report: z.string().optional(),
+  /** Why it has failed, if its model did. */
+  error: z.object({ kind: ErrorKind, retryable: z.boolean() }).optional(),
+});
+export type AgentOutcome = z.infer<typeof AgentOutcome>;
+
+/** The output of a call that waits for agents: while it waits, and when it has ended. */
+export const AgentWait = z.object({
+  chat_ids: z.array(z.uuid()),
+  /** How many of them have to end. */
+  min_completed: z.int(),
+  deadline_at: z.iso.datetime(),
+});
+export type AgentWait = z.infer<typeof AgentWait>;
+
+export const AwaitedAgents = z.object({
+  agents: z.array(AgentOutcome),
+  /** What ended the wait. */
+  ended_by: z.enum(["agents", "deadline", "message"]),
+  timed_out: z.boolean(),
+  /** What the model should know of those that go on. */
+  note: z.string().optional(),
+});
+export type AwaitedAgents = z.infer<typeof AwaitedAgents>;
+
+/** The output of a call that has started an agent. */
+export const StartedAgent = z.object({
+  chat_id: z.uuid(),
+  title: z.string(),
+  type: z.string(),
+  state: z.enum(["running", "queued"]),
+});
+export type StartedAgent = z.infer<typeof StartedAgent>;
+
+export const InterruptedAgent = z.object({
+  /** False when it was idle. */
+  interrupted: z.boolean(),
+});
+
+/** A page of the agents of a chat, the oldest first. */
+export const AgentList = z.object({
+  agents: z.array(
+    z.object({
+      chat_id: z.uuid(),
+      title: z.string(),
+      type: z.string().nullable(),
+      status: ChatStatus,
+      state: TaskState,
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  ),
+  total: z.int(),
+  has_more: z.boolean(),
+});

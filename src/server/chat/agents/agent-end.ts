@@ -1,0 +1,123 @@
+import { MAX_AGENT_TURN_SECONDS, MAX_RESULT_BYTES } from "@/contract/limits";
+import {
+  findLastAnswerTime,
+  findOpenAgentTask,
+  readTurn,
+  type TurnMessage,
+} from "@/server/db/agent-reads";
+import type { Database, Queryable } from "@/server/db/database";
+import type { ChatRow, TaskReport, TaskRow } from "@/server/db/rows";
+import { readClock } from "@/server/db/sql/clock-reads";
+import type { TaskEnd } from "@/server/db/task-writes";
+import { toViewer } from "@/server/db/viewer";
+import { presentResult } from "@/server/tools/present-result";
+import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
+import { toolResult } from "@/server/tools/tool-result";
+
+export type AgentDeps = {
+  db: Database;
+  newId: () => string;
+  saveArtifact: SaveArtifact;
+  log: ToolLog;
+};
+
+/** What an agent that rests has ended with, as of one version of its history. */
+export type AgentEnd = { task: TaskRow; historyVersion: number; end: TaskEnd };
+
+/** Reads how an agent has ended; undefined while it works, and when its task has been ended. */
+export const readAgentEnd = async (
+  deps: AgentDeps,
+  agent: ChatRow,
+): Promise<AgentEnd | undefined> => {
+  if (!isResting(agent)) return undefined;
+  const task = await findOpenAgentTask(deps.db, agent.id);
+  if (!task) return undefined;
+  const turn = await readTurn(deps.db, agent);
+  const end = describeEnd(agent, turn, { isOverdue: await isOverdue(deps.db, task) });
+  const report = await toReport(deps, { agent, task, text: end.text });
+  return {
+    task,
+    historyVersion: agent.historyVersion,
+    end: { state: end.state, report },
+  };
+};
+
+/** Whether an agent has nothing to do: it does not work, wait for anybody, or have messages to answer. */
+export const isResting = ({ status }: Pick<ChatRow, "status">): boolean =>
+  status === "waiting" || status === "error";
+
+/** Whether an agent has worked for as long as it may, since it began or since somebody has answered it. */
+export const isOverdue = async (
+  db: Queryable,
+  { agentChatId, startedAt }: Pick<TaskRow, "agentChatId" | "startedAt">,
+): Promise<boolean> => {
+  if (agentChatId === null || !startedAt) return false;
+  const since = (await readClock(db)).getTime() - MAX_AGENT_TURN_SECONDS * 1_000;
+  if (startedAt.getTime() > since) return false;
+  const answeredAt = await findLastAnswerTime(db, agentChatId);
+  return answeredAt === undefined || answeredAt.getTime() <= since;
+};
+
+type EndText = { state: "completed" | "failed" | "cancelled"; text: string };
+
+const MINUTES = MAX_AGENT_TURN_SECONDS / 60;
+
+const describeEnd = (
+  { status, lastError }: ChatRow,
+  turn: readonly TurnMessage[],
+  { isOverdue: overdue }: { isOverdue: boolean },
+): EndText => {
+  const answer = findAnswer(turn);
+  if (status === "error") {
+    const message = lastError?.message ?? "Its turn has failed.";
+    return { state: "failed", text: withPartial(`The agent failed: ${message}`, answer) };
+  }
+  if (!isStopped(turn))
+    return { state: "completed", text: answer || "It ended without an answer." };
+  return overdue
+    ? {
+        state: "failed",
+        text: withPartial(`The agent was stopped after ${MINUTES} minutes.`, answer),
+      }
+    : { state: "cancelled", text: withPartial("The agent was stopped.", answer) };
+};
+
+const withPartial = (sentence: string, answer: string): string =>
+  answer === "" ? sentence : `${sentence} What it had written:\n\n${answer}`;
+
+/** Whether the turn ended because it was stopped. */
+const isStopped = (turn: readonly TurnMessage[]): boolean => {
+  const last = turn.at(-1);
+  if (last?.role !== "assistant" || last.interrupted) return true;
+  return last.parts.some(({ state }) => state === "cancelled");
+};
+
+/** The text of the newest answer that has one. */
+const findAnswer = (turn: readonly TurnMessage[]): string =>
+  turn
+    .filter(({ role }) => role === "assistant")
+    .map(({ parts }) =>
+      parts
+        .flatMap(({ type, text }) => (type === "text" && text !== null ? [text.trim()] : []))
+        .join("\n\n"),
+    )
+    .findLast((text) => text !== "") ?? "";
+
+/** Does with a report what is done with each result of a tool. */
+const toReport = async (
+  { saveArtifact, log }: AgentDeps,
+  { agent, task, text }: { agent: ChatRow; task: TaskRow; text: string },
+): Promise<TaskReport> => {
+  const presented = await presentResult(toolResult(text), {
+    saveArtifact,
+    maxOutputBytes: MAX_RESULT_BYTES,
+    onTruncated: () => undefined,
+    context: {
+      chatId: task.chatId,
+      userId: toViewer(agent).userId,
+      toolCallId: task.toolCallId,
+      log,
+    },
+  });
+  return { output: presented.forLlm, for_user: null, artifacts: presented.artifacts };
+};

@@ -1,0 +1,44 @@
+import { countAgents, listAgents } from "@/server/db/agent-reads";
+import { recentAgentTypes } from "@/server/db/agent-type-reads";
+import type { Database } from "@/server/db/database";
+import type { AgentToolDeps } from "@/server/tools/agents/agent-deps";
+import type { ClosedCall } from "@/server/chat/exit-calls";
+import { interruptAgent, messageAgent } from "./direct-agents";
+import { startAgent } from "./start-agent";
+import { planWait } from "./wait-for-agents";
+
+type Deps = {
+  db: Database;
+  newId: () => string;
+  /** Runs what recipes have for the end of a call. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+};
+
+/** What the tools for agents use. */
+export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
+  const { db } = deps;
+  const agentTypes = () => recentAgentTypes(db);
+  return {
+    agentTypes,
+    startAgent: async (call, input) => startAgent(deps, { call, input, types: await agentTypes() }),
+    listAgents: async (chatId, page) => {
+      const [agents, total] = await Promise.all([
+        listAgents(db, chatId, page),
+        countAgents(db, chatId),
+      ]);
+      return {
+        agents: agents.map(({ id, title, agentType, status, task, createdAt, updatedAt }) => ({
+          ...{ id, title, type: agentType, status, state: task.state, createdAt, updatedAt },
+        })),
+        total,
+      };
+    },
+    messageAgent: (call, message) => messageAgent(deps, { call, message }),
+    interruptAgent: async ({ chatId, actor }, agentId) => {
+      const stopped = await interruptAgent(deps, { chatId, agentId, by: actor });
+      await deps.exitCalls(stopped.closed);
+      return stopped.isStopped;
+    },
+    waitFor: (chatId, wait) => planWait(db, { chatId, ...wait }),
+  };
+};

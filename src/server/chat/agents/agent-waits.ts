@@ -1,0 +1,99 @@
+import { AgentWait, type AgentOutcome, type AwaitedAgents } from "@/contract/agent";
+import type { JsonValue } from "@/contract/json";
+import { type AgentRow, listAgents } from "@/server/db/agent-reads";
+import type { OpenCall } from "@/server/db/call-writes";
+import { listOpenCalls } from "@/server/db/call-writes";
+import type { Transaction } from "@/server/db/database";
+import type { ChatRow, ToolCallPartRow } from "@/server/db/rows";
+import { readClock } from "@/server/db/sql/clock-reads";
+import { markTold } from "@/server/db/task-writes";
+import { settle, type ToolOutcome } from "@/server/tools/settle";
+import { jsonResult, ToolResult } from "@/server/tools/tool-result";
+
+/** A call that waits for agents. */
+type WaitingCall = { toolCallId: string; wait: AgentWait };
+
+/** The calls among these that wait for agents. */
+export const findWaits = (
+  calls: readonly (Pick<ToolCallPartRow, "toolCallId" | "state"> & Pick<OpenCall, "output">)[],
+): WaitingCall[] =>
+  calls
+    .filter(({ state }) => state === "awaiting_agents")
+    .map(({ toolCallId, output }) => ({ toolCallId, wait: AgentWait.parse(output) }));
+
+/** Whether a locked chat waits for agents, and has to wait no longer: of each call, enough have ended. */
+export const isWaitOver = async (tx: Transaction, root: ChatRow): Promise<boolean> => {
+  if (root.status !== "awaiting_agents") return false;
+  const waits = findWaits(await listOpenCalls(tx, root.id));
+  const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
+  return waits.every((call) => hasEnough(call, agents));
+};
+
+export const agentIdsOf = (waits: readonly WaitingCall[]): string[] => [
+  ...new Set(waits.flatMap(({ wait }) => wait.chat_ids)),
+];
+
+export const hasEnough = ({ wait }: WaitingCall, agents: readonly AgentRow[]): boolean =>
+  agents.filter(({ id, task }) => wait.chat_ids.includes(id) && hasEnded(task)).length >=
+  wait.min_completed;
+
+export const hasEnded = ({ report }: AgentRow["task"]): boolean => report !== null;
+
+/** How a call's wait has ended, and which reports it hands over. */
+export type EndedWait = { toolCallId: string; outcome: ToolOutcome };
+
+/**
+ * Ends calls of a locked chat that wait for agents, with the reports so far. These count as delivered.
+ *
+ * @returns also by how many the chat has fewer reports to deliver.
+ */
+export const endWaits = async (
+  tx: Transaction,
+  root: ChatRow,
+  { waits, endedBy }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents" },
+): Promise<{ ended: EndedWait[]; delivered: number }> => {
+  const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
+  const now = await readClock(tx);
+  const ended = waits.map((call) => ({
+    toolCallId: call.toolCallId,
+    outcome: settle({
+      type: "returned",
+      result: ToolResult.parse(jsonResult(toOutput(call, { agents, endedBy, now }))),
+    }),
+  }));
+  const taskIds = agents.filter(({ task }) => hasEnded(task)).map(({ task }) => task.id);
+  const revision = root.version + 1;
+  return { ended, delivered: await markTold(tx, { chatId: root.id, taskIds, revision }) };
+};
+
+const toOutput = (
+  call: WaitingCall,
+  {
+    agents,
+    endedBy,
+    now,
+  }: { agents: readonly AgentRow[]; endedBy: "message" | "agents"; now: Date },
+): AwaitedAgents => {
+  const own = call.wait.chat_ids.flatMap((id) => agents.find((agent) => agent.id === id) ?? []);
+  const isLate = !hasEnough(call, own) && now >= new Date(call.wait.deadline_at);
+  const goOn = own.filter(({ task }) => !hasEnded(task)).length;
+  return {
+    agents: own.map(toAgentOutcome),
+    ended_by: isLate ? "deadline" : hasEnough(call, own) ? "agents" : endedBy,
+    timed_out: isLate,
+    ...(goOn > 0 && {
+      note: `${endedBy === "message" ? "A new message has ended the wait. " : ""}${goOn} of these agents go on in the background. Their reports come by themselves; you can also wait for them again.`,
+    }),
+  };
+};
+
+const toAgentOutcome = ({ id, title, task, status, lastError }: AgentRow): AgentOutcome => ({
+  ...{ chat_id: id, title, state: task.state },
+  ...(task.report && { report: toText(task.report.output) }),
+  ...(task.state === "failed" &&
+    status === "error" &&
+    lastError && { error: { kind: lastError.kind, retryable: lastError.retryable } }),
+});
+
+const toText = (output: JsonValue): string =>
+  typeof output === "string" ? output : JSON.stringify(output);

@@ -1,0 +1,486 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { v7 as newId } from "uuid";
+import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
+import { MAX_RUNNING_AGENTS } from "@/contract/limits";
+import { type AgentRow, listAgents } from "@/server/db/agent-reads";
+import type { Database } from "@/server/db/database";
+import type { ToolCallPartRow } from "@/server/db/rows";
+import { claimChats } from "@/server/db/sql/claim";
+import { toTextContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
+import { recordedDeps } from "@/test/tool-fixture";
+import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
+import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { expireAction } from "@/server/chat/expire-action";
+import { interruptChat } from "@/server/chat/interrupt-chat";
+import { sendMessage } from "@/server/chat/send-message";
+import { submitToolResults } from "@/server/chat/submit-tool-results";
+import { endAgent } from "./end-agent";
+
+let db: Database;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+type Call = { id: string; name: string; args: object };
+
+/** A step with these calls. */
+const calls = (...list: Call[]): ScriptedStep => [
+  ...list.flatMap(({ id, name, args }) => toolCallParts(id, name, args)),
+  finishPart("tool-calls"),
+];
+const spawn = (id: string, more: object = {}): Call => ({
+  ...{ id, name: "spawn_agent" },
+  args: { prompt: `Work on ${id}.`, title: id, ...more },
+});
+
+const agentsOf = ({ chatId }: TurnFixture): Promise<AgentRow[]> => listAgents(db, chatId);
+const agentNamed = async (fixture: TurnFixture, title: string): Promise<AgentRow> => {
+  const agent = (await agentsOf(fixture)).find((each) => each.title === title);
+  if (!agent) throw new Error(`there is no agent ${title}`);
+  return agent;
+};
+
+/** Runs one turn of an agent, as a worker does, and brings its end to the root chat. */
+const runAgent = async (fixture: TurnFixture, title: string): Promise<void> => {
+  const { id } = await agentNamed(fixture, title);
+  await work(fixture, id);
+  await end(fixture, id);
+};
+
+/** The worker of the root chat has claimed its agents, too. */
+const END_LEASE = {
+  name: "test-end-agent-lease",
+  text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE id = $1::uuid AND lease_token IS NOT NULL`,
+};
+
+/** Runs one turn of an agent. */
+const work = async (fixture: TurnFixture, agentId: string): Promise<void> => {
+  await db.query(END_LEASE, [agentId]);
+  const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
+  const agent = claimed.find(({ id }) => id === agentId);
+  if (!agent) throw new Error("the agent could not be claimed");
+  await fixture.run({}, agent);
+};
+
+const end = async ({ chatId }: TurnFixture, agentId: string): Promise<void> => {
+  const { saveArtifact } = createArtifactDeps({ db, newId });
+  const { log } = recordedDeps().deps.step;
+  await endAgent({ db, newId, saveArtifact, log }, { rootChatId: chatId, agentId });
+};
+
+const callsOf = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>
+  (await fixture.history()).flatMap(({ parts }) =>
+    parts.filter((part) => part.type === "tool_call"),
+  );
+const callNamed = async (fixture: TurnFixture, id: string): Promise<ToolCallPartRow> => {
+  const call = (await callsOf(fixture)).find(({ toolCallId }) => toolCallId === id);
+  if (!call) throw new Error(`there is no call ${id}`);
+  return call;
+};
+const roles = async (fixture: TurnFixture) =>
+  (await fixture.history()).map(({ role }) => role).join(" ");
+const lastPrompt = (fixture: TurnFixture): string =>
+  JSON.stringify(fixture.model.requests.at(-1)?.prompt);
+
+/** Starts agents with these titles, lets the turn end, and gives a turn with more steps. */
+const withAgents = async (
+  titles: string[],
+  more: (ids: string[]) => ScriptedStep[],
+): Promise<TurnFixture> => {
+  const ids: string[] = [];
+  const later: ScriptedStep[] = Array.from({ length: 12 }, (_, index) => () => {
+    const step = more(ids)[index];
+    if (!step) throw new Error("the model has no more steps");
+    return step;
+  });
+  const fixture = await createTurnFixture({
+    steps: [calls(...titles.map((title) => spawn(title))), textStep("They work."), ...later],
+  });
+  await fixture.run();
+  for (const title of titles) ids.push((await agentNamed(fixture, title)).id);
+  return fixture;
+};
+
+const say = async ({ ctx, chatId }: TurnFixture, text: string): Promise<void> => {
+  await sendMessage(ctx, { chatId, content: toTextContent(text), busyBehavior: "queue" });
+};
+
+describe("spawn_agent", () => {
+  it("starts a child with the prompt alone, and the report wakes the chat once", async () => {
+    const fixture = await withAgents(["one"], () => [textStep("It is 42."), textStep("Thanks.")]);
+    const agent = await agentNamed(fixture, "one");
+    expect(StartedAgent.parse((await callNamed(fixture, "one")).output)).toEqual({
+      ...{ chat_id: agent.id, title: "one", type: "general", state: "running" },
+    });
+    const child = await readChat(db, agent.id);
+    expect(child).toMatchObject({ parentChatId: fixture.chatId, rootChatId: fixture.chatId });
+    expect(child.ownerId).toBe((await fixture.chat()).ownerId);
+    expect((await fixture.chat()).status).toBe("waiting");
+    await runAgent(fixture, "one");
+    expect(lastPrompt(fixture)).not.toContain("hello");
+    expect(fixture.model.requests.at(-1)?.tools?.map(({ name }) => name)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/agent|delegate|ask_user_question/)]),
+    );
+    expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 0 });
+    await fixture.run();
+    expect(lastPrompt(fixture)).toContain("It is 42.");
+    await end(fixture, agent.id);
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
+    expect((await fixture.chat()).usage.child?.output_tokens).toBeGreaterThan(0);
+    expect(await roles(fixture)).toBe("user assistant assistant event assistant");
+  });
+
+  it("finds the agent of a call that is repeated", async () => {
+    const fixture = await withAgents(["one"], () => []);
+    const [message] = (await fixture.history()).filter(({ role }) => role === "assistant");
+    const tool = fixture.builtin.spawn_agent;
+    const bound = tool.bind(spawn("one").args, { chatId: fixture.chatId, toolCallId: "one" });
+    if (Array.isArray(bound)) throw new Error("the arguments are refused");
+    const context = {
+      ...recordedDeps().deps.step,
+      ...{ chatId: fixture.chatId, messageId: message?.id ?? "", toolCallId: "one" },
+    };
+    // The parts of a context that this tool does not use.
+    await bound.run(context as unknown as Parameters<typeof bound.run>[0]);
+    expect(await agentsOf(fixture)).toHaveLength(1);
+  });
+
+  it("queues the sixth, which begins when one ends", async () => {
+    const titles = Array.from({ length: MAX_RUNNING_AGENTS + 1 }, (_, index) => `a${index}`);
+    const fixture = await withAgents(titles, () => [textStep("Done.")]);
+    const last = await agentNamed(fixture, "a5");
+    expect(last).toMatchObject({ agentQueued: true, task: { state: "queued", startedAt: null } });
+    const claimed = await claimChats(db, { owner: "other", limit: 10_000 });
+    expect(claimed.map(({ id }) => id)).not.toContain(last.id);
+    await runAgent(fixture, "a0");
+    expect(await agentNamed(fixture, "a5")).toMatchObject({
+      ...{ agentQueued: false, status: "pending", task: { state: "running" } },
+    });
+  });
+
+  it.each([
+    ["a blank prompt", { prompt: "  " }, "prompt"],
+    ["an unknown type", { type: "wizard" }, "Types: general, explore."],
+    ["an unknown model", { model_id: newId() }, "Leave model_id out"],
+    ["a model id that is none", { model_id: "best" }, "Leave model_id out"],
+  ])("refuses %s, and nothing begins", async (_name, more, text) => {
+    const fixture = await createTurnFixture({
+      steps: [calls(spawn("one", more)), textStep("I see.")],
+    });
+    await fixture.run();
+    const call = await callNamed(fixture, "one");
+    expect(call.state).toBe("error");
+    expect(JSON.stringify(call.output)).toContain(text);
+    expect(await agentsOf(fixture)).toEqual([]);
+    expect((await fixture.chat()).status).toBe("waiting");
+  });
+
+  it("is not for agents", async () => {
+    const fixture = await withAgents(["one"], () => [calls(spawn("inner")), textStep("Alone.")]);
+    await runAgent(fixture, "one");
+    const agent = await agentNamed(fixture, "one");
+    const [, step] = await readWholeHistory(db, agent.id);
+    expect(step?.parts).toMatchObject([{ state: "error", toolName: "spawn_agent" }]);
+    expect(await listAgents(db, agent.id)).toEqual([]);
+  });
+});
+
+describe("an agent that does not come to its end", () => {
+  it("fails with the reason", async () => {
+    const fixture = await withAgents(["one"], () => [{ throws: new Error("no such model") }]);
+    await runAgent(fixture, "one");
+    expect(await agentNamed(fixture, "one")).toMatchObject({ task: { state: "failed" } });
+  });
+
+  it("is cancelled by Stop of its chat, and by its own", async () => {
+    const fixture = await withAgents(["one", "two"], () => []);
+    await interruptChat(fixture.ctx, { chatId: (await agentNamed(fixture, "two")).id });
+    await runAgent(fixture, "two");
+    expect((await agentNamed(fixture, "two")).task).toMatchObject({ state: "cancelled" });
+    expect((await agentNamed(fixture, "one")).task.state).toBe("running");
+    // The report has woken the chat, which is stopped with the other one.
+    await interruptChat(fixture.ctx, { chatId: fixture.chatId });
+    expect((await agentNamed(fixture, "one")).status).toBe("interrupting");
+    await fixture.run();
+    await runAgent(fixture, "one");
+    expect((await agentNamed(fixture, "one")).task).toMatchObject({ state: "cancelled" });
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 1 });
+  });
+});
+
+const wait = (ids: string[], more: object = {}): Call => ({
+  ...{ id: "wait", name: "wait_agent" },
+  args: { chat_ids: ids, ...more },
+});
+
+/** A chat that waits for its agents. */
+const waiting = async (
+  titles: string[],
+  after: ScriptedStep[],
+  more: (ids: string[]) => object = () => ({}),
+): Promise<TurnFixture> => {
+  const fixture = await withAgents(titles, (ids) => [calls(wait(ids, more(ids))), ...after]);
+  await say(fixture, "Wait for them.");
+  await fixture.run();
+  return fixture;
+};
+
+describe("wait_agent", () => {
+  it("parks the chat without a worker until the last one has ended, and hands the reports over", async () => {
+    const fixture = await waiting(
+      ["one", "two"],
+      [textStep("First."), textStep("Second."), textStep("Both.")],
+    );
+    expect(await fixture.chat()).toMatchObject({
+      ...{ status: "awaiting_agents", leaseToken: null, leaseOwner: null },
+    });
+    expect((await fixture.chat()).actionDeadlineAt).toBeInstanceOf(Date);
+    const call = await callNamed(fixture, "wait");
+    expect(call).toMatchObject({ state: "awaiting_agents", isError: false, completedAt: null });
+    expect(AgentWait.parse(call.output)).toMatchObject({ min_completed: 2 });
+    await runAgent(fixture, "one");
+    expect((await fixture.chat()).status).toBe("awaiting_agents");
+    await runAgent(fixture, "two");
+    expect((await fixture.chat()).status).toBe("pending");
+    await fixture.run();
+    const output = AwaitedAgents.parse((await callNamed(fixture, "wait")).output);
+    expect(output).toMatchObject({ ended_by: "agents", timed_out: false });
+    expect(output.agents.map(({ state, report }) => [state, report])).toEqual([
+      ["completed", "First."],
+      ["completed", "Second."],
+    ]);
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
+    // What a wait has handed over does not come again.
+    expect(await roles(fixture)).not.toContain("event");
+    expect((await agentsOf(fixture)).map(({ task }) => task.deliveredAt)).not.toContain(null);
+  });
+
+  it("goes on when enough have ended", async () => {
+    const fixture = await waiting(["one", "two"], [textStep("First."), textStep("One.")], () => ({
+      min_completed: 1,
+    }));
+    await runAgent(fixture, "one");
+    expect((await fixture.chat()).status).toBe("pending");
+    await fixture.run();
+    const output = AwaitedAgents.parse((await callNamed(fixture, "wait")).output);
+    expect(output.agents.map(({ state }) => state)).toEqual(["completed", "running"]);
+    expect(output.note).toContain("1 of these agents go on");
+  });
+
+  it("times out, and the agents go on", async () => {
+    const fixture = await waiting(["one"], [textStep("Later.")], () => ({ timeout_seconds: 1 }));
+    await expect
+      .poll(async () => {
+        await expireAction(db, fixture.chatId, newId);
+        return (await fixture.chat()).status;
+      })
+      .toBe("pending");
+    await fixture.run();
+    const call = await callNamed(fixture, "wait");
+    expect(call).toMatchObject({ state: "completed", isError: false });
+    expect(AwaitedAgents.parse(call.output)).toMatchObject({
+      ...{ timed_out: true, ended_by: "deadline", agents: [{ state: "running" }] },
+    });
+    expect((await agentNamed(fixture, "one")).task.state).toBe("running");
+  });
+
+  it("never times out on one that has ended, although nobody has noticed", async () => {
+    const fixture = await waiting(["one"], [textStep("First."), textStep("So.")], () => ({
+      timeout_seconds: 1,
+    }));
+    await work(fixture, (await agentNamed(fixture, "one")).id);
+    await expect
+      .poll(async () => {
+        await expireAction(db, fixture.chatId, newId);
+        return (await fixture.chat()).status;
+      })
+      .toBe("pending");
+    await fixture.run();
+    expect(AwaitedAgents.parse((await callNamed(fixture, "wait")).output)).toMatchObject({
+      ...{ timed_out: false, agents: [{ state: "completed", report: "First." }] },
+    });
+  });
+
+  it.each(["queue", "interrupt"] as const)(
+    "is ended by a message that says %s, with the reports so far",
+    async (busyBehavior) => {
+      const fixture = await waiting(["one", "two"], [textStep("First."), textStep("Hello.")]);
+      await runAgent(fixture, "one");
+      const { ctx, chatId } = fixture;
+      await sendMessage(ctx, { chatId, content: toTextContent("And?"), busyBehavior });
+      expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 0 });
+      const call = await callNamed(fixture, "wait");
+      expect(call).toMatchObject({ state: "completed", isError: false });
+      const output = AwaitedAgents.parse(call.output);
+      expect(output).toMatchObject({ ended_by: "message", timed_out: false });
+      expect(output.agents).toMatchObject([{ report: "First." }, { state: "running" }]);
+      await fixture.run();
+      expect((await fixture.chat()).status).toBe("waiting");
+      expect((await agentNamed(fixture, "two")).task.state).toBe("running");
+    },
+  );
+
+  it("refuses a message that does not want to disturb", async () => {
+    const fixture = await waiting(["one"], []);
+    const { ctx, chatId } = fixture;
+    const message = { chatId, content: toTextContent("And?"), busyBehavior: "reject" as const };
+    await expect(sendMessage(ctx, message)).rejects.toMatchObject({ code: "conflict" });
+    expect((await fixture.chat()).status).toBe("awaiting_agents");
+  });
+
+  it("is ended at once by a message that is queued", async () => {
+    const fixture = await withAgents(["one"], (ids) => [
+      [
+        say(fixture, "Wait, no."),
+        ...toolCallParts("wait", "wait_agent", { chat_ids: ids }),
+        finishPart("tool-calls"),
+      ],
+      textStep("As you like."),
+      textStep("Yes?"),
+    ]);
+    await say(fixture, "Wait for it.");
+    await fixture.run();
+    const output = AwaitedAgents.parse((await callNamed(fixture, "wait")).output);
+    expect(output).toMatchObject({ ended_by: "message", agents: [{ state: "running" }] });
+  });
+
+  it("stops with its agents", async () => {
+    const fixture = await waiting(["one"], []);
+    await interruptChat(fixture.ctx, { chatId: fixture.chatId });
+    expect((await fixture.chat()).status).toBe("waiting");
+    expect((await callNamed(fixture, "wait")).state).toBe("cancelled");
+    expect((await agentNamed(fixture, "one")).status).toBe("interrupting");
+  });
+
+  it("survives its process: another worker goes on from the rows", async () => {
+    const fixture = await waiting(["one"], [textStep("First."), textStep("So.")]);
+    await runAgent(fixture, "one");
+    await fixture.crash();
+    await fixture.run();
+    expect(AwaitedAgents.parse((await callNamed(fixture, "wait")).output)).toMatchObject({
+      agents: [{ state: "completed" }],
+    });
+  });
+
+  it("comes after the answers of a client", async () => {
+    const fixture = await createTurnFixture({
+      dynamicTools: [{ name: "ask_page", description: "Asks.", input_schema: { type: "object" } }],
+      steps: [
+        calls(
+          { id: "page", name: "ask_page", args: {} },
+          { id: "work", name: "delegate", args: { prompt: "Work.", title: "one" } },
+        ),
+        textStep("First."),
+        textStep("So."),
+      ],
+    });
+    await fixture.run();
+    const { ctx, chatId } = fixture;
+    expect((await fixture.chat()).status).toBe("requires_action");
+    const results = [{ toolCallId: "page", output: "yes", isError: false }];
+    await submitToolResults(ctx, { chatId, results });
+    await fixture.run();
+    expect((await fixture.chat()).status).toBe("awaiting_agents");
+    await runAgent(fixture, "one");
+    await fixture.run();
+    expect((await callNamed(fixture, "work")).state).toBe("completed");
+    expect((await fixture.chat()).status).toBe("waiting");
+  });
+
+  it.each([
+    ["its own chat", (fixture: TurnFixture) => [fixture.chatId], {}, "has no agent"],
+    ["no id", () => ["one"], {}, "has no agent"],
+    ["an unknown id", () => [newId()], {}, "has no agent"],
+    ["nobody", () => [], {}, "chat_ids"],
+    ["a time that is over", () => [newId()], { timeout_seconds: -1 }, "timeout_seconds"],
+    ["too long a time", () => [newId()], { timeout_seconds: 1e9 }, "timeout_seconds"],
+  ])("refuses %s", async (_name, ids, more, text) => {
+    const fixture: TurnFixture = await createTurnFixture({
+      steps: [() => calls(wait(ids(fixture), more)), textStep("I see.")],
+    });
+    await fixture.run();
+    expect(await callNamed(fixture, "wait")).toMatchObject({ state: "error" });
+    expect(JSON.stringify((await callNamed(fixture, "wait")).output)).toContain(text);
+  });
+
+  it("refuses to wait for more than it names, and for agents of another chat", async () => {
+    const other = await withAgents(["other"], () => []);
+    const { id } = await agentNamed(other, "other");
+    const fixture = await withAgents(["one"], (ids) => [
+      calls(wait(ids, { min_completed: 2 })),
+      calls({ ...wait([...ids, id]), id: "foreign" }),
+      textStep("I see."),
+    ]);
+    await say(fixture, "Wait.");
+    await fixture.run();
+    expect((await callNamed(fixture, "wait")).output).toContain("names 1 agents");
+    expect((await callNamed(fixture, "foreign")).output).toContain(`no agent "${id}"`);
+  });
+});
+
+describe("message_agent and interrupt_agent", () => {
+  const message = (agentId: string, more: object = {}): Call => ({
+    ...{ id: "say", name: "message_agent" },
+    args: { chat_id: agentId, message: "One more thing.", ...more },
+  });
+
+  it("gives an agent that has ended more work, whose report comes, too", async () => {
+    const fixture = await withAgents(["one"], ([id = ""]) => [
+      textStep("It is 42."),
+      calls(message(id)),
+      textStep("Asked again."),
+      textStep("It is 43."),
+      textStep("Thanks."),
+    ]);
+    await runAgent(fixture, "one");
+    await fixture.run();
+    expect((await callNamed(fixture, "say")).output).toContain("works again");
+    await runAgent(fixture, "one");
+    await fixture.run();
+    expect(lastPrompt(fixture)).toContain("It is 43.");
+    expect(await agentsOf(fixture)).toHaveLength(1);
+  });
+
+  it("says whether the message waits or has interrupted, and tells an idle agent from a busy one", async () => {
+    const fixture = await withAgents(["one"], ([id = ""]) => [
+      calls(message(id)),
+      calls({ ...message(id, { interrupt: true }), id: "now" }),
+      calls({ id: "stop", name: "interrupt_agent", args: { chat_id: id } }),
+      textStep("So be it."),
+    ]);
+    await say(fixture, "Tell it.");
+    await fixture.run();
+    expect((await callNamed(fixture, "say")).output).toContain("when its turn ends");
+    expect((await callNamed(fixture, "now")).output).toContain("interrupted");
+    expect((await callNamed(fixture, "stop")).output).toEqual({ interrupted: true });
+    expect((await agentNamed(fixture, "one")).status).toBe("interrupting");
+  });
+
+  it("refuses agents that the chat does not have", async () => {
+    const fixture: TurnFixture = await createTurnFixture({
+      steps: [
+        () => calls(message(fixture.chatId), { ...message("x"), id: "none" }),
+        textStep("I see."),
+      ],
+    });
+    await fixture.run();
+    expect((await callsOf(fixture)).map(({ state }) => state)).toEqual(["error", "error"]);
+  });
+});
+
+describe("list_agents", () => {
+  it("pages them, the oldest first", async () => {
+    const fixture = await withAgents(["one", "two"], () => [
+      calls({ id: "list", name: "list_agents", args: { limit: 1 } }),
+      textStep("Two."),
+    ]);
+    await say(fixture, "Who works?");
+    await fixture.run();
+    expect((await callNamed(fixture, "list")).output).toMatchObject({
+      ...{ total: 2, has_more: true, agents: [{ title: "one", state: "running" }] },
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { MAX_RUNNING_AGENTS } from "@/contract/limits";
+import { countRunningAgents, listQueuedAgents, sumAgentUsage } from "@/server/db/agent-reads";
+import type { Transaction } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { lockChat } from "@/server/db/sql/chat-locks";
+import { endTask, startTask } from "@/server/db/task-writes";
+import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
+import { isWoken } from "@/server/chat/task-reports";
+import { applyTransition } from "@/server/chat/transition";
+import { type AgentDeps, isResting, readAgentEnd } from "./agent-end";
+import { isWaitOver } from "./agent-waits";
+
+const BY = { by: "worker", closeReason: "superseded" } as const;
+
+/**
+ * Ends the task of an agent that rests, and lets those begin that were queued. The root chat gets the report as that of
+ * any task, or with the call that waits for it. Does nothing while the agent works.
+ */
+export const endAgent = async (
+  deps: AgentDeps,
+  { rootChatId, agentId }: { rootChatId: string; agentId: string },
+): Promise<void> => {
+  for (;;) {
+    const agent = await readAgentChat(deps, agentId);
+    const read = agent && (await readAgentEnd(deps, agent));
+    if (!read) return;
+    const ended = await deps.db.transaction(async (tx) => {
+      const root = await lockChat(tx, rootChatId);
+      const locked = await lockChat(tx, agentId);
+      if (!root || !locked || !isResting(locked)) return "done";
+      if (locked.historyVersion !== read.historyVersion) return "again";
+      const revision = root.version + 1;
+      const task = { taskId: read.task.id, chatId: root.id, revision };
+      if (!(await endTask(tx, { ...task, ...read.end }))) return "done";
+      await startQueued(tx, deps, { root, revision });
+      return applyTransition(tx, root, {
+        event: await eventAfterEnd(tx, root),
+        newId: deps.newId,
+        ...BY,
+        written: { reportGrowth: 1, childUsage: await sumAgentUsage(tx, root.id) },
+      });
+    });
+    // It has got another message meanwhile, and answered that.
+    if (ended === "again") continue;
+    if (ended === "done") return;
+    meterEnd({ kind: "agent", state: read.end.state });
+    await meterDelivery(deps.db, ended.reports);
+    return;
+  }
+};
+
+const readAgentChat = ({ db }: AgentDeps, agentId: string): Promise<ChatRow | undefined> =>
+  db.transaction((tx) => lockChat(tx, agentId));
+
+const eventAfterEnd = async (tx: Transaction, root: ChatRow) => {
+  if (await isWaitOver(tx, root)) return "end_wait" as const;
+  return isWoken({ ...root, reportCount: root.reportCount + 1 }) ? "wake" : "note_task";
+};
+
+/** Lets queued agents of a locked root chat begin, the oldest first, while there is room. @returns how many. */
+const startQueued = async (
+  tx: Transaction,
+  { newId }: Pick<AgentDeps, "newId">,
+  { root, revision }: { root: ChatRow; revision: number },
+): Promise<number> => {
+  const room = MAX_RUNNING_AGENTS - (await countRunningAgents(tx, root.id));
+  const queued = room > 0 ? await listQueuedAgents(tx, root.id, room) : [];
+  for (const { taskId, agentId } of queued) {
+    const agent = await lockChat(tx, agentId);
+    await startTask(tx, { taskId, revision });
+    // One that was stopped has nothing to do, and its task is ended next.
+    if (agent?.agentQueued)
+      await applyTransition(tx, agent, { event: "start_agent", newId, ...BY });
+  }
+  return queued.length;
+};
+
+/** Lets queued agents begin after the process has died that should have let them. */
+export const beginQueued = ({ db, newId }: AgentDeps, rootChatId: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    const root = await lockChat(tx, rootChatId);
+    if (!root) return;
+    const started = await startQueued(tx, { newId }, { root, revision: root.version + 1 });
+    if (started > 0) await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+  });

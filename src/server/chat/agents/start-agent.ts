@@ -1,0 +1,165 @@
+import type { StartedAgent } from "@/contract/agent";
+import type { AgentType } from "@/contract/agent-type";
+import {
+  DEFAULT_MAX_STEPS,
+  MAX_AGENTS,
+  MAX_AGENTS_PER_TURN,
+  MAX_RUNNING_AGENTS,
+} from "@/contract/limits";
+import { isUuid } from "@/lib/is-uuid";
+import {
+  countAgents,
+  countAgentsOfTurn,
+  countRunningAgents,
+  listAgents,
+} from "@/server/db/agent-reads";
+import type { Database, Transaction } from "@/server/db/database";
+import { readGroups } from "@/server/db/group-reads";
+import type { ChatRow } from "@/server/db/rows";
+import { insertChat } from "@/server/db/sql/chat-lifecycle";
+import { lockChat } from "@/server/db/sql/chat-locks";
+import { insertTask } from "@/server/db/task-writes";
+import { toViewer } from "@/server/db/viewer";
+import { derivedUuid } from "./derived-uuid";
+import type { NewAgent } from "@/server/tools/agents/agent-deps";
+import type { ToolContext } from "@/server/tools/tool-context";
+import { ToolFailure } from "@/server/tools/tool-result";
+import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
+import { toInitialTitle } from "@/server/chat/initial-title";
+import { applyTransition } from "@/server/chat/transition";
+
+type Deps = { db: Database; newId: () => string };
+
+const BY = { by: "worker", closeReason: "superseded" } as const;
+
+/**
+ * Starts an agent: a child chat with the prompt as its first message, and a task of the root chat. Both have an id that
+ * is derived from the call, so that a call which is repeated finds its agent.
+ *
+ * @throws {ToolFailure} when there are too many, or type or model are unknown.
+ */
+export const startAgent = (
+  { db, newId }: Deps,
+  { call, input, types }: { call: ToolContext; input: NewAgent; types: readonly AgentType[] },
+): Promise<StartedAgent> =>
+  db.transaction(async (tx) => {
+    const root = await lockRoot(tx, call.chatId);
+    const id = derivedUuid("agent", call.messageId, call.toolCallId);
+    const [existing] = await listAgents(tx, root.id, { ids: [id] });
+    if (existing) {
+      const { title, agentType, agentQueued } = existing;
+      return { chat_id: id, title, type: agentType ?? "", state: toState(agentQueued) };
+    }
+    await checkRoom(tx, { root, turnId: call.turnId });
+    const type = findType(types, input.type);
+    const agentQueued = (await countRunningAgents(tx, root.id)) >= MAX_RUNNING_AGENTS;
+    const agent = { id, newId, call, root, type, input, agentQueued };
+    const title = await insertAgent(tx, agent);
+    await insertTask(tx, {
+      ...{ id, rootChatId: root.id, chatId: root.id, toolCallId: call.toolCallId, kind: "agent" },
+      ...{ label: title, revision: root.version + 1, turnId: call.turnId, agentChatId: id },
+      isQueued: agentQueued,
+    });
+    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+    return { chat_id: id, title, type: type.name, state: toState(agentQueued) };
+  });
+
+const toState = (isQueued: boolean): StartedAgent["state"] => (isQueued ? "queued" : "running");
+
+/** Locks a chat that may have agents. @throws {ToolFailure} for another one. */
+export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow> => {
+  const chat = await lockChat(tx, chatId);
+  if (!chat) throw new ToolFailure("The chat is gone, so that nothing was done.");
+  if (chat.parentChatId !== null) {
+    throw new ToolFailure("An agent has no agents of its own. Do the work here.");
+  }
+  return chat;
+};
+
+const checkRoom = async (
+  tx: Transaction,
+  { root, turnId }: { root: ChatRow; turnId: string },
+): Promise<void> => {
+  if ((await countAgents(tx, root.id)) >= MAX_AGENTS) {
+    throw new ToolFailure(
+      `The agent was not started: a chat has at most ${MAX_AGENTS}. Give one that has ended more work with message_agent.`,
+    );
+  }
+  if ((await countAgentsOfTurn(tx, { chatId: root.id, turnId })) >= MAX_AGENTS_PER_TURN) {
+    throw new ToolFailure(
+      `The agent was not started: a turn starts at most ${MAX_AGENTS_PER_TURN}. Wait for those that work.`,
+    );
+  }
+};
+
+const findType = (types: readonly AgentType[], name: string | undefined): AgentType => {
+  const type = name === undefined ? types[0] : types.find((each) => each.name === name);
+  if (type) return type;
+  const names = types.map((each) => each.name).join(", ");
+  throw new ToolFailure(
+    `The agent was not started: there is no agent type ${JSON.stringify(name)}. Types: ${names}.`,
+  );
+};
+
+type AgentToInsert = {
+  id: string;
+  newId: () => string;
+  call: ToolContext;
+  root: ChatRow;
+  type: AgentType;
+  input: NewAgent;
+  agentQueued: boolean;
+};
+
+/** @returns the title. @throws {ToolFailure} for a model that is not there. */
+const insertAgent = async (
+  tx: Transaction,
+  { id, newId, call, root, type, input, agentQueued }: AgentToInsert,
+): Promise<string> => {
+  const title = input.title ?? toInitialTitle(input.prompt);
+  const toolNames = await findToolNames(tx, type, root);
+  const insert = (modelId: string | null) =>
+    insertChat(tx, {
+      ...{ id, viewer: toViewer(root), messageId: newId(), turnId: newId(), createdBy: call.actor },
+      ...{ title, texts: [input.prompt], systemPrompt: toSystemPrompt(type), modelId },
+      dynamicTools: type.inherit_dynamic_tools ? root.dynamicTools : [],
+      ...{ toolNames, groupNames: [], labels: {}, warnings: [] },
+      ...{ autoSubmitSuccess: true, autoSubmitError: true, wakeOnReports: true },
+      actionTimeoutSeconds: root.actionTimeoutSeconds,
+      maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
+      ...{ parentChatId: root.id, agentType: type.name, agentQueued },
+    });
+  const { modelId } = input;
+  if (modelId !== undefined) {
+    if (isUuid(modelId) && (await insert(modelId))) return title;
+    throw new ToolFailure(
+      `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
+    );
+  }
+  // A model that an administrator has taken away meanwhile is replaced, as in any chat.
+  for (const each of [type.model_id, root.modelId]) {
+    if (each !== null && (await insert(each))) return title;
+  }
+  if (!(await insert(null))) throw new ToolFailure("The agent was not started: there is no model.");
+  return title;
+};
+
+const toSystemPrompt = ({ prompt }: AgentType): string =>
+  [
+    "You are an agent that another chat has started for one piece of work. Nobody reads along, and you cannot ask back. Your last answer is your report: it is all that the other chat gets.",
+    prompt,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+
+/** An agent has no tools that its chat has not chosen. */
+const findToolNames = async (
+  tx: Transaction,
+  { tools }: AgentType,
+  root: ChatRow,
+): Promise<readonly string[] | null> => {
+  const groups = root.groupNames.length > 0 ? await readGroups(tx) : [];
+  const chosen = listChosenTools(root, findChosenGroups(root, groups));
+  if (chosen === null) return tools;
+  return tools === null ? [...chosen] : tools.filter((name) => chosen.has(name));
+};

@@ -1,0 +1,51 @@
+import type { AgentType } from "@/contract/agent-type";
+import type { AgentWait, StartedAgent } from "@/contract/agent";
+import type { ChatStatus } from "@/contract/chat";
+import type { TaskState } from "@/contract/task-state";
+import type { ToolContext } from "@/server/tools/tool-context";
+
+/** What a call says of an agent that it starts. */
+export type NewAgent = {
+  prompt: string;
+  title?: string | undefined;
+  type?: string | undefined;
+  modelId?: string | undefined;
+};
+
+/** An agent as the model sees it. */
+export type AgentSummary = {
+  id: string;
+  title: string;
+  type: string | null;
+  status: ChatStatus;
+  state: TaskState;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/**
+ * The agents of a root chat. Each function rejects with a `ToolFailure` for what the model can mend, such as an id that
+ * the chat has no agent of, and then nothing has changed.
+ */
+export type AgentToolDeps = {
+  /** In the order in which they are described; the first one is taken where a call names none. */
+  agentTypes: () => Promise<readonly AgentType[]>;
+  /** The same call starts one agent, however often it runs. */
+  startAgent: (call: ToolContext, agent: NewAgent) => Promise<StartedAgent>;
+  listAgents: (
+    chatId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ agents: AgentSummary[]; total: number }>;
+  /** @returns what became of the message. */
+  messageAgent: (
+    call: ToolContext,
+    message: { agentId: string; text: string; interrupt: boolean },
+  ) => Promise<"started" | "queued" | "interrupted">;
+  /** @returns false when it was idle. */
+  interruptAgent: (call: ToolContext, agentId: string) => Promise<boolean>;
+  /** @returns what the call waits for. */
+  waitFor: (
+    chatId: string,
+    wait: { agentIds: readonly string[]; minCompleted: number | undefined; seconds: number },
+  ) => Promise<AgentWait>;
+};

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
+import { defineTool, type Tool } from "@/server/tools/tool";
+import { jsonResult } from "@/server/tools/tool-result";
+import type { AgentToolDeps } from "./agent-deps";
+
+/** The arguments of the tools that start an agent. */
+export const NEW_AGENT_FIELDS = {
+  prompt: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_AGENT_PROMPT_LENGTH)
+    .describe(
+      "What the agent has to do, with all that it must know: it reads nothing of this chat.",
+    ),
+  title: z.string().trim().min(1).max(80).optional().describe("A few words that name the work."),
+  type: z.string().max(64).optional().describe("The type of the agent; the first one by default."),
+  model_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Another model; that of the type, or of this chat, by default."),
+};
+
+export const createSpawnAgentTool = ({
+  agentTypes,
+  startAgent,
+}: AgentToolDeps): Tool<"spawn_agent"> =>
+  defineTool({
+    name: "spawn_agent",
+    description:
+      "Starts an agent that works on its own, in the background, with the files of this chat. The call ends at once; the report of the agent comes later, by itself.",
+    describe: () => describeTypes(agentTypes),
+    input: z.object(NEW_AGENT_FIELDS),
+    rootOnly: true,
+    run: async (context, { model_id: modelId, ...agent }) =>
+      jsonResult(await startAgent(context, { ...agent, modelId })),
+  });
+
+/** What the model may choose among. */
+export const describeTypes = async (agentTypes: AgentToolDeps["agentTypes"]): Promise<string> => {
+  const types = await agentTypes();
+  return `Types: ${types.map(({ name, description }) => [name, description].filter(Boolean).join(" - ")).join("; ")}`;
+};

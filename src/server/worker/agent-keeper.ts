@@ -1,0 +1,92 @@
+import type { Logger } from "pino";
+import { isUnavailable } from "@/contract/domain-error";
+import { MAX_AGENT_TURN_SECONDS, MAX_RUNNING_AGENTS } from "@/contract/limits";
+import { createPoller } from "@/lib/poller";
+import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
+import { interruptAgent } from "@/server/chat/agents/direct-agents";
+import { beginQueued, endAgent } from "@/server/chat/agents/end-agent";
+import type { ClosedCall } from "@/server/chat/exit-calls";
+import { listLongAgents, listRestingAgents, listStalledQueues } from "@/server/db/agent-reads";
+import { readClock } from "@/server/db/sql/clock-reads";
+import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+
+/** How late the end of an agent is seen when its notification was lost. */
+const CHECK_MS = 10_000;
+/** Most agents that one run goes through. */
+const BATCH = 100;
+
+type KeeperDeps = AgentDeps & {
+  notifications: Pick<Notifications, "subscribeAllChildren">;
+  /** Runs what recipes have for the end of a call. Does not reject. */
+  exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+  log: Logger;
+  checkMs?: number;
+};
+
+/** Gives the reports of agents to their root chats, starts those that were queued, and stops those that work too long. */
+export const createAgentKeeper = (deps: KeeperDeps) => {
+  const { db, log, checkMs = CHECK_MS } = deps;
+  const noticed = new Map<string, string>();
+  const attempt = async (run: () => Promise<unknown>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      log.warn({ err: error }, "an agent could not be brought forward");
+    }
+  };
+  const endNoticed = async (): Promise<void> => {
+    for (const [agentId, rootChatId] of noticed) {
+      noticed.delete(agentId);
+      await attempt(() => endAgent(deps, { rootChatId, agentId }));
+    }
+  };
+  const sweep = async (): Promise<void> => {
+    for (const agent of await listRestingAgents(db, { limit: BATCH })) {
+      await attempt(() => endAgent(deps, agent));
+    }
+    const startedBefore = new Date(
+      (await readClock(db)).getTime() - MAX_AGENT_TURN_SECONDS * 1_000,
+    );
+    for (const agent of await listLongAgents(db, { startedBefore, limit: BATCH })) {
+      await attempt(() => stopOverdue(deps, agent));
+    }
+    const stalled = await listStalledQueues(db, { limit: BATCH, maxRunning: MAX_RUNNING_AGENTS });
+    for (const rootChatId of stalled) await attempt(() => beginQueued(deps, rootChatId));
+  };
+  const poll = (what: string, run: () => Promise<void>) =>
+    createPoller({
+      ...{ intervalMs: checkMs, run, isBackground: true },
+      onError: (error) => {
+        if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
+      },
+    });
+  const ends = poll("ending agents", endNoticed);
+  const sweeps = poll("looking for agents", sweep);
+  const unsubscribe = deps.notifications.subscribeAllChildren((notice: ChatNotice | undefined) => {
+    if (!notice) return sweeps.trigger();
+    const { chatId, parentChatId = "", status } = notice;
+    if (status !== "waiting" && status !== "error") return;
+    noticed.set(chatId, parentChatId);
+    ends.trigger();
+  });
+  sweeps.trigger();
+  return {
+    /** Does not reject. */
+    stop: async (): Promise<void> => {
+      unsubscribe();
+      await Promise.all([ends.stop(), sweeps.stop()]);
+    },
+  };
+};
+
+type LongAgent = { id: string; rootChatId: string; startedAt: Date };
+
+const stopOverdue = async (
+  { db, newId, exitCalls }: KeeperDeps,
+  { id, rootChatId, startedAt }: LongAgent,
+): Promise<void> => {
+  if (!(await isOverdue(db, { agentChatId: id, startedAt }))) return;
+  const stop = { chatId: rootChatId, agentId: id, by: "worker" };
+  await exitCalls((await interruptAgent({ db, newId }, stop)).closed);
+};

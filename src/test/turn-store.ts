@@ -1,0 +1,16 @@
+import type { Database } from "@/server/db/database";
+import { createTurnStore } from "@/server/chat/turn-store";
+import type { TurnDeps, TurnStore } from "@/server/chat/turn-deps";
+import { recordedDeps } from "./tool-fixture";
+import { createArtifactDeps } from "@/server/chat/artifact-deps";
+
+/** The database operations of a turn, for tests that need no recipes. */
+export const testTurnStore = (
+  db: Database,
+  newId: () => string,
+  exitCalls: TurnDeps["exitCalls"] = () => Promise.resolve(),
+): TurnStore => {
+  const { saveArtifact } = createArtifactDeps({ db, newId });
+  const { log } = recordedDeps().deps.step;
+  return createTurnStore({ db, newId, exitCalls, saveArtifact, log });
+};
