@@ -7,6 +7,7 @@ import type { ProviderName } from "@/contract/model";
 import { ModelCallError } from "./classify-failure";
 import { createDemoModel } from "./demo-model";
 import { createJoiningFetch } from "./join-deltas";
+import { createJsonFetch } from "./json-fetch";
 import {
   KEY_VARIABLE,
   MODELS_PAGE,
@@ -33,14 +34,17 @@ export const createModelClient = (
     case "demo":
       return createDemoModel();
     case "openai":
-      return createOpenAI(toClientOptions(settings.openai)).responses(model);
+      return createOpenAI({
+        ...toClientOptions(settings.openai),
+        fetch: createJsonFetch(),
+      }).responses(model);
     case "anthropic":
       return createAnthropic({
         ...toClientOptions(settings.anthropic),
-        fetch: createJoiningFetch(["text", "thinking"]),
+        fetch: createJoiningFetch(["text", "thinking"], createJsonFetch()),
       })(model);
     case "google":
-      return createGoogle(toClientOptions(settings.google))(model);
+      return createGoogle({ ...toClientOptions(settings.google), fetch: createJsonFetch() })(model);
     case "openai-compatible":
       return createCompatibleClient(settings.openaiCompatible, model);
   }
@@ -81,14 +85,16 @@ const toClientOptions = ({ apiKey, baseUrl }: ProviderAccess) => ({
 const createCompatibleClient = (
   { apiKey, baseUrl = "" }: ProviderAccess,
   model: string,
-): LanguageModelV4 =>
-  createOpenAICompatible({
+): LanguageModelV4 => {
+  const fetch = createJsonFetch();
+  return createOpenAICompatible({
     name: "openai-compatible",
     baseURL: baseUrl,
     ...(apiKey && { apiKey }),
     includeUsage: true,
-    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning"]),
+    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning"], fetch),
   })(model);
+};
 
 const createUnusableClient = (error: ModelCallError): LanguageModelV4 => ({
   specificationVersion: "v4",

@@ -4,6 +4,7 @@ import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createJoiningFetch, joinTextDeltas } from "./join-deltas";
+import { createJsonFetch } from "./json-fetch";
 
 const MARKERS = ['"content":"', '"reasoning":"'];
 
@@ -90,14 +91,15 @@ const serve = async (answer: (response: ServerResponse) => void): Promise<string
 };
 
 describe("createJoiningFetch", () => {
-  const joiningFetch = createJoiningFetch(["content"]);
+  const POST = { method: "POST", body: "{}" };
+  const joiningFetch = createJoiningFetch(["content"], createJsonFetch());
 
   it("joins what arrives together", async () => {
     const url = await serve((response) => {
       for (let count = 0; count < 1_000; count++) response.write(toEvent({ content: "word " }));
       response.end("data: [DONE]\n\n");
     });
-    const events = parse(await (await joiningFetch(url)).text());
+    const events = parse(await (await joiningFetch(url, POST)).text());
     expect(textOf(events.slice(0, -1))).toBe("word ".repeat(1_000));
     expect(events.length).toBeLessThan(200);
   });
@@ -112,7 +114,7 @@ describe("createJoiningFetch", () => {
       );
     });
     const seen: string[] = [];
-    const body = (await joiningFetch(url)).body?.pipeThrough(new TextDecoderStream());
+    const body = (await joiningFetch(url, POST)).body?.pipeThrough(new TextDecoderStream());
     for await (const text of body ?? []) {
       seen.push(textOf(parse(text)));
       received.resolve();
@@ -124,7 +126,7 @@ describe("createJoiningFetch", () => {
     const url = await serve((response) => {
       response.write(toEvent({ content: "kept" }), () => response.destroy());
     });
-    const body = (await joiningFetch(url)).body?.pipeThrough(new TextDecoderStream());
+    const body = (await joiningFetch(url, POST)).body?.pipeThrough(new TextDecoderStream());
     let text = "";
     const read = async () => {
       for await (const chunk of body ?? []) text += chunk;
@@ -139,7 +141,7 @@ describe("createJoiningFetch", () => {
       response.on("close", () => closed.resolve());
       response.write(toEvent({ content: "a" }));
     });
-    const reader = (await joiningFetch(url)).body?.getReader();
+    const reader = (await joiningFetch(url, POST)).body?.getReader();
     await reader?.read();
     await reader?.cancel();
     await closed.promise;

@@ -7,7 +7,7 @@
  * @param textKeys keys of the strings that are joined when all else of two events is the same.
  */
 export const createJoiningFetch =
-  (textKeys: readonly string[], fetch = globalThis.fetch): typeof globalThis.fetch =>
+  (textKeys: readonly string[], fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (...request) => {
     const response = await fetch(...request);
     const { body, headers, status, statusText } = response;

@@ -1,0 +1,118 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+
+/** Encodes a body in pieces, which are sent one after the other. */
+type EncodeBody = (body: string) => readonly Uint8Array[];
+
+const encodeWhole: EncodeBody = (body) => [Buffer.from(body)];
+
+/**
+ * Creates a `fetch` for the requests of providers' clients. That of Node.js copies a body several times and reads it as a
+ * stream, which takes 1.2 ms of CPU for 300 KB and 0.3 ms for a short one, more than all else that a request needs.
+ * Whatever is no text in a `POST`, and redirects, are left to that of Node.js. Answers are not compressed.
+ */
+export const createJsonFetch =
+  (encode: EncodeBody = encodeWhole): typeof globalThis.fetch =>
+  async (target, init = {}) => {
+    const { method, body, signal } = init;
+    if (typeof target !== "string" || method !== "POST" || typeof body !== "string") {
+      return fetch(target, init);
+    }
+    const parts = encode(body);
+    signal?.throwIfAborted();
+    const message = await send(target, init, parts).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new TypeError("fetch failed", { cause: toCause(error) });
+    });
+    const { statusCode = 0, headers } = message;
+    if (REDIRECTS.includes(statusCode) && headers.location !== undefined) {
+      message.destroy();
+      return fetch(target, { ...init, body: Buffer.concat(parts) });
+    }
+    return toResponse(message, signal);
+  };
+
+/** In the words of the `fetch` of Node.js, by which failures are classified. */
+const toCause = (error: unknown): unknown =>
+  error instanceof Error && error.message === "socket hang up"
+    ? new Error("other side closed", { cause: error })
+    : error;
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+const send = (
+  target: string,
+  { headers, signal }: RequestInit,
+  parts: readonly Uint8Array[],
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const isSecure = target.startsWith("https:");
+    const request = (isSecure ? requestHttps : requestHttp)(
+      target,
+      {
+        method: "POST",
+        headers: {
+          ...{ accept: "*/*", "accept-encoding": "identity" },
+          ...Object.fromEntries(new Headers(headers)),
+          "content-length": parts.reduce((length, part) => length + part.byteLength, 0),
+        },
+        ...(signal && { signal }),
+      },
+      resolve,
+    );
+    request.on("error", reject);
+    limitConnecting(request, isSecure ? "secureConnect" : "connect");
+    request.cork();
+    for (const part of parts) request.write(part);
+    request.end();
+  });
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A host that drops packets would otherwise be noticed much later. */
+const limitConnecting = (request: ClientRequest, connected: string): void => {
+  request.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => {
+      const error = new Error("no connection within 10 seconds");
+      request.destroy(Object.assign(error, { code: "ETIMEDOUT" }));
+    }, CONNECT_TIMEOUT_MS);
+    const stop = (): void => clearTimeout(timer);
+    socket.once(connected, stop).once("close", stop);
+  });
+};
+
+/** Statuses of answers that have no body. */
+const EMPTY = [204, 205, 304];
+
+const toResponse = (message: IncomingMessage, signal: AbortSignal | null | undefined): Response => {
+  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  const isEmpty = EMPTY.includes(status);
+  if (isEmpty) message.resume();
+  return new Response(isEmpty ? null : toStream(message, signal), { status, statusText, headers });
+};
+
+const toStream = (
+  message: IncomingMessage,
+  signal: AbortSignal | null | undefined,
+): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      message.on("data", (chunk: Buffer) => {
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+      });
+      message.on("end", () => controller.close());
+      message.on("error", (error) =>
+        controller.error(
+          signal?.aborted ? signal.reason : new TypeError("terminated", { cause: error }),
+        ),
+      );
+    },
+    pull: () => void message.resume(),
+    cancel: () => void message.destroy(),
+  });
