@@ -15,6 +15,7 @@ import {
   type ProviderAccess,
   type ProviderSettings,
 } from "./providers";
+import { createToolsJson } from "./tools-json";
 
 /**
  * Creates the client of one model, without a request to the provider. When a setting is missing,
@@ -86,12 +87,14 @@ const createCompatibleClient = (
   { apiKey, baseUrl = "" }: ProviderAccess,
   model: string,
 ): LanguageModelV4 => {
-  const fetch = createJsonFetch();
+  const toolsJson = createToolsJson();
+  const fetch = createJsonFetch(toolsJson.encode);
   return createOpenAICompatible({
     name: "openai-compatible",
     baseURL: baseUrl,
     ...(apiKey && { apiKey }),
     includeUsage: true,
+    transformRequestBody: toolsJson.replaceTools,
     fetch: createJoiningFetch(["content", "reasoning_content", "reasoning"], fetch),
   })(model);
 };
