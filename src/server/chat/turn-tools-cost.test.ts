@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { callModel } from "@/server/model/call-model";
+import type { ChatModel } from "@/server/model/model-step";
 import type { McpServers } from "@/server/tools/mcp/mcp-servers";
 import type { OfferedMcpTool } from "@/server/tools/mcp/offered-tools";
 import type { ServerLink } from "@/server/tools/mcp/server-link";
@@ -7,11 +9,12 @@ import { createMcpLister } from "@/server/tools/mcp/list-mcp-tools";
 import { createTools } from "@/server/tools/registry";
 import { defineTool, type Tool } from "@/server/tools/tool";
 import { toolResult } from "@/server/tools/tool-result";
-import { createToolSources } from "@/server/tools/tool-source";
-import { measureCpuMs, readCpuMs } from "@/test/cpu-time";
+import { createToolSources, type ToolSource } from "@/server/tools/tool-source";
+import { collectGarbage, findMedian, measureCpuMs, readCpuMs } from "@/test/cpu-time";
+import { createTestContext } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
+import { startProviderThread } from "@/test/provider-thread";
 import { emptyToolDeps, recordedDeps } from "@/test/tool-fixture";
-import { finishPart, textParts } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
 import { createTurnTools } from "./turn-tools";
 
@@ -20,9 +23,14 @@ beforeAll(() => testDatabase());
 const RECIPES = 200;
 const SERVERS = 5;
 const TOOLS_OF_SERVER = 100;
-/** What so many tools may add to a turn, without the request that names them. */
+/** What so many tools may add to a turn, with the request that names them. */
 const MAX_SHARE = 0.05;
-const TURNS = 30;
+const ROUNDS = 5;
+const TURNS = 15;
+/** What few tools a chat has chosen of all. */
+const CHOSEN = ["current_time"];
+
+const doNothing = (): void => undefined;
 
 const recipe = (index: number): Tool => ({
   ...defineTool({
@@ -37,53 +45,99 @@ const link = (server: number): ServerLink => {
     { length: TOOLS_OF_SERVER },
     (_, index) =>
       ({
-        ...{ name: `server${server}_tool_${index}`, description: "Does something." },
-        ...{ parameters: { type: "object" }, isHarmless: true },
-      }) as OfferedMcpTool,
+        name: `server${server}_tool_${index}`,
+        description: `Reads and changes the records of department ${index}, and lists what has changed since a day.`,
+        parameters: {
+          type: "object",
+          properties: {
+            id: { type: "string", description: "The id of the record" },
+            fields: { type: "array", items: { type: "string" } },
+            limit: { type: "integer", minimum: 1, maximum: 100 },
+          },
+          required: ["id"],
+        },
+        isHarmless: true,
+      }) as Partial<OfferedMcpTool> as OfferedMcpTool,
   );
   return { record: { declaration: { approval: "never" } }, offered: () => ({ tools }) } as never;
 };
 
-/** @returns milliseconds of CPU time of a turn that answers with one text. One alone is shorter than the steps of the clock. */
-const measureTurn = async (): Promise<number> => {
-  let cpuMs = 0;
-  for (let count = 0; count < TURNS; count++) {
-    const turn = await createTurnFixture({ steps: [[...textParts("Hi there"), finishPart()]] });
-    const claimed = await turn.claim();
-    const before = process.threadCpuUsage();
-    await turn.run({}, claimed);
-    cpuMs += readCpuMs(before);
-  }
-  return cpuMs / TURNS;
-};
-
-it("hundreds of recipes and MCP tools add little to a turn", { timeout: 60_000 }, async () => {
+/** The sources of a server without recipes and MCP servers, and of one with many. */
+const createSources = () => {
   const { deps } = recordedDeps();
-  const { step, saveArtifact } = deps;
   const builtin = Object.values(createTools(emptyToolDeps));
   const recipes = Array.from({ length: RECIPES }, (_, index) => recipe(index));
   const links = Array.from({ length: SERVERS }, (_, index) => link(index));
   const servers = { listLinks: () => Promise.resolve(links) } as unknown as McpServers;
-  const mcpTools = createMcpLister(() => servers, { saveArtifact });
-  const many = createToolSources(builtin, () => Promise.resolve(recipes), mcpTools);
-  const few = createToolSources(builtin);
-  const turn = await createTurnFixture({ steps: [] });
-  const open = async (sources: typeof few, toolNames: string[] | null) => {
-    const chat = { ...(await turn.chat()), toolNames };
-    return () =>
-      createTurnTools({
-        ...{ sources, chat, advisor: undefined, groups: [], toolModes: {}, log: step.log },
-      });
+  const mcpTools = createMcpLister(() => servers, { saveArtifact: deps.saveArtifact });
+  return {
+    few: createToolSources(builtin),
+    many: createToolSources(builtin, () => Promise.resolve(recipes), mcpTools),
+    log: deps.step.log,
   };
-  const openAll = await open(many, null);
-  const { definitions } = (await openAll()).toolbox;
-  expect(definitions.length).toBeGreaterThan(RECIPES + SERVERS * TOOLS_OF_SERVER);
+};
 
-  const turnMs = await measureTurn();
-  const fewMs = await measureCpuMs(await open(few, null));
-  const chosen = await open(many, ["current_time"]);
-  for (const body of [openAll, chosen]) {
-    const share = ((await measureCpuMs(body)) - fewMs) / turnMs;
-    expect(share).toBeLessThanOrEqual(MAX_SHARE);
+/** Says how many tools it has got, and to a message of a turn 200 words more. */
+const REPLY = `(request, send) => {
+  send({ content: request.tools.length + " tools" });
+  const isTurn = JSON.stringify(request.messages.at(-1)).includes("hello");
+  for (let word = 0; isTurn && word < 200; word++) send({ content: " word" });
+  send({}, "stop");
+}`;
+
+/**
+ * Measures turns from their message to their end. One alone is shorter than the steps of the clock.
+ *
+ * @returns milliseconds of CPU time of a turn.
+ */
+const measureTurn = async (model: ChatModel): Promise<number> => {
+  const ctx = await createTestContext(await testDatabase());
+  const before = process.threadCpuUsage();
+  for (let count = 0; count < TURNS; count++) {
+    const turn = await createTurnFixture({ ctx, steps: [] });
+    await turn.run({ resolveModel: () => Promise.resolve(model) });
   }
+  return readCpuMs(before) / TURNS;
+};
+
+it("hundreds of recipes and MCP tools add little to a turn", { timeout: 120_000 }, async () => {
+  const { few, many, log } = createSources();
+  const model = (await startProviderThread(REPLY))("native");
+  const chat = await (await createTurnFixture({ steps: [] })).chat();
+  const sink = { start: doNothing, append: doNothing, end: doNothing };
+  const prompt = [
+    { role: "user" as const, content: [{ type: "text" as const, text: "how many?" }] },
+  ];
+
+  /** What of a turn depends on its tools: finding them, and sending them with a request. */
+  const createStep = (sources: readonly ToolSource[], toolNames: string[] | null) => async () => {
+    const { toolbox } = await createTurnTools({
+      ...{ sources, log, advisor: undefined, groups: [], toolModes: {} },
+      chat: { ...chat, toolNames },
+    });
+    const tools = toolbox.definitions;
+    const signal = new AbortController().signal;
+    const request = { prompt, tools, mustAnswer: true };
+    const outcome = await callModel(model, request, { sink, signal, now: () => new Date() });
+    expect(outcome).toMatchObject({ parts: [{ text: `${tools.length} tools` }] });
+    return tools.length;
+  };
+  const withAll = createStep(many, null);
+  expect(await withAll()).toBeGreaterThan(RECIPES + SERVERS * TOOLS_OF_SERVER);
+  const pairs = [
+    [createStep(few, null), withAll],
+    [createStep(few, CHOSEN), createStep(many, CHOSEN)],
+  ] as const;
+
+  await measureTurn(model);
+  const shares = pairs.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    collectGarbage();
+    const turnMs = await measureTurn(model);
+    for (const [place, [withFew, withMany]] of pairs.entries()) {
+      const fewMs = await measureCpuMs(withFew);
+      shares[place]?.push(((await measureCpuMs(withMany)) - fewMs) / turnMs);
+    }
+  }
+  for (const each of shares) expect(findMedian(each)).toBeLessThanOrEqual(MAX_SHARE);
 });
