@@ -10,7 +10,6 @@ import { createExecSessions, type SessionHolds } from "@/server/tools/exec/exec-
 import { createExecTool } from "@/server/tools/exec/exec-tool";
 import type { StartedSession } from "@/server/tools/exec/session-actions";
 import { openTask } from "@/server/chat/open-task";
-import type { TaskEnd } from "@/server/db/task-writes";
 import type { ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps } from "@/server/tools/tool-context";
 import { openWorkspace } from "@/server/tools/workspace/workspace";
@@ -50,14 +49,12 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
     sessions,
     listStartedSessions: () => Promise.resolve(started),
   });
-  const ends = new Map<string, TaskEnd>();
-  const open: CallDeps["openTask"] = (call) => {
-    const id = uuidv7();
-    return openTask({
-      ...{ id, call, controller: new AbortController(), saveArtifact, maxOutputBytes: 64 * 1024 },
-      begin: (end) => Promise.resolve({ ended: end.then((ended) => void ends.set(id, ended)) }),
+  const open: CallDeps["openTask"] = (call) =>
+    openTask({
+      ...{ id: uuidv7(), call, controller: new AbortController() },
+      ...{ saveArtifact, maxOutputBytes: 64 * 1024 },
+      begin: (end) => Promise.resolve({ ended: end.then(() => undefined) }),
     });
-  };
   /** Calls the tool in a new chat, unless one is given. */
   const call = (
     args: JsonObject,
@@ -71,8 +68,6 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
     tool,
     sessions,
     saved,
-    /** How the tasks of commands have ended, by their ids. */
-    ends,
     call,
     /** Calls the tool and returns the output of a call that did not fail. */
     exec: async (args: JsonObject, options: CallOptions = {}): Promise<ExecResult> => {

@@ -177,6 +177,21 @@ describe("the end of a command that the model has read", () => {
     expect(await roles(fixture)).toBe("user assistant assistant assistant");
   });
 
+  it("does not come again when the result is stored with a stop", async () => {
+    const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
+    const store = testTurnStore(db, newId, () => Promise.resolve());
+    let settled = 0;
+    const settleCalls: TurnStore["settleCalls"] = async (...commit) => {
+      if ((settled += 1) === 2) await interruptChat(fixture.ctx, fixture);
+      return store.settleCalls(...commit);
+    };
+    await fixture.run({ store: { ...store, settleCalls } });
+    const [poll] = (await fixture.history()).at(-1)?.parts ?? [];
+    expect(poll).toMatchObject({ state: "completed", output: { status: "exited" } });
+    expect((await rows(fixture))[0]?.deliveredAt).toBeInstanceOf(Date);
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 0 });
+  });
+
   it("comes again when the result was not stored", async () => {
     const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
     const store = testTurnStore(db, newId, () => Promise.resolve());

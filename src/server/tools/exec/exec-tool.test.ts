@@ -480,6 +480,19 @@ describe("a session", () => {
     expect(session_id).toMatch(/^[0-9a-f]{8}$/);
   });
 
+  it("is kept longer without a use when it is to report its end", async () => {
+    const idle = await createExecFixture({ idleMs: 100, sweepMs: 20 });
+    const chatId = uuidv7();
+    const start = (more: object) =>
+      idle.exec(run(uniqueSleep(), { background: true, ...more }), { chatId });
+    const { session_id } = await start({ report_on_exit: true });
+    await start({});
+    const list = async () => (await idle.exec({ action: "list" }, { chatId })).sessions;
+    await eventually(async () => expect(await list()).toHaveLength(1));
+    expect(await list()).toMatchObject([{ session_id, status: "running" }]);
+    await idle.sessions.endAll();
+  });
+
   it("ends with its chat, and with the process", async () => {
     const ending = await createExecFixture();
     const [first, second] = [uuidv7(), uuidv7()];
