@@ -12,7 +12,8 @@ const meta = {
     </SettingsList>
   ),
   args: {
-    ...{ agentType: EXPLORE, modelName: "Deep", missingTools: [], isOnlyOne: false },
+    ...{ agentType: EXPLORE, modelName: "Deep", missingTools: [] },
+    ...{ isDefault: false, isOnlyOne: false },
     ...{ isBusy: false, onEdit: fn(), onDelete: fn() },
   },
 } satisfies Meta<typeof AgentTypeRow>;
@@ -20,7 +21,9 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Full: Story = {};
-export const AllTools: Story = { args: { agentType: GENERAL, modelName: undefined } };
+export const Default: Story = {
+  args: { agentType: GENERAL, modelName: undefined, isDefault: true },
+};
 export const MissingTool: Story = { args: { missingTools: ["lint"] } };
 export const OnlyOne: Story = { args: { isOnlyOne: true } };
 export const OnAPhone: Story = { globals: { viewport: { value: "mobile1" } } };

@@ -65,6 +65,16 @@ export const TestChange: Story = {
   },
 };
 
+export const TestDefault: Story = {
+  name: "(Test) The first type is the default one",
+  play: async ({ canvas }) => {
+    const marked = canvas
+      .getAllByRole("listitem")
+      .map((row) => row.innerText.includes("default type"));
+    await expect(marked).toEqual([true, false]);
+  },
+};
+
 export const TestMissing: Story = {
   name: "(Test) A model and a tool that are gone are named in the list",
   args: { models: ready([SWIFT]) },

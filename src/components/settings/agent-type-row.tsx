@@ -7,12 +7,14 @@ type AgentTypeRowProps = DeclaredRowActions & {
   modelName: string | undefined;
   /** Its tools that child chats cannot use any more. */
   missingTools: readonly string[];
+  /** True for the first one. */
+  isDefault: boolean;
   /** One type must remain. */
   isOnlyOne: boolean;
 };
 
 export const AgentTypeRow = (props: AgentTypeRowProps) => {
-  const { agentType, modelName, missingTools, isOnlyOne, ...actions } = props;
+  const { agentType, modelName, missingTools, isDefault, isOnlyOne, ...actions } = props;
   const { name, description, tools, max_steps: maxSteps } = agentType;
   return (
     <DeclaredRow
@@ -20,6 +22,7 @@ export const AgentTypeRow = (props: AgentTypeRowProps) => {
       {...{ name, description, tools }}
       title={name}
       facts={[
+        ...(isDefault ? ["The default type"] : []),
         ...(agentType.inherit_dynamic_tools ? ["With the dynamic tools of the parent"] : []),
         ...(modelName === undefined ? [] : [`Model: ${modelName}`]),
         ...(maxSteps === null ? [] : [maxSteps === 1 ? "1 step" : `Up to ${maxSteps} steps`]),

@@ -21,12 +21,12 @@ export const AgentTypesSettings = (props: AgentTypesSettingsProps) => {
   const { agentTypes, tools, onReloadTools, models, onReloadModels, ...saving } = props;
   const hasTools = tools.state === "ready";
   const options = hasTools ? tools.value.filter((tool) => !tool.root_only) : [];
-  const isOnlyOne = agentTypes.state === "ready" && agentTypes.value.agent_types.length === 1;
+  const types = agentTypes.state === "ready" ? agentTypes.value.agent_types : [];
   return (
     <DeclaredList
       {...saving}
       title="Agent types"
-      lead="What an agent can choose when it starts another agent for a part of its work. The model reads the names and descriptions."
+      lead="What an agent can choose when it starts another agent for a part of its work. The model reads the names and descriptions; without a choice, the agent has the default type."
       noun="agent type"
       list={hasTools ? mapLoadable(agentTypes, toDeclared) : tools}
       onReload={hasTools ? saving.onReload : onReloadTools}
@@ -36,7 +36,9 @@ export const AgentTypesSettings = (props: AgentTypesSettingsProps) => {
       row={(agentType, actions) => (
         <AgentTypeRow
           {...actions}
-          {...{ agentType, isOnlyOne }}
+          agentType={agentType}
+          isDefault={agentType === types[0]}
+          isOnlyOne={types.length === 1}
           modelName={findModelName(agentType, models)}
           missingTools={(agentType.tools ?? []).filter(
             (name) => !options.some((tool) => tool.name === name),

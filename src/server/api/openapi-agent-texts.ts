@@ -1,6 +1,8 @@
 import type { FieldText } from "./openapi-recipe-texts";
 
-const AGENT_TYPES: FieldText = ["All agent types of the server, at least one."];
+const AGENT_TYPES: FieldText = [
+  "All agent types of the server, at least one. The first is that of agents for which the model chooses none.",
+];
 
 /** Of agent types: by the name of a schema or an operation. */
 export const AGENT_SPECIAL_FIELDS: Record<string, FieldText> = {
