@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { type AddressInfo, createServer as createSilentServer } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createJsonFetch } from "./json-fetch";
 
 const BODY = JSON.stringify({ text: "Grüße 😀" });
@@ -175,4 +175,24 @@ it("a redirect is followed with the body that was sent", async () => {
   });
   const send = createJsonFetch((body) => [Buffer.from(`<${body}>`)]);
   expect(await (await send(url, POST)).text()).toBe(`<${BODY}>`);
+});
+
+it("a connection that is not made in ten seconds is given up", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  // It accepts connections and says nothing, so the handshake does not end.
+  const server = createSilentServer().listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    vi.useRealTimers();
+    server.close();
+  });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const connected = once(server, "connection");
+  const failed = createJsonFetch()(`https://127.0.0.1:${port}`, POST);
+  failed.catch(() => undefined);
+  await connected;
+  vi.advanceTimersByTime(10_000);
+  await expect(failed).rejects.toMatchObject({
+    ...{ message: "fetch failed", cause: { code: "ETIMEDOUT" } },
+  });
 });

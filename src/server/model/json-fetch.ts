@@ -46,7 +46,7 @@ const send = (
   parts: readonly Uint8Array[],
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const isSecure = target.startsWith("https:");
+    const isSecure = /^https:/i.test(target);
     const request = (isSecure ? requestHttps : requestHttp)(
       target,
       {
