@@ -11,6 +11,8 @@ const RECIPES = 200;
 /** Pairs of starts, one after the other. */
 const STARTS = 15;
 const LOAD = { concurrency: 16, turns: 200, tokens: 200 };
+/** Each compares two servers, one after the other. */
+const MIN_ROUNDS = 7;
 /** Before each measurement, as V8 forgets what it has compiled when a server has nothing to do. */
 const WARM_UP = { ...LOAD, turns: 100 };
 /** What few tools a chat has chosen of all. */
@@ -64,29 +66,29 @@ export const runTools = async (open, provider, { repeat }) => {
       ...{ dataDir: data.path, workerConcurrency: `${LOAD.concurrency}` },
     };
   };
-  const [few, many] = [await create(), await create()];
-  const first = await startParley(many);
+  const [plain, full] = [await create(), await create()];
+  const first = await startParley(full);
   await addTools(first, mcp.url);
   await first.stop();
-  await measureStart(few);
+  await measureStart(plain);
   const starts = { few: [], many: [], added: [] };
   for (let start = 0; start < STARTS; start++) {
-    const pair = { few: await measureStart(few), many: await measureStart(many) };
+    const pair = { few: await measureStart(plain), many: await measureStart(full) };
     starts.few.push(pair.few);
     starts.many.push(pair.many);
     starts.added.push(pair.many - pair.few);
   }
 
-  const [without, withAll] = [await open(startParley(few)), await open(startParley(many))];
+  const [without, withAll] = [await open(startParley(plain)), await open(startParley(full))];
   const systems = {
     "without them": [without, undefined],
     "with all of them offered": [withAll, undefined],
-    "with another tool chosen": [withAll, CHOSEN],
-    "without them, with another tool chosen": [without, CHOSEN],
+    "without them, one tool chosen": [without, CHOSEN],
+    "with all of them, one tool chosen": [withAll, CHOSEN],
   };
   const cpu = new Map(Object.keys(systems).map((name) => [name, []]));
   // The first round warms up.
-  for (let round = 0; round <= repeat; round++) {
+  for (let round = 0; round <= Math.max(repeat, MIN_ROUNDS); round++) {
     for (const [name, [server, chosen]] of Object.entries(systems)) {
       const target = { roots: [server.pid], helpers: [provider.pid] };
       const peer = createParleyPeer(server.base, server.apiKey, chosen);
@@ -95,13 +97,16 @@ export const runTools = async (open, provider, { repeat }) => {
       if (round > 0) cpu.get(name).push((cpuSeconds * 1e3) / turns);
     }
   }
-  const base = getMedian(cpu.get("without them"));
+  const compare = (withTools, withoutTools) => {
+    const ratios = cpu.get(withTools).map((ms, round) => ms / cpu.get(withoutTools)[round]);
+    const ms = getMedian(cpu.get(withTools));
+    return `CPU per turn ${withTools}: ${ms.toFixed(2)} ms, × ${getMedian(ratios).toFixed(3)} of one ${withoutTools} (at most 1.05)`;
+  };
+  const [few, all, fewChosen, allChosen] = Object.keys(systems);
   return [
     `${MCP_TOOLS} MCP tools and ${RECIPES} recipes:`,
     `main thread until ready: ${getMedian(starts.many)} ms, without them ${getMedian(starts.few)} ms; difference of pairs ${getMedian(starts.added)} ms (at most 20)`,
-    ...[...cpu].map(
-      ([name, times]) =>
-        `CPU per turn ${name}: ${getMedian(times).toFixed(2)} ms, × ${(getMedian(times) / base).toFixed(2)}`,
-    ),
+    compare(all, few),
+    compare(allChosen, fewChosen),
   ].join("\n");
 };
