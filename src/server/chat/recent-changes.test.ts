@@ -1,9 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { Database } from "@/server/db/database";
 import { readChatChanges } from "@/server/db/sql/chat-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
 import { toTextContent } from "@/test/chat-fixture";
+import { defineTool } from "@/server/tools/tool";
+import { toolResult } from "@/server/tools/tool-result";
 import { testDatabase } from "@/test/database";
 import {
   textStep,
@@ -84,6 +87,33 @@ describe("the cache of own transitions", () => {
     expect(ended.read?.messages).toHaveLength(2);
     expect(ended.remembered).toEqual(ended.read);
     expect((await bothSince(turn, 1)).remembered).toEqual((await bothSince(turn, 1)).read);
+  });
+
+  it("equals a read: calls of the server with odd outcomes, and one that waits beside them", async () => {
+    const odd = defineTool({
+      name: "odd",
+      description: "Returns what is stored in another form",
+      input: z.object({}),
+      run: () => Promise.resolve(toolResult(ODD)),
+    });
+    const call = (id: string) => toolCallParts(id, "odd", {});
+    const turn = await watched({
+      tools: [odd],
+      dynamicTools: [ask],
+      steps: [
+        [...textParts(ODD), ...call("a"), ...call("b"), finishPart("tool-calls")],
+        [...call("c"), ...toolCallParts("d", "ask", {}), finishPart("tool-calls")],
+      ],
+    });
+    await turn.run();
+    const parked = await bothSince(turn, 1);
+    expect(parked.read).toMatchObject({ chat: { status: "requires_action" } });
+    expect(parked.read?.openCalls).toHaveLength(1);
+    expect(parked.read?.messages.map(({ parts }) => parts.at(-2))).toMatchObject([
+      { toolCallId: "a", state: "completed" },
+      { toolCallId: "c", state: "completed" },
+    ]);
+    expect(parked.remembered).toEqual(parked.read);
   });
 
   it("never refuses results: a refusal is decided by a read", async () => {

@@ -2,9 +2,10 @@ import { hasApprovalRule } from "@/server/db/approval-rule-reads";
 import { readChangedHistory, readHistory } from "@/server/db/sql/message-reads";
 import { recentChanges } from "@/server/db/recent-changes";
 import { recentHistories } from "@/server/db/recent-histories";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { releaseChat } from "@/server/db/sql/claim";
 import type { Fence } from "@/server/db/sql/fence";
+import { settledParts } from "@/server/db/sql/part-columns";
 import {
   commitStep,
   restChat,
@@ -26,6 +27,8 @@ export const createTurnStore = (deps: StoreDeps): TurnStore => {
   const { db, newId, exitCalls } = deps;
   const recent = recentChanges(db);
   const histories = recentHistories(db);
+  /** The answer that this turn has committed last, as it would be read now. */
+  let last: MessageRow | undefined;
   /** Caches a transition that wrote no message. */
   const remember = (chat: ChatRow | undefined): ChatRow | undefined => {
     if (chat) recent.add({ chat, messages: [] });
@@ -41,10 +44,19 @@ export const createTurnStore = (deps: StoreDeps): TurnStore => {
       histories.set(id, { version, history }, bytes),
     commitStep: async (chat, commit) => {
       const committed = await commitStep(db, fenceOf(chat), commit);
+      last = committed?.message;
       if (committed) recent.add({ chat: committed.chat, messages: [committed.message] });
       return committed;
     },
-    settleCalls: (chat, commit) => settleCalls(db, fenceOf(chat), commit),
+    settleCalls: async (chat, commit) => {
+      const settled = await settleCalls(db, fenceOf(chat), commit);
+      if (settled && last?.id === commit.messageId) {
+        const parts = settledParts(last.parts, commit.calls);
+        last = { ...last, revision: settled.chat.version, parts };
+        recent.add({ chat: settled.chat, messages: [last] });
+      }
+      return settled;
+    },
     hasApprovalRule: ({ rootChatId }, call) => hasApprovalRule(db, { rootChatId, ...call }),
     startApprovedCalls: (chat, calls) => startApprovedCalls(db, fenceOf(chat), calls),
     rest: (chat, rest) => restChat(db, fenceOf(chat), rest),

@@ -1,4 +1,5 @@
 import type { Part } from "@/server/db/generated/client";
+import { fromJsonText, toJsonText } from "@/server/db/nul";
 import { OPEN_CALL_STATES, type PartRow, type ToolCallPartRow } from "@/server/db/rows";
 import { assignFrom, columnNames, readColumn, recordType, toColumns } from "./table-columns";
 
@@ -105,4 +106,16 @@ export const toPartRow = (record: PartRecord): PartRow => {
   const state = row.state as ToolCallPartRow["state"];
   if (OPEN_CALL_STATES.has(state) && state !== "awaiting_agents") row.output = undefined;
   return row as PartRow;
+};
+
+/** The parts of a message as they would be read after `settleParts` has stored these outcomes. */
+export const settledParts = (
+  parts: readonly PartRow[],
+  calls: readonly ToolCallPartRow[],
+): PartRow[] => {
+  const records = fromJsonText(toJsonText(calls.map(toPartRecord))) as PartRecord[];
+  const settled = new Map(records.map((record) => [record.tool_call_id, toPartRow(record)]));
+  return parts.map((part) =>
+    part.type === "tool_call" ? (settled.get(part.toolCallId) ?? part) : part,
+  );
 };
