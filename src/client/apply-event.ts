@@ -21,6 +21,8 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
       };
     case "task":
       return { ...view, tasks: upsertTask(view.tasks, event.task) };
+    case "agents":
+      return { ...view, agents: event.agents };
     case "chat":
       if (view.chat && event.chat.version < view.chat.version) return view;
       return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };

@@ -1,3 +1,4 @@
+import type { Agent } from "@/contract/agent";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
@@ -14,6 +15,8 @@ export type ChatView = {
   hasOlder: boolean;
   /** The tasks of the chat, the oldest first; of very many the newest. */
   tasks: readonly Task[];
+  /** The agents that the chat has started, the oldest first. */
+  agents: readonly Agent[];
   preview: Preview;
   /** The chat version up to which all events have arrived; the cursor of a reconnect. */
   version: number;
@@ -43,6 +46,7 @@ export const emptyChatView: ChatView = {
   messages: [],
   hasOlder: false,
   tasks: [],
+  agents: [],
   preview: createPreview(0),
   version: 0,
   isCaughtUp: false,

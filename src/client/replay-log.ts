@@ -1,3 +1,4 @@
+import type { Agent } from "@/contract/agent";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import type { Task } from "@/contract/task";
@@ -12,6 +13,7 @@ export const createReplayLog = (after: number) => {
   const messages = new Map<string, Message>();
   const deletedIds = new Set<string>();
   const tasks = new Map<string, Task>();
+  let agents: readonly Agent[] | undefined;
   let chat: ChatSnapshot | undefined;
   let preview: StreamEvent[] = [];
   let version = after;
@@ -30,6 +32,9 @@ export const createReplayLog = (after: number) => {
         return;
       case "task":
         tasks.set(event.task.id, event.task);
+        return;
+      case "agents":
+        ({ agents } = event);
         return;
       case "chat":
         chat = event.chat;
@@ -55,6 +60,7 @@ export const createReplayLog = (after: number) => {
       ...[...deletedIds].map((id): StreamEvent => ({ type: "message-deleted", id })),
       ...[...messages.values()].map((message): StreamEvent => ({ type: "message", message })),
       ...[...tasks.values()].map((task): StreamEvent => ({ type: "task", task })),
+      ...(agents ? [{ type: "agents" as const, agents: [...agents] }] : []),
       ...(chat ? [{ type: "chat" as const, chat }] : []),
       ...preview,
     ],

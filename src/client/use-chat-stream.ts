@@ -72,12 +72,13 @@ export const useChatStream = (chatId: string, opened: OpenedChat | undefined): C
   return { view, state: connection.state, problem: loadProblem ?? streamProblem };
 };
 
-const toChatView = ({ chat, data, has_more, tasks }: OpenedChat): ChatView => ({
+const toChatView = ({ chat, data, has_more, tasks, agents }: OpenedChat): ChatView => ({
   ...emptyChatView,
   chat,
   messages: data,
   hasOlder: has_more,
   tasks,
+  agents,
   version: chat.version,
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChatStatus } from "./chat";
+import { ChatStatus, RequiredAction } from "./chat";
 import { ErrorKind } from "./chat-error";
 import { TaskState } from "./task-state";
 
@@ -64,3 +64,28 @@ export const AgentList = z.object({
   total: z.int(),
   has_more: z.boolean(),
 });
+
+/** An agent as it stands: its chat, and the task that it works on or worked on last. */
+export const Agent = z
+  .object({
+    chat_id: z.uuid(),
+    title: z.string(),
+    /** The type that it was started as. */
+    type: z.string().nullable(),
+    status: ChatStatus,
+    task_id: z.uuid(),
+    task_state: TaskState,
+    /** The call that gave it the task. */
+    tool_call_id: z.string(),
+    /** Steps of its turn. */
+    steps: z.int(),
+    cost_micros: z.int(),
+    /** The last that it has written, or the tool that it called last; null before. */
+    last_line: z.string().nullable(),
+    /** What it waits for; answered under its own id. */
+    required_action: RequiredAction.nullable(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof Agent>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Agent } from "./agent";
 import { ChatSnapshot, ChatSummary } from "./chat";
 import { Message, QueuedMessage } from "./message";
 import { Model } from "./model";
@@ -28,6 +29,8 @@ export const OpenedChat = z.object({
   has_more: z.boolean(),
   /** Those that have not ended, the oldest first. */
   tasks: z.array(Task),
+  /** The agents that it has started, the oldest first. */
+  agents: z.array(Agent),
 });
 export type OpenedChat = z.infer<typeof OpenedChat>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Agent } from "./agent";
 import { ChatSnapshot, ChatSummary, RequiredAction } from "./chat";
 import { Message } from "./message";
 import { ToolKind } from "./part";
@@ -51,6 +52,8 @@ export const StreamEvent = z
       .object({ type: z.literal("message-deleted"), id: z.uuid() })
       .meta({ id: "MessageDeletedEvent" }),
     z.object({ type: z.literal("task"), task: Task }).meta({ id: "TaskEvent" }),
+    /** All agents of the chat, whenever one has changed. */
+    z.object({ type: z.literal("agents"), agents: z.array(Agent) }).meta({ id: "AgentsEvent" }),
     z.object({ type: z.literal("chat"), chat: ChatSnapshot }).meta({ id: "ChatEvent" }),
     z
       .object({ type: z.literal("preview-reset"), attempt: z.int() })

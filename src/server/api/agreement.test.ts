@@ -72,6 +72,7 @@ describe("REST and tRPC respond alike", () => {
       data,
       has_more: false,
       tasks: [],
+      agents: [],
     });
   });
 

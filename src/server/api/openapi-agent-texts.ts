@@ -6,6 +6,20 @@ const AGENT_TYPES: FieldText = [
 
 /** Of agent types: by the name of a schema or an operation. */
 export const AGENT_SPECIAL_FIELDS: Record<string, FieldText> = {
+  "Agent.cost_micros": ["What it has cost, in millionths of the currency unit.", 1_250],
+  "Agent.ended_at": ["When its task ended; null before.", null],
+  "Agent.last_line": [
+    "The last line that it has written, or the tool that it called last; null before.",
+    "web_search",
+  ],
+  "Agent.required_action": ["What it waits for, to be answered under its own id.", null],
+  "Agent.started_at": ["When its task began; null while it is queued.", "2026-11-24T09:00:00Z"],
+  "Agent.steps": ["Steps of its turn.", 3],
+  "Agent.task_state": ["Whether its task has ended, and how.", "running"],
+  "Agent.title": ["What it works on.", "Read the changelogs"],
+  "Agent.type": ["The agent type that it was started as.", "explore"],
+  "AgentsEvent.agents": ["All agents of the chat, the oldest first.", []],
+  "chats.open.agents": ["The agents that the chat has started, the oldest first.", []],
   "AgentType.description": ["When to choose the type, for the model.", "Reads a change"],
   "AgentType.inherit_dynamic_tools": [
     "True if the type's agents have the dynamic tools of their parent.",

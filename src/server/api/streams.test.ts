@@ -5,6 +5,7 @@ import { OpenedChat } from "@/contract/chat-outputs";
 import { StreamEvent, WatchEvent } from "@/contract/stream-event";
 import { ownedBy } from "@/server/db/viewer";
 import { previewRelay } from "@/server/stream/preview-relay";
+import { startTestAgent } from "@/test/agent-fixture";
 import { createApiFixture, createClient, ORIGIN, type TestClient } from "@/test/api-client";
 import { writeMessage } from "@/test/chat-rows";
 import { commitAnswer, claimChat, openCall } from "@/test/park-chat";
@@ -210,6 +211,27 @@ describe("GET /chats/{id}/stream", () => {
       const received = await (await watch(path, headers)).caughtUp();
       expect(types(received)).toEqual(["chat", "preview-reset", "caught-up"]);
     }
+  });
+
+  it("tells all agents of a chat whenever one changes, and lists the same", async () => {
+    const id = await client.startChat();
+    const stream = await watch(`/chats/${id}/stream`);
+    await stream.caughtUp();
+    const agentId = await startTestAgent(db, { chatId: id, title: "Read it" });
+    const agentsOf = (received: StreamEvent[]) =>
+      received.flatMap((event) => (event.type === "agents" ? [event.agents] : [])).at(-1);
+    const started = await stream.until((received) => agentsOf(received) !== undefined);
+    expect(agentsOf(started)).toMatchObject([
+      { chat_id: agentId, title: "Read it", status: "pending", task_state: "running" },
+    ]);
+    await client.call(`POST /chats/${agentId}/interrupt`, {});
+    const stopped = await stream.until(
+      (received) => agentsOf(received)?.[0]?.status === "interrupting",
+    );
+    const { body } = await client.call(`GET /chats/${id}/children`);
+    expect(body).toEqual({ data: agentsOf(stopped) });
+    const opened = OpenedChat.parse((await client.call(`GET /chats/${id}/open`)).body);
+    expect(opened.agents).toEqual(agentsOf(stopped));
   });
 
   it("streams nothing of a long chat to a client that has opened it", async () => {

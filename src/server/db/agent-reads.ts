@@ -2,6 +2,8 @@ import type { ToolCallState } from "@/contract/part";
 import type { UsageTotals } from "@/contract/usage";
 import type { Queryable } from "./database";
 import type { ChatRow, MessageRow, PartRow, TaskRow } from "./rows";
+import type { Viewer } from "./viewer";
+import { type ChatWithCalls, readChatWithCalls } from "./sql/chat-reads";
 import { OpenTaskState } from "@/contract/task-state";
 
 const isOpen = { in: [...OpenTaskState.options] };
@@ -204,4 +206,59 @@ export const readTurn = async (
     },
   });
   return messages;
+};
+
+/** An agent with what people see of its work. */
+export type LiveAgent = AgentRow & {
+  lastLine: string | null;
+  /** Its chat, if it waits for a client. */
+  parked: ChatWithCalls | undefined;
+};
+
+/** Lists the agents of a root chat as they stand, the oldest first. */
+export const listLiveAgents = async (
+  db: Queryable,
+  { rootChatId, viewer }: { rootChatId: string; viewer: Viewer },
+): Promise<LiveAgent[]> => {
+  const agents = await listAgents(db, rootChatId);
+  if (agents.length === 0) return [];
+  const lastLines = await readLastLines(db, rootChatId);
+  return Promise.all(
+    agents.map(async (agent) => ({
+      ...agent,
+      lastLine: lastLines.get(agent.id) ?? null,
+      parked:
+        agent.status === "requires_action"
+          ? await readChatWithCalls(db, { chatId: agent.id, viewer })
+          : undefined,
+    })),
+  );
+};
+
+/** Code points; a longer line does not fit a card. */
+const MAX_LINE_LENGTH = 160;
+
+const readLastLines = async (
+  { prisma }: Queryable,
+  rootChatId: string,
+): Promise<Map<string, string>> => {
+  const chats = await prisma.chat.findMany({
+    where: { parentChatId: rootChatId },
+    select: {
+      id: true,
+      messages: {
+        where: { role: "assistant", deleted: false },
+        orderBy: { seq: "desc" },
+        take: 1,
+        select: { parts: { orderBy: { index: "asc" }, select: { text: true, toolName: true } } },
+      },
+    },
+  });
+  return new Map(
+    chats.flatMap(({ id, messages: [message] }) => {
+      const part = message?.parts.findLast(({ text, toolName }) => text?.trim() ?? toolName);
+      const text = part?.toolName ?? part?.text?.trim().split("\n").at(-1);
+      return text ? [[id, [...text].slice(0, MAX_LINE_LENGTH).join("")]] : [];
+    }),
+  );
 };

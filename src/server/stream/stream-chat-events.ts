@@ -2,6 +2,7 @@ import { isUuid } from "@/lib/is-uuid";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import type { Viewer } from "@/server/db/viewer";
+import { createAgentFeed } from "./agent-feed";
 import { createChatFeed } from "./chat-feed";
 import { notifications as notificationsOf, type Notifications } from "./notifications";
 import type { PreviewRelay } from "./preview";
@@ -45,6 +46,7 @@ export async function* streamChatEvents(
   const unwatch = recent.watch(chatId);
   const unsubscribe = notifications.subscribe(chatId, schedule.handleNotice);
   const watch = relay.watch(chatId, waker.wake);
+  const agents = createAgentFeed({ ...options, chatId, notifications, wake: waker.wake });
   const signals = [signal, shutdown.signal];
   for (const stop of signals) stop.addEventListener("abort", waker.wake);
   try {
@@ -53,13 +55,16 @@ export async function* streamChatEvents(
     while (!signals.some(({ aborted }) => aborted)) {
       const events = feed.isReadDue() ? await feed.read() : feed.takePreviews();
       if (events === undefined) return;
+      agents.observe(events);
       if (events.length > 0) yield* events;
+      else if (agents.isReadDue()) yield* await agents.read();
       else await waker.sleep();
     }
   } finally {
     for (const stop of signals) stop.removeEventListener("abort", waker.wake);
     unsubscribe();
     unwatch();
+    agents.close();
     watch.close();
     schedule.close();
   }

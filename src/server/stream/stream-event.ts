@@ -1,4 +1,5 @@
 import type { PreviewOp } from "@/contract/stream-event";
+import type { LiveAgent } from "@/server/db/agent-reads";
 import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
 
 /**
@@ -21,6 +22,7 @@ export type ChatStreamEvent =
   | { type: "message"; message: MessageRow }
   | { type: "message-deleted"; id: string }
   | { type: "task"; task: TaskRow }
+  | { type: "agents"; agents: LiveAgent[] }
   | {
       type: "chat";
       chat: ChatRow;

@@ -43,7 +43,7 @@ import {
   runRecipeOperation,
   updateRecipeOperation,
 } from "./recipes";
-import { cancelTaskOperation, listTasksOperation } from "./tasks";
+import { cancelTaskOperation, listChildrenOperation, listTasksOperation } from "./tasks";
 import {
   listApprovalRulesOperation,
   listToolsOperation,
@@ -79,6 +79,7 @@ export const operations = [
   interruptChatOperation,
   submitToolResultsOperation,
   decideApprovalsOperation,
+  listChildrenOperation,
   listTasksOperation,
   cancelTaskOperation,
   reconcileChatOperation,

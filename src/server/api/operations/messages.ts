@@ -1,3 +1,7 @@
+import type { ServerContext } from "@/server/context";
+import { listLiveAgents } from "@/server/db/agent-reads";
+import type { ChatRow } from "@/server/db/rows";
+import { toWireAgent } from "@/server/api/wire-agent";
 import {
   EditMessageInput,
   ListMessagesInput,
@@ -64,7 +68,7 @@ export const openChatOperation = defineOperation({
       data: messages.map(toWireMessage),
       has_more: hasMore,
       // They may be newer than the chat, which does no harm: the stream sends them again.
-      tasks: chat.taskVersion === 0 ? [] : (await listOpenTasksOf(ctx.db, chat.id)).map(toWireTask),
+      ...(await findTasks(ctx, chat)),
     };
   },
 });
@@ -105,3 +109,16 @@ export const editMessageOperation = defineOperation({
   run: async (ctx, { chat_id, message_id, ...input }) =>
     toWireMessage(await editMessage(ctx, { chatId: chat_id, messageId: message_id, ...input })),
 });
+
+/** Nearly every chat has none. */
+const findTasks = async (
+  { db, actor }: ServerContext,
+  { id, taskVersion }: ChatRow,
+): Promise<Pick<OpenedChat, "tasks" | "agents">> => {
+  if (taskVersion === 0) return { tasks: [], agents: [] };
+  const [tasks, agents] = await Promise.all([
+    listOpenTasksOf(db, id),
+    listLiveAgents(db, { rootChatId: id, viewer: actor }),
+  ]);
+  return { tasks: tasks.map(toWireTask), agents: agents.map(toWireAgent) };
+};

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { Agent } from "@/contract/agent";
 import { ChatRef, TaskRef } from "@/contract/chat-inputs";
 import { Task } from "@/contract/task";
 import { defineOperation } from "@/server/api/operation";
+import { toWireAgent } from "@/server/api/wire-agent";
 import { toWireTask } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/chat/lock-chat";
 import { cancelTask } from "@/server/chat/manage-tasks";
+import { listLiveAgents } from "@/server/db/agent-reads";
 import { listTasks } from "@/server/db/task-reads";
 import { findRootChatId } from "@/server/db/chat-existence-reads";
 
@@ -22,6 +25,24 @@ export const listTasksOperation = defineOperation({
       throw unknownChat(chatId);
     }
     return { data: (await listTasks(db, chatId)).map(toWireTask) };
+  },
+});
+
+export const listChildrenOperation = defineOperation({
+  name: "chats.children",
+  method: "GET",
+  path: "/chats/{chat_id}/children",
+  summary: "List the agents that a chat has started, the oldest first",
+  scope: "read",
+  input: ChatRef,
+  output: z.object({ data: z.array(Agent) }),
+  status: 200,
+  run: async ({ db, actor }, { chat_id: chatId }) => {
+    if ((await findRootChatId(db, { chatId, viewer: actor })) === undefined) {
+      throw unknownChat(chatId);
+    }
+    const agents = await listLiveAgents(db, { rootChatId: chatId, viewer: actor });
+    return { data: agents.map(toWireAgent) };
   },
 });
 

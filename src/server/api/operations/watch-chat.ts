@@ -4,6 +4,7 @@ import { DomainError } from "@/contract/domain-error";
 import { StreamEvent } from "@/contract/stream-event";
 import { findContextLimit } from "@/server/api/chat-output";
 import { defineStream, type StreamFrame } from "@/server/api/operation";
+import { toWireAgent } from "@/server/api/wire-agent";
 import { toWireMessage, toWireSnapshot, toWireTask } from "@/server/api/wire-format";
 import { unknownChat } from "@/server/chat/lock-chat";
 import type { Database } from "@/server/db/database";
@@ -108,6 +109,8 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
       return { type: "message", message: toWireMessage(event.message) };
     case "task":
       return { type: "task", task: toWireTask(event.task) };
+    case "agents":
+      return { type: "agents", agents: event.agents.map(toWireAgent) };
     case "chat": {
       const { chat, queue, openCalls } = event;
       const limitTokens = await findContextLimit(db, chat);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
+import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { MAX_RUNNING_AGENTS } from "@/contract/limits";
 import { type AgentRow, listAgents } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
@@ -18,6 +19,7 @@ import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
 import { endAgent } from "./end-agent";
+import { startAgent } from "./start-agent";
 
 let db: Database;
 beforeAll(async () => {
@@ -136,15 +138,13 @@ describe("spawn_agent", () => {
   it("finds the agent of a call that is repeated", async () => {
     const fixture = await withAgents(["one"], () => []);
     const [message] = (await fixture.history()).filter(({ role }) => role === "assistant");
-    const tool = fixture.builtin.spawn_agent;
-    const bound = tool.bind(spawn("one").args, { chatId: fixture.chatId, toolCallId: "one" });
-    if (Array.isArray(bound)) throw new Error("the arguments are refused");
-    const context = {
-      ...recordedDeps().deps.step,
-      ...{ chatId: fixture.chatId, messageId: message?.id ?? "", toolCallId: "one" },
+    const call = {
+      ...{ chatId: fixture.chatId, turnId: message?.turnId ?? "", messageId: message?.id ?? "" },
+      ...{ toolCallId: "one", actor: "worker" },
     };
-    // The parts of a context that this tool does not use.
-    await bound.run(context as unknown as Parameters<typeof bound.run>[0]);
+    const types = DEFAULT_AGENT_TYPES.agent_types;
+    const again = await startAgent({ db, newId }, { call, input: { prompt: "Again." }, types });
+    expect(again).toMatchObject({ chat_id: (await agentNamed(fixture, "one")).id, title: "one" });
     expect(await agentsOf(fixture)).toHaveLength(1);
   });
 

@@ -7,7 +7,7 @@ import type { ChatRow } from "@/server/db/rows";
 import { lockChat, lockFamily } from "@/server/db/sql/chat-locks";
 import { insertTask } from "@/server/db/task-writes";
 import { derivedUuid } from "./derived-uuid";
-import type { ToolContext } from "@/server/tools/tool-context";
+import type { AgentCall } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import type { ClosedCall } from "@/server/chat/exit-calls";
 import { applyTransition } from "@/server/chat/transition";
@@ -24,7 +24,7 @@ type AgentMessage = { agentId: string; text: string; interrupt: boolean };
  */
 export const messageAgent = (
   { db, newId }: Deps,
-  { call, message }: { call: ToolContext; message: AgentMessage },
+  { call, message }: { call: AgentCall; message: AgentMessage },
 ): Promise<"started" | "queued" | "interrupted"> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
@@ -51,7 +51,7 @@ const beginTask = async (
     call,
     root,
     agent,
-  }: { newId: () => string; call: ToolContext; root: ChatRow; agent: ChatRow },
+  }: { newId: () => string; call: AgentCall; root: ChatRow; agent: ChatRow },
 ): Promise<void> => {
   if ((await countRunningAgents(tx, root.id)) >= MAX_RUNNING_AGENTS) {
     throw new ToolFailure(

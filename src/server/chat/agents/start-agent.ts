@@ -21,8 +21,7 @@ import { lockChat } from "@/server/db/sql/chat-locks";
 import { insertTask } from "@/server/db/task-writes";
 import { toViewer } from "@/server/db/viewer";
 import { derivedUuid } from "./derived-uuid";
-import type { NewAgent } from "@/server/tools/agents/agent-deps";
-import type { ToolContext } from "@/server/tools/tool-context";
+import type { AgentCall, NewAgent } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
 import { toInitialTitle } from "@/server/chat/initial-title";
@@ -40,7 +39,7 @@ const BY = { by: "worker", closeReason: "superseded" } as const;
  */
 export const startAgent = (
   { db, newId }: Deps,
-  { call, input, types }: { call: ToolContext; input: NewAgent; types: readonly AgentType[] },
+  { call, input, types }: { call: AgentCall; input: NewAgent; types: readonly AgentType[] },
 ): Promise<StartedAgent> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
@@ -104,7 +103,7 @@ const findType = (types: readonly AgentType[], name: string | undefined): AgentT
 type AgentToInsert = {
   id: string;
   newId: () => string;
-  call: ToolContext;
+  call: AgentCall;
   root: ChatRow;
   type: AgentType;
   input: NewAgent;

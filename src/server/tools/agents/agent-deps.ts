@@ -4,6 +4,12 @@ import type { ChatStatus } from "@/contract/chat";
 import type { TaskState } from "@/contract/task-state";
 import type { ToolContext } from "@/server/tools/tool-context";
 
+/** The call that starts an agent, or tells it something. */
+export type AgentCall = Pick<
+  ToolContext,
+  "chatId" | "messageId" | "toolCallId" | "turnId" | "actor"
+>;
+
 /** What a call says of an agent that it starts. */
 export type NewAgent = {
   prompt: string;
@@ -31,18 +37,18 @@ export type AgentToolDeps = {
   /** In the order in which they are described; the first one is taken where a call names none. */
   agentTypes: () => Promise<readonly AgentType[]>;
   /** The same call starts one agent, however often it runs. */
-  startAgent: (call: ToolContext, agent: NewAgent) => Promise<StartedAgent>;
+  startAgent: (call: AgentCall, agent: NewAgent) => Promise<StartedAgent>;
   listAgents: (
     chatId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ agents: AgentSummary[]; total: number }>;
   /** @returns what became of the message. */
   messageAgent: (
-    call: ToolContext,
+    call: AgentCall,
     message: { agentId: string; text: string; interrupt: boolean },
   ) => Promise<"started" | "queued" | "interrupted">;
   /** @returns false when it was idle. */
-  interruptAgent: (call: ToolContext, agentId: string) => Promise<boolean>;
+  interruptAgent: (call: AgentCall, agentId: string) => Promise<boolean>;
   /** @returns what the call waits for. */
   waitFor: (
     chatId: string,
