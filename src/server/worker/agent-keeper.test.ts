@@ -1,0 +1,115 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { v7 as newId } from "uuid";
+import { MAX_AGENT_TURN_SECONDS, MAX_RUNNING_AGENTS } from "@/contract/limits";
+import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { createChat } from "@/server/chat/create-chat";
+import { listAgents } from "@/server/db/agent-reads";
+import type { Database } from "@/server/db/database";
+import { createLogger } from "@/server/log";
+import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { startTestAgent } from "@/test/agent-fixture";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import { commitAnswer } from "@/test/park-chat";
+import { createAgentKeeper } from "./agent-keeper";
+
+let db: Database;
+let keepers: ReturnType<typeof createAgentKeeper>[] = [];
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterEach(async () => {
+  await Promise.all(keepers.map((keeper) => keeper.stop()));
+  keepers = [];
+});
+
+const SILENT: Pick<Notifications, "subscribeAllChildren"> = {
+  subscribeAllChildren: () => () => undefined,
+};
+
+const startKeeper = (notifications: typeof SILENT, checkMs: number): void => {
+  const { saveArtifact } = createArtifactDeps({ db, newId });
+  const log = createLogger("silent");
+  const exitCalls = () => Promise.resolve();
+  keepers.push(
+    createAgentKeeper({ db, notifications, newId, saveArtifact, exitCalls, log, checkMs }),
+  );
+};
+
+/** A chat that rests while agents work for it. */
+const startAgents = async (count: number) => {
+  const ctx = await createTestContext(db);
+  const { id: chatId } = await createChat(ctx, { content: toTextContent("hello") });
+  await commitAnswer(db, chatId, { parts: [{ type: "text", text: "Later." }], after: "finish" });
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await startTestAgent(db, { chatId }));
+  return { chatId, ids };
+};
+
+const answer = (agentId: string, text: string) =>
+  commitAnswer(db, agentId, { parts: [{ type: "text", text }], after: "finish" });
+
+const statesOf = async (chatId: string) =>
+  (await listAgents(db, chatId)).map(({ task }) => task.state).toSorted();
+
+const reportsOf = async (chatId: string) =>
+  (await readWholeHistory(db, chatId)).filter(({ role }) => role === "event");
+
+/** Longer than a test takes. */
+const NEVER_MS = 600_000;
+
+const AGE = {
+  name: "test-age-agent",
+  text: `UPDATE task SET started_at = now() - make_interval(secs => $2) WHERE agent_chat_id = $1::uuid`,
+};
+
+const END_TASK = {
+  name: "test-end-agent-task",
+  text: `UPDATE task SET state = 'failed', report = '{"output":"","for_user":null,"artifacts":[]}', ended_at = now(),
+    end_position = 0, delivered_at = now() WHERE agent_chat_id = $1::uuid`,
+};
+
+describe("the keeper of agents", () => {
+  it("gives the report of an agent to its chat when it is told", async () => {
+    const { chatId, ids } = await startAgents(1);
+    const notifications = createNotifications(db);
+    await notifications.ready();
+    startKeeper(notifications, NEVER_MS);
+    await answer(ids[0] ?? "", "It is 42.");
+    await expect.poll(() => readChat(db, chatId)).toMatchObject({ status: "pending" });
+    await notifications.close();
+  });
+
+  it("does so without being told, and once for all processes", async () => {
+    const { chatId, ids } = await startAgents(1);
+    await answer(ids[0] ?? "", "It is 42.");
+    await answer(await startTestAgent(db, { chatId }), "It is 43.");
+    startKeeper(SILENT, 20);
+    startKeeper(SILENT, 20);
+    await expect.poll(() => statesOf(chatId)).toEqual(["completed", "completed"]);
+    const chat = await readChat(db, chatId);
+    const entered = (await reportsOf(chatId)).flatMap(({ parts }) => parts);
+    expect(entered.length + chat.reportCount).toBe(2);
+    expect(chat.status).toBe("pending");
+  });
+
+  it("stops an agent that has worked for too long, and only that", async () => {
+    const { chatId, ids } = await startAgents(2);
+    await db.query(AGE, [ids[0] ?? "", MAX_AGENT_TURN_SECONDS + 1]);
+    await db.query(AGE, [ids[1] ?? "", MAX_AGENT_TURN_SECONDS - 60]);
+    startKeeper(SILENT, 20);
+    await expect.poll(() => readChat(db, ids[0] ?? "")).toMatchObject({ status: "interrupting" });
+    expect(await readChat(db, ids[1] ?? "")).toMatchObject({ status: "pending" });
+    expect(await statesOf(chatId)).toEqual(["running", "running"]);
+  });
+
+  it("starts queued agents when the process has died that should have", async () => {
+    const { chatId, ids } = await startAgents(MAX_RUNNING_AGENTS + 1);
+    expect(await statesOf(chatId)).toContain("queued");
+    await db.query(END_TASK, [ids[0] ?? ""]);
+    startKeeper(SILENT, 20);
+    await expect.poll(() => statesOf(chatId)).not.toContain("queued");
+    expect(await readChat(db, ids.at(-1) ?? "")).toMatchObject({ agentQueued: false });
+  });
+});
