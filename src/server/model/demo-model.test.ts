@@ -279,6 +279,55 @@ describe("demo model: wishes in a person's words", () => {
   });
 });
 
+describe("demo model: agents", () => {
+  const TOOLS = ["spawn_agent", "wait_agent", "delegate", "exec"].map((name) => tool(name));
+  const spawned = (id: string) =>
+    toolResult("spawn_agent", { type: "json", value: { chat_id: id, state: "running" } });
+  const report = (label: string) =>
+    userMessage(`<task_report>${JSON.stringify({ label, report: "All is well." })}</task_report>`);
+
+  it("starts as many as are asked for, each with a title and the work as its prompt", async () => {
+    const prompt = "run `echo then` in the background";
+    expect(callsOf(await callDemo(`Spawn 2 agents to ${prompt}.`, TOOLS))).toEqual([
+      ["spawn_agent", { prompt, title: "Agent 1" }],
+      ["spawn_agent", { prompt, title: "Agent 2" }],
+    ]);
+    expect(callsOf(await callDemo("spawn an agent to write 5 words", TOOLS))).toHaveLength(1);
+  });
+
+  it("delegates work", async () => {
+    expect(callsOf(await callDemo("delegate write 5 words", TOOLS))).toEqual([
+      ["delegate", { prompt: "write 5 words", title: "Delegated work" }],
+    ]);
+  });
+
+  it.each([[[]], [[report("Agent 1")]]])(
+    "waits for all that it has started, whatever has been reported: %#",
+    async (reports) => {
+      const prompt = [
+        userMessage("spawn 2 agents to write 5 words then wait"),
+        ...spawned("a"),
+        ...spawned("b").slice(1),
+        ...reports,
+      ];
+      expect(callsOf(await callDemo(prompt, TOOLS))).toEqual([
+        ["wait_agent", { chat_ids: ["a", "b"] }],
+      ]);
+    },
+  );
+
+  it("answers what is reported before the turn has ended", async () => {
+    const prompt = [userMessage("spawn an agent to write 5 words"), ...spawned("a")];
+    const text = textOf(await callDemo([...prompt, report("Agent 1")], TOOLS));
+    expect(text).toContain("The tool has answered");
+    expect(text).toContain("**Agent 1** has ended: All is well.");
+  });
+
+  it("has nobody to wait for when it has started none", async () => {
+    expect(callsOf(await callDemo("wait", TOOLS))).toEqual([]);
+  });
+});
+
 describe("demo model: tasks of several steps", () => {
   const NAMES = ["read_file", "write_file", "exec", "load_image", "deliver_file"];
   const ok = (name: string, value = "ok") => toolResult(name, { type: "text", value });

@@ -17,6 +17,15 @@ const TOOLS: LanguageModelV4FunctionTool[] = [
     name: "search",
     inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
   },
+  { type: "function", name: "spawn_agent", inputSchema: { type: "object" } },
+  {
+    type: "function",
+    name: "wait_agent",
+    inputSchema: {
+      type: "object",
+      properties: { chat_ids: { type: "array", items: { type: "string" } } },
+    },
+  },
 ];
 
 const call = (prompt: LanguageModelV4Prompt): Promise<StepOutcome> =>
@@ -40,16 +49,16 @@ const callsOf = ({ parts }: StepOutcome) =>
 const textOf = ({ parts }: StepOutcome): string =>
   parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 
-const result = (value: string): LanguageModelV4Prompt => [
+const result = (value: string, toolName = "search"): LanguageModelV4Prompt => [
   {
     role: "assistant",
-    content: [{ type: "tool-call", toolCallId: "c1", toolName: "search", input: { query: "x" } }],
+    content: [{ type: "tool-call", toolCallId: "c1", toolName, input: { query: "x" } }],
   },
   {
     role: "tool",
     content: [
       {
-        ...{ type: "tool-result", toolCallId: "c1", toolName: "search" },
+        ...{ type: "tool-result", toolCallId: "c1", toolName },
         output: { type: "text", value },
       },
     ],
@@ -70,6 +79,21 @@ it("the demo model reads results and goes on with the next step", async () => {
   expect(callsOf(await call([...question, ...result("three")]))).toEqual([["current_time", "{}"]]);
   const summary = textOf(await call([...ask("use search"), ...result("found ]]> it")]));
   expect(summary).toContain("`search`: found ]]> it");
+});
+
+it("the demo model waits for an agent that it has started", async () => {
+  const question = ask("spawn an agent to write 5 words then wait");
+  expect(callsOf(await call(question))).toMatchObject([["spawn_agent", expect.any(String)]]);
+  const started = result('{"chat_id":"a","state":"running"}', "spawn_agent");
+  const report: LanguageModelV4Prompt[number] = {
+    role: "user",
+    content: [
+      { type: "text", text: '<task_report>{"label":"Agent 1","report":"ok"}</task_report>' },
+    ],
+  };
+  expect(callsOf(await call([...question, ...started, report]))).toEqual([
+    ["wait_agent", '{"chat_ids":["a"]}'],
+  ]);
 });
 
 it("the demo model makes a mistake in XML when it is told to", async () => {

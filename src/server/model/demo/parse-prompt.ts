@@ -16,6 +16,8 @@ export type DemoPrompt = {
   question: string;
   /** The labels and texts of the reports in it. */
   reports: DemoReport[];
+  /** Reports that have come after the last assistant message, in the turn of the question. */
+  lateReports: DemoReport[];
   /** Number of batches of tool calls since the question. */
   batches: number;
   /** Tool results after the last assistant message. */
@@ -30,13 +32,17 @@ export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
   const questionIndex = prompt.findLastIndex(isQuestion);
   const since = prompt.slice(questionIndex + 1);
   const lastAnswerIndex = since.findLastIndex((message) => message.role === "assistant");
-  const results = listResults(since.slice(lastAnswerIndex + 1));
+  const unanswered = since.slice(lastAnswerIndex + 1);
+  const lateReports = unanswered.flatMap((message) => splitReports(toText(message)).reports);
   const batches = since.filter(
     ({ role, content }) =>
       role === "assistant" && content.some((part) => part.type === "tool-call"),
   ).length;
   const { question, reports } = splitReports(toText(prompt[questionIndex]));
-  return { system, question, reports, batches, results, allResults: listResults(since) };
+  return {
+    ...{ system, question, reports, lateReports, batches },
+    ...{ results: listResults(unanswered), allResults: listResults(since) },
+  };
 };
 
 const REPORT = /^<task_report>(?<json>.*)<\/task_report>$/gm;
@@ -48,14 +54,22 @@ const splitReports = (text: string): Pick<DemoPrompt, "question" | "reports"> =>
   ),
 });
 
-/** Images that a tool loaded follow its result as a user message, which asks nothing. */
+/** Images that a tool loaded, and reports of tasks, may follow a result as a user message, which asks nothing. */
 const isQuestion = (
   message: LanguageModelV4Prompt[number],
   index: number,
   prompt: LanguageModelV4Prompt,
 ): boolean =>
   message.role === "user" &&
-  !(prompt[index - 1]?.role === "tool" && message.content.some((part) => part.type === "file"));
+  !(
+    prompt[index - 1]?.role === "tool" &&
+    (message.content.some((part) => part.type === "file") || isOnlyReports(toText(message)))
+  );
+
+const isOnlyReports = (text: string): boolean => {
+  const { question, reports } = splitReports(text);
+  return question === "" && reports.length > 0;
+};
 
 const listResults = (messages: LanguageModelV4Prompt): DemoResult[] =>
   messages.flatMap((message) =>

@@ -1,3 +1,5 @@
+import { MAX_AWAITED_AGENTS } from "@/contract/limits";
+import type { DemoResult } from "./parse-prompt";
 import type { DemoCall } from "./parse-tool-calls";
 
 type Wish = {
@@ -5,8 +7,15 @@ type Wish = {
   /** How a person may say it. */
   example: string;
   pattern: RegExp;
-  /** @param said the named groups of the pattern. */
-  toInput: (said: Readonly<Record<string, string>>) => object;
+  /**
+   * @param said the named groups of the pattern.
+   * @param results what tools have answered since the question.
+   * @returns the arguments, one list item for each call if there are several or none.
+   */
+  toInput: (
+    said: Readonly<Record<string, string>>,
+    results: readonly DemoResult[],
+  ) => object | readonly object[];
 };
 
 const PATH = String.raw`(?:the )?(?:file )?(?<path>[\w./-]*\w)`;
@@ -144,6 +153,30 @@ const WISHES: readonly Wish[] = [
     }),
   },
   {
+    toolName: "spawn_agent",
+    example: "spawn 3 agents to write 100 words",
+    pattern: wish(String.raw`spawn (?:(?<count>\d{1,2})|an?) agents? to (?<task>.+?)`),
+    toInput: ({ count = "1", task = "" }) =>
+      Array.from({ length: Number(count) }, (_, index) => ({
+        ...{ prompt: task, title: `Agent ${index + 1}` },
+      })),
+  },
+  {
+    toolName: "wait_agent",
+    example: "spawn 2 agents to write 100 words then wait",
+    pattern: wish("wait(?: for (?:it|them|the agents?))?"),
+    toInput: (_said, results) => {
+      const ids = findAgents(results);
+      return ids.length === 0 ? [] : { chat_ids: ids };
+    },
+  },
+  {
+    toolName: "delegate",
+    example: "delegate write 100 words",
+    pattern: wish(String.raw`delegate(?! with \{) (?:to )?(?<task>.+?)`),
+    toInput: ({ task }) => ({ prompt: task, title: "Delegated work" }),
+  },
+  {
     toolName: "current_time",
     example: "what time is it?",
     pattern: wish("what(?: time is it| is the time|'s the time).*"),
@@ -151,14 +184,28 @@ const WISHES: readonly Wish[] = [
   },
 ];
 
-/** Parses a wish in a person's words into the call that fulfills it, if its tool is offered. */
-export const parseWish = (text: string, toolNames: readonly string[]): DemoCall | undefined => {
+/** Parses a wish in a person's words into the calls that fulfill it, if their tool is offered. */
+export const parseWish = (
+  text: string,
+  toolNames: readonly string[],
+  results: readonly DemoResult[],
+): DemoCall[] => {
   for (const { toolName, pattern, toInput } of WISHES) {
     const match = toolNames.includes(toolName) ? pattern.exec(text.trim()) : null;
-    if (match) return { toolName, input: JSON.stringify(toInput(match.groups ?? {})) };
+    if (!match) continue;
+    const inputs = [toInput(match.groups ?? {}, results)].flat();
+    return inputs.map((input) => ({ toolName, input: JSON.stringify(input) }));
   }
-  return undefined;
+  return [];
 };
+
+/** The agents that were started since the question. */
+const findAgents = (results: readonly DemoResult[]): string[] =>
+  results
+    .flatMap(({ toolName, output }) =>
+      toolName === "spawn_agent" ? (/"chat_id":\s*"([^"]+)"/.exec(output)?.[1] ?? []) : [],
+    )
+    .slice(0, MAX_AWAITED_AGENTS);
 
 /** What a person can say to have each of the tools called. */
 export const listExamples = (toolNames: readonly string[]): string[] =>

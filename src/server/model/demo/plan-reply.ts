@@ -99,13 +99,16 @@ const replyToQuestion = (question: string, prompt: DemoPrompt, tools: DemoTool[]
   if (adviceRequest) return callAdvisor(adviceRequest, toolNames);
   const played = playScript(question, prompt, toolNames);
   if (played) return played;
-  const wish = parseWish(stage, toolNames);
-  if (wish) return { calls: [wish] };
+  const wished = parseWish(stage, toolNames, prompt.allResults);
+  if (wished.length > 0) return { calls: wished };
   const calls = parseToolCalls(stage, tools);
   if (calls.length > 0) return { calls };
-  if (prompt.results.length > 0) return { text: formatSummary(prompt.results) };
+  if (prompt.results.length > 0) return { text: summarize(prompt) };
   return { text: selectText(question, toolNames) };
 };
+
+const summarize = ({ results, lateReports }: DemoPrompt): string =>
+  [formatSummary(results), formatReports(lateReports)].filter(Boolean).join("\n\n");
 
 const parseAdviceRequest = (question: string): string | undefined =>
   /^(?:advise|ask the advisor)\b[\s:,]*([^]*)$/i.exec(question)?.[1];
