@@ -2,7 +2,7 @@ import { RefreshCw } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { ChatError } from "@/contract/chat-error";
-import { toErrorTitle } from "./error-title";
+import { toErrorTitle } from "@/components/tool-cards/error-title";
 
 type ChatErrorAlertProps = { error: ChatError; onRetry: () => void; isRetrying: boolean };
 

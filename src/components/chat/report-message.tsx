@@ -7,7 +7,7 @@ import type { MessageView } from "@/contract/chat-view";
 import type { ReportPart } from "@/contract/part";
 import type { EndedTaskState } from "@/contract/task-state";
 import { parseToolOutput } from "@/contract/tool-outputs";
-import { describeTaskState } from "./task-words";
+import { describeTaskState } from "@/components/tool-cards/task-words";
 
 /** What tasks have ended with since the message before. */
 const ReportMessage = ({ message }: { message: Pick<MessageView, "parts"> }) => (

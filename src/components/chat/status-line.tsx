@@ -6,7 +6,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { useNow } from "@/components/ui/use-now";
 import { humanize } from "@/lib/humanize";
 import type { ChatActivity } from "./chat-activity";
-import { toRetryTitle } from "./error-title";
+import { toRetryTitle } from "@/components/tool-cards/error-title";
 
 /** After this wait for the first token, the status line says that the model is slow. */
 const SLOW_AFTER_MS = 15_000;

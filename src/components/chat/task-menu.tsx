@@ -3,7 +3,7 @@ import { Hourglass } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Popover } from "@/components/ui/popover";
 import type { Task } from "@/contract/task";
-import { describeTaskState, isTaskOpen } from "./task-words";
+import { describeTaskState, isTaskOpen } from "@/components/tool-cards/task-words";
 
 type TaskMenuProps = {
   tasks: readonly Task[];
