@@ -24,6 +24,8 @@ export type MessageActions = {
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
   questionDrafts?: QuestionDrafts | undefined;
+  /** Opens another page without a page load. */
+  onNavigate?: ((href: string) => void) | undefined;
 };
 
 /** A message and its position in the list. */
@@ -115,6 +117,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           place={{
             ...{ reply, newestTodoCall },
             ...{ onAnswer: actions.onAnswer, questionDrafts: actions.questionDrafts },
+            onNavigate: actions.onNavigate,
           }}
           now={now}
         />

@@ -1,16 +1,30 @@
-import { CircleStop } from "lucide-react";
-import { getTextArg, parseCallArgs } from "./call-args";
+import { CircleSlash, CircleStop } from "lucide-react";
+import { AddressedAgent } from "./addressed-agent";
 import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import type { Mark } from "./state-mark";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
-export const InterruptAgentCard = ({ part, ...rest }: ToolCardProps) => (
+const STOPPED: Mark = { word: "Stopped", icon: CircleStop, tone: "text-muted" };
+const IDLE: Mark = { word: "Was idle", icon: CircleSlash, tone: "text-muted" };
+
+/** Shows whether an agent was stopped, or had nothing to stop. */
+export const InterruptAgentCard = ({ output, ...props }: BuiltinCardProps<"interrupt_agent">) => (
   <ToolCard
-    {...rest}
-    part={part}
+    {...props}
     icon={CircleStop}
     label="Stop agent"
-    detail={getTextArg(parseCallArgs(part), "chat_id")}
+    detail={undefined}
+    mark={output && (output.interrupted ? STOPPED : IDLE)}
   >
-    <Outcome part={part} />
+    <AddressedAgent {...props} />
+    {output ? (
+      <p className="text-sm text-muted">
+        {output.interrupted
+          ? "The agent was stopped. Its report is what it had written so far."
+          : "The agent was not working, so there was nothing to stop."}
+      </p>
+    ) : (
+      <Outcome part={props.part} />
+    )}
   </ToolCard>
 );

@@ -1,16 +1,38 @@
 import { Bot } from "lucide-react";
+import type { StartedAgent } from "@/contract/agent";
+import { AgentRow, AgentRows } from "./agent-row";
 import { getTextArg, parseCallArgs } from "./call-args";
 import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
-export const SpawnAgentCard = ({ part, ...rest }: ToolCardProps) => (
+/** Shows the agent that a call has started, with a link to its chat. */
+export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spawn_agent">) => (
   <ToolCard
     {...rest}
     part={part}
     icon={Bot}
     label="Start agent"
-    detail={getTextArg(parseCallArgs(part), "title")}
+    detail={output?.title ?? getTextArg(parseCallArgs(part), "title")}
   >
-    <Outcome part={part} />
+    {output ? (
+      <AgentRows>
+        <AgentRow
+          chatId={output.chat_id}
+          title={output.title}
+          type={output.type}
+          onNavigate={rest.place?.onNavigate}
+        >
+          <p className="text-sm text-muted">{FIRST_STATE[output.state]}</p>
+        </AgentRow>
+      </AgentRows>
+    ) : (
+      <Outcome part={part} />
+    )}
   </ToolCard>
 );
+
+/** The call has ended, so its outcome says how the agent began and nothing of now. */
+const FIRST_STATE: Record<StartedAgent["state"], string> = {
+  running: "It started to work at once.",
+  queued: "It was queued, and starts when another agent has ended.",
+};

@@ -6,6 +6,7 @@ import {
   CircleSlash,
   Clock,
   Hand,
+  Hourglass,
   type LucideIcon,
   PenLine,
   ShieldQuestion,
@@ -38,7 +39,7 @@ const MARK: Record<CardState, Mark> = {
     tone: "text-warning",
     isWordHidden: true,
   },
-  awaiting_agents: { word: "Waiting for agents", icon: "spinner", tone: "text-accent" },
+  awaiting_agents: { word: "Waiting for agents", icon: Hourglass, tone: "text-accent" },
   completed: { word: "Done", icon: Check, tone: "text-muted" },
   error: { word: "Failed", icon: CircleAlert, tone: "text-danger" },
   cancelled: { word: "Cancelled", icon: CircleSlash, tone: "text-muted" },
@@ -54,8 +55,12 @@ type StateMarkProps = {
   count?: number | undefined;
 };
 
-/** Shows a state as an icon and a word, which may be for screen readers only; never by color alone. */
-export const StateMark = ({ state, mark = MARK[state], count }: StateMarkProps) => {
+export const StateMark = ({ state, mark = MARK[state], count }: StateMarkProps) => (
+  <MarkLabel mark={mark} count={count} />
+);
+
+/** Shows a mark as an icon and a word, which may be for screen readers only; never by color alone. */
+export const MarkLabel = ({ mark, count }: { mark: Mark; count?: number | undefined }) => {
   const { icon: Icon, tone, isWordHidden = false } = mark;
   const word = count === undefined ? mark.word : `${count} ${mark.word.toLowerCase()}`;
   return (

@@ -27,6 +27,8 @@ export type CallPlace = {
   questionDrafts?: QuestionDrafts | undefined;
   /** The id of the call that wrote the newest to-do list, if it is in the same message. */
   newestTodoCall?: string | undefined;
+  /** Opens another page without a page load. */
+  onNavigate?: ((href: string) => void) | undefined;
 };
 
 /** Props of every card; `now` replaces the clock in stories. */

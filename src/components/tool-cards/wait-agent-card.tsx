@@ -1,9 +1,17 @@
 import { Hourglass } from "lucide-react";
-import { Outcome } from "./outcome";
-import { ToolCard, type ToolCardProps } from "./tool-card";
+import { AwaitedAgentList, describeAgents, toWaitMark } from "./awaited-agents";
+import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
-export const WaitAgentCard = ({ part, ...rest }: ToolCardProps) => (
-  <ToolCard {...rest} part={part} icon={Hourglass} label="Wait for agents" detail={undefined}>
-    <Outcome part={part} />
+/** Shows the agents that a call waits for, then how each has ended. */
+export const WaitAgentCard = ({ output, ...props }: BuiltinCardProps<"wait_agent">) => (
+  <ToolCard
+    {...props}
+    icon={Hourglass}
+    label="Wait for agents"
+    defaultOpen={props.part.completed_at === undefined}
+    detail={output && describeAgents(output)}
+    mark={output && toWaitMark(output)}
+  >
+    <AwaitedAgentList {...props} output={output} />
   </ToolCard>
 );

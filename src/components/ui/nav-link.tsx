@@ -2,8 +2,8 @@ import type { MouseEvent, ReactNode } from "react";
 
 type NavLinkProps = {
   href: string;
-  /** Navigates without a page load. */
-  onNavigate: (href: string) => void;
+  /** Navigates without a page load; absent where the page cannot. */
+  onNavigate?: ((href: string) => void) | undefined;
   isCurrent?: boolean;
   className: string;
   children: ReactNode;
@@ -18,6 +18,7 @@ export const NavLink = ({
   children,
 }: NavLinkProps) => {
   const handleClick = (event: MouseEvent) => {
+    if (onNavigate === undefined) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onNavigate(href);

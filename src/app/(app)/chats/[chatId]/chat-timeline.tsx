@@ -5,6 +5,7 @@ import { type ChatView, toMessageViews } from "@/client/chat-view";
 import { useHasAnswerDrafts } from "@/client/use-answer-drafts";
 import type { ChatActions } from "@/client/use-chat-actions";
 import { useContinue } from "@/client/use-continue";
+import { useNavigate } from "@/client/use-navigate";
 import { useOlderMessages } from "@/client/use-older-messages";
 import { ChatErrorAlert } from "@/components/chat/chat-error-alert";
 import { toChatActivity } from "@/components/chat/chat-activity";
@@ -176,6 +177,7 @@ const useRowActions = (
   canChange: boolean,
 ): MessageActions => {
   const { send, edit, regenerate, isSavingEdit } = actions;
+  const navigate = useNavigate();
   return useMemo(() => {
     return {
       editingId,
@@ -187,8 +189,19 @@ const useRowActions = (
       // Another tab may have answered, so an answer does not wait in the queue.
       onAnswer: canChange ? (text) => send(text, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
+      onNavigate: navigate,
     };
-  }, [chat.id, canChange, send, edit, editingId, onEditingChange, regenerate, isSavingEdit]);
+  }, [
+    chat.id,
+    canChange,
+    send,
+    edit,
+    editingId,
+    onEditingChange,
+    regenerate,
+    isSavingEdit,
+    navigate,
+  ]);
 };
 
 const findRunningTools = (messages: readonly MessageView[]): string[] => {

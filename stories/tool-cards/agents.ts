@@ -1,0 +1,45 @@
+import type { AgentOutcome, AwaitedAgents } from "@/contract/agent";
+import type { ToolCallView } from "@/contract/chat-view";
+
+export const FIRST_AGENT = "0198c0de-0000-7000-8000-0000000000a1";
+const SECOND_AGENT = "0198c0de-0000-7000-8000-0000000000a2";
+const THIRD_AGENT = "0198c0de-0000-7000-8000-0000000000a3";
+
+/** The output of a call while it waits: the deadline is 90 seconds after the clock of the stories. */
+export const WAIT = {
+  chat_ids: [FIRST_AGENT, SECOND_AGENT, THIRD_AGENT],
+  min_completed: 3,
+  deadline_at: "2026-03-12T12:01:34.000Z",
+};
+
+export const COMPLETED: AgentOutcome = {
+  chat_id: FIRST_AGENT,
+  title: "Measure pino",
+  state: "completed",
+  report: "**pino** writes 120,000 lines a second.\n\n- no transport\n- JSON only",
+};
+export const FAILED: AgentOutcome = {
+  chat_id: SECOND_AGENT,
+  title: "Measure winston",
+  state: "failed",
+  report: "I had begun to install it.",
+  error: { kind: "rate_limit", retryable: true },
+};
+export const RUNNING: AgentOutcome = {
+  chat_id: THIRD_AGENT,
+  title: "Measure bunyan",
+  state: "running",
+};
+
+/** The output of a call when it has ended. */
+export const waitOf = (
+  agents: AgentOutcome[],
+  endedBy: AwaitedAgents["ended_by"] = "agents",
+  note?: string,
+): NonNullable<ToolCallView["output"]> => {
+  const timed_out = endedBy === "deadline";
+  const output: AwaitedAgents = { agents, ended_by: endedBy, timed_out, ...(note && { note }) };
+  return output as NonNullable<ToolCallView["output"]>;
+};
+
+export const GO_ON = "1 of these agents go on in the background. Their reports come by themselves.";

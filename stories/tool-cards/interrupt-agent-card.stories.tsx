@@ -1,0 +1,43 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import ToolCall from "@/components/tool-cards/tool-call";
+import { FIRST_AGENT } from "./agents";
+import { callInState, NOW } from "./call-in-state";
+
+const callOf = (interrupted: boolean) => ({
+  tool_name: "interrupt_agent",
+  kind: "builtin" as const,
+  args: { chat_id: FIRST_AGENT },
+  args_text: '{"chat_id":"0198',
+  output: { interrupted },
+});
+
+const meta = {
+  component: ToolCall,
+  args: { part: callInState(callOf(true), "completed"), now: NOW },
+} satisfies Meta<typeof ToolCall>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Stopped: Story = {};
+export const WasIdle: Story = { args: { part: callInState(callOf(false), "completed") } };
+export const Running: Story = { args: { part: callInState(callOf(true), "running") } };
+export const Refused: Story = { args: { part: callInState(callOf(true), "error") } };
+
+export const TestStopped: Story = {
+  name: "(Test) An agent that was stopped says so, and links to its chat",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Stop agent.*Stopped/ }));
+    await expect(canvas.getByText(/^The agent was stopped/)).toBeVisible();
+    await expect(canvas.getByRole("link", { name: "Open the agent's chat" })).toBeVisible();
+  },
+};
+
+export const TestIdle: Story = {
+  name: "(Test) An agent that was idle had nothing to stop",
+  ...WasIdle,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Was idle/ }));
+    await expect(canvas.getByText(/^The agent was not working/)).toBeVisible();
+  },
+};

@@ -1,0 +1,77 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import ToolCall from "@/components/tool-cards/tool-call";
+import type { AgentOutcome } from "@/contract/agent";
+import type { ToolOutput } from "@/contract/tool-outputs";
+import { COMPLETED, FAILED, RUNNING } from "./agents";
+import { callInState, NOW } from "./call-in-state";
+
+type List = ToolOutput<"list_agents">;
+
+const rowOf = (
+  { chat_id, title, state }: AgentOutcome,
+  more: Pick<List["agents"][number], "type" | "status">,
+): List["agents"][number] => ({
+  ...{ chat_id, title, state, ...more },
+  created_at: "2026-03-12T11:59:00.000Z",
+  updated_at: "2026-03-12T12:00:00.000Z",
+});
+const agents = [
+  rowOf(COMPLETED, { type: "explore", status: "waiting" }),
+  rowOf(FAILED, { type: null, status: "error" }),
+  rowOf(RUNNING, { type: "general", status: "running" }),
+];
+
+const completedWith = (output: List) => ({
+  part: callInState(
+    {
+      tool_name: "list_agents",
+      kind: "builtin",
+      args: {},
+      args_text: "{",
+      output,
+    },
+    "completed",
+  ),
+});
+
+const meta = {
+  component: ToolCall,
+  args: { ...completedWith({ agents, total: 3, has_more: false }), now: NOW },
+} satisfies Meta<typeof ToolCall>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const All: Story = {};
+export const Page: Story = { args: completedWith({ agents, total: 12, has_more: true }) };
+export const None: Story = { args: completedWith({ agents: [], total: 0, has_more: false }) };
+
+export const TestAll: Story = {
+  name: "(Test) Each agent has its title, its type and its state",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /List agents 3/ }));
+    await expect(canvas.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "Measure pinoexploreCompleted",
+      "Measure winstonFailed",
+      "Measure bunyangeneralRunning",
+    ]);
+  },
+};
+
+export const TestPage: Story = {
+  name: "(Test) A page of the list says how many there are",
+  ...Page,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(canvas.getByText("3 of 12 agents.")).toBeVisible();
+  },
+};
+
+export const TestNone: Story = {
+  name: "(Test) A chat without agents says so",
+  ...None,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(canvas.getByText("This chat has no agents.")).toBeVisible();
+  },
+};

@@ -1,0 +1,50 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect } from "storybook/test";
+import ToolCall from "@/components/tool-cards/tool-call";
+import { FIRST_AGENT } from "./agents";
+import { callInState, NOW } from "./call-in-state";
+
+const call = {
+  tool_name: "message_agent",
+  kind: "builtin" as const,
+  args: { chat_id: FIRST_AGENT, message: "Measure asynchronous writes, too." },
+  args_text: `{"chat_id":"${FIRST_AGENT}","message":"Measure asy`,
+  output: "The agent works; it reads the message when its turn ends.",
+};
+
+const meta = {
+  component: ToolCall,
+  args: { part: callInState(call, "completed"), now: NOW },
+} satisfies Meta<typeof ToolCall>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Queued: Story = {};
+export const Writing: Story = { args: { part: callInState(call, "streaming") } };
+export const UnknownAgent: Story = {
+  args: {
+    part: callInState({ ...call, args: { chat_id: "pino", message: "Go on." } }, "error"),
+  },
+};
+
+export const TestQueued: Story = {
+  name: "(Test) The card shows the message, what became of it and a link to the agent",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Message agent Measure async/ }));
+    await expect(canvas.getByText(/it reads the message when its turn ends/)).toBeVisible();
+    await expect(canvas.getByRole("link", { name: "Open the agent's chat" })).toHaveAttribute(
+      "href",
+      `/chats/${FIRST_AGENT}`,
+    );
+  },
+};
+
+export const TestUnknownAgent: Story = {
+  name: "(Test) Without the id of a chat there is no link",
+  ...UnknownAgent,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(canvas.getByText("No chat has the id “pino”.")).toBeVisible();
+    await expect(canvas.queryByRole("link")).toBeNull();
+  },
+};

@@ -1,0 +1,62 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import ToolCall from "@/components/tool-cards/tool-call";
+import type { StartedAgent } from "@/contract/agent";
+import { FIRST_AGENT } from "./agents";
+import { callInState, NOW } from "./call-in-state";
+
+const agent: StartedAgent = {
+  chat_id: FIRST_AGENT,
+  title: "Measure pino",
+  type: "explore",
+  state: "running",
+};
+const callOf = (change: Partial<StartedAgent>) => ({
+  tool_name: "spawn_agent",
+  kind: "builtin" as const,
+  args: { prompt: "Measure how many lines pino writes.", title: "Measure pino" },
+  args_text: '{"prompt":"Measure","title":"Measure p',
+  output: { ...agent, ...change },
+});
+const completedWith = (change: Partial<StartedAgent>) => ({
+  part: callInState(callOf(change), "completed"),
+});
+
+const meta = {
+  component: ToolCall,
+  args: { ...completedWith({}), place: { onNavigate: fn() }, now: NOW },
+} satisfies Meta<typeof ToolCall>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Started: Story = {};
+export const Queued: Story = { args: completedWith({ state: "queued" }) };
+export const Writing: Story = { args: { part: callInState(callOf({}), "streaming") } };
+export const Refused: Story = { args: { part: callInState(callOf({}), "error") } };
+export const LongTitle: Story = {
+  args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
+};
+
+export const TestStarted: Story = {
+  name: "(Test) The card names the agent and its type, and links to its chat",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Start agent Measure pino/ }));
+    await expect(canvas.getByRole("listitem")).toHaveTextContent(
+      "Measure pinoexploreIt started to work at once.",
+    );
+    const link = canvas.getByRole("link", { name: "Measure pino" });
+    await expect(link).toHaveAttribute("href", `/chats/${FIRST_AGENT}`);
+    link.focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.place?.onNavigate).toHaveBeenCalledWith(`/chats/${FIRST_AGENT}`);
+  },
+};
+
+export const TestQueued: Story = {
+  name: "(Test) An agent that was queued says when it starts",
+  ...Queued,
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button"));
+    await expect(canvas.getByText(/^It was queued/)).toBeVisible();
+  },
+};
