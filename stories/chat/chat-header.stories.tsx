@@ -8,6 +8,9 @@ const meta = {
   args: {
     title: "Tides around Oban",
     warnings: [],
+    parentId: null,
+    parentTitle: undefined,
+    onNavigate: fn(),
     context: { used_tokens: 12_400, limit_tokens: 200_000 },
     usage: USAGE,
     modelName: "Demo",
@@ -24,6 +27,34 @@ export const LongTitle: Story = { args: { title: "Tides around Oban and everythi
 export const WithWarnings: Story = {
   args: { warnings: ["The tool “read_file” is built in, so yours of that name is not offered."] },
 };
+export const Agent: Story = {
+  args: { parentId: "0198c0de-0000-7000-8000-0000000000a1", parentTitle: "Scottish harbors" },
+};
+export const AgentOfLongTitle: Story = {
+  args: {
+    ...{ ...Agent.args, title: "Tides around Oban and everything ".repeat(6) },
+    parentTitle: "Scottish harbors and all there is to know of them ".repeat(4),
+  },
+};
+
+export const TestAgent: Story = {
+  name: "(Test) The chat of an agent says whose it is, and links back",
+  ...Agent,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("link", { name: "Agent of Scottish harbors" }));
+    await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${args.parentId}`);
+    await expect(canvas.getByRole("heading", { level: 1 })).toBeVisible();
+  },
+};
+
+export const TestAgentOfUnknown: Story = {
+  name: "(Test) Before the title of the parent is known, the link is there already",
+  args: { ...Agent.args, parentTitle: undefined },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole("link", { name: "Agent of another chat" })).toBeVisible();
+  },
+};
+
 export const TestRename: Story = {
   name: "(Test) The title can be edited in place",
   play: async ({ args, canvas, userEvent }) => {

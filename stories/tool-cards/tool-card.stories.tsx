@@ -34,6 +34,7 @@ export const Streaming = inState("streaming");
 export const Running = inState("running");
 export const AwaitingResult = inState("awaiting_result");
 export const AwaitingApproval = inState("awaiting_approval");
+export const AwaitingAgents = inState("awaiting_agents");
 export const Completed = inState("completed");
 export const Failed = inState("error");
 export const Cancelled = inState("cancelled");

@@ -22,7 +22,9 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const activeChatId = /^\/chats\/([^/]+)/.exec(usePathname())?.[1];
   const { props, errorMessage, dismissError } = useSidebar(activeChatId);
   const { appearance, changeAppearance } = useAppearance(initialAppearance);
-  const listedChat = [...props.chats, ...props.waitingChats].find(({ id }) => id === activeChatId);
+  const listed = [...props.chats, ...props.waitingChats];
+  const listedChat = listed.find(({ id }) => id === activeChatId);
+  const parentTitle = listed.find(({ id }) => id === listedChat?.parent_chat_id)?.title;
   const { onOpenChange, actions, waitingChats } = props;
   const isOffline = useIsOffline();
   const isPageWaiting = useIsPageWaiting();
@@ -32,12 +34,13 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
     () => ({
       user,
       listedChat,
+      parentTitle,
       waitingCount,
       openSidebar: () => onOpenChange(true),
       appearance,
       changeAppearance,
     }),
-    [user, listedChat, waitingCount, onOpenChange, appearance, changeAppearance],
+    [user, listedChat, parentTitle, waitingCount, onOpenChange, appearance, changeAppearance],
   );
   return (
     <ShellContext value={shell}>

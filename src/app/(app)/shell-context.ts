@@ -11,6 +11,8 @@ type Shell = {
   waitingCount: number;
   /** The current chat as it is in the chat list, if loaded. */
   listedChat: ChatSummary | undefined;
+  /** The title of its parent, if it has one and both are loaded. */
+  parentTitle: string | undefined;
   appearance: Appearance;
   changeAppearance: (change: Partial<Appearance>) => void;
 };

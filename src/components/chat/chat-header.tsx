@@ -3,6 +3,7 @@ import { Pencil, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { NavLink } from "@/components/ui/nav-link";
 import { Popover } from "@/components/ui/popover";
 import { RenameField } from "@/components/ui/rename-field";
 import type { Chat } from "@/contract/chat";
@@ -10,6 +11,11 @@ import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { ContextRing } from "./context-ring";
 
 type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
+  /** The chat that has started this one as an agent. */
+  parentId: string | null;
+  /** Undefined while it is not known. */
+  parentTitle: string | undefined;
+  onNavigate: (href: string) => void;
   /** Display name of the model that answers next. */
   modelName: string;
   onRename: (title: string) => void;
@@ -39,7 +45,18 @@ export const ChatHeader = (props: ChatHeaderProps) => {
         />
       ) : (
         <div className="flex min-w-0 flex-1 items-center gap-1">
-          <h1 className="truncate text-sm font-semibold">{title}</h1>
+          <div className="flex min-w-0 flex-col">
+            {props.parentId !== null && (
+              <NavLink
+                href={`/chats/${props.parentId}`}
+                onNavigate={props.onNavigate}
+                className="truncate text-xs text-muted underline decoration-muted/40 underline-offset-2 -outline-offset-2 hover:text-text pointer-coarse:py-1"
+              >
+                Agent of {props.parentTitle ?? "another chat"}
+              </NavLink>
+            )}
+            <h1 className="truncate text-sm font-semibold">{title}</h1>
+          </div>
           <IconButton
             size="sm"
             label="Rename chat"

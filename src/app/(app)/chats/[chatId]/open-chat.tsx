@@ -4,6 +4,7 @@ import { useShell } from "@/app/(app)/shell-context";
 import type { ChatView } from "@/client/chat-view";
 import { useChatActions } from "@/client/use-chat-actions";
 import { useModels } from "@/client/use-models";
+import { useNavigate } from "@/client/use-navigate";
 import { AutoSubmitMenu } from "@/components/chat/auto-submit-menu";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { TaskMenu } from "@/components/chat/task-menu";
@@ -15,7 +16,8 @@ import { ChatTimeline } from "./chat-timeline";
 type OpenChatProps = { view: ChatView; chat: ChatSnapshot; isConnected: boolean };
 
 export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
-  const { openSidebar, waitingCount } = useShell();
+  const { openSidebar, waitingCount, parentTitle } = useShell();
+  const navigate = useNavigate();
   const models = useModels();
   const actions = useChatActions(chat);
   const [selectedId, setEditingId] = useState<string>();
@@ -37,6 +39,9 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <ChatHeader
         title={chat.title}
+        parentId={chat.parent_chat_id}
+        parentTitle={parentTitle}
+        onNavigate={navigate}
         warnings={chat.warnings}
         context={chat.context}
         usage={chat.usage}
