@@ -54,6 +54,9 @@ type FrameProps = ToolCardProps & {
   children: ReactNode;
 };
 
+/** A wait for agents ends by itself. */
+const PERSON_STATES = new Set(["awaiting_result", "awaiting_approval"]);
+
 const QUIET_STATES = new Set(["completed", "cancelled"]);
 
 /** The frame of all cards: a line with label, duration and state that opens the rest, with links to the call's files. */
@@ -62,13 +65,14 @@ export const ToolCard = (props: FrameProps) => {
   const [open, setOpen] = useState(defaultOpen || hasTextForPerson(part));
   const bodyId = useId();
   const state = toCardState(part);
-  const hasDuration = state !== "streaming" && !state.startsWith("awaiting");
+  const needsPerson = PERSON_STATES.has(state);
+  const hasDuration = state !== "streaming" && !needsPerson;
   return (
     <div
       data-tool-call-id={part.tool_call_id}
       className={clsx(
         "min-w-0 overflow-hidden rounded-lg border",
-        state.startsWith("awaiting") ? "border-warning/40" : "border-border",
+        needsPerson ? "border-warning/40" : "border-border",
         QUIET_STATES.has(state) ? "bg-bg" : "bg-raised",
       )}
     >
