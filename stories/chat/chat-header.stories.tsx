@@ -3,13 +3,14 @@ import { expect, fn, screen } from "storybook/test";
 import { ChatHeader } from "@/components/chat/chat-header";
 import { USAGE } from "./fixtures";
 
+const PARENT_ID = "0198c0de-0000-7000-8000-0000000000a1";
+
 const meta = {
   component: ChatHeader,
   args: {
     title: "Tides around Oban",
     warnings: [],
-    parentId: null,
-    parentTitle: undefined,
+    parent: { id: null, title: undefined },
     onNavigate: fn(),
     context: { used_tokens: 12_400, limit_tokens: 200_000 },
     usage: USAGE,
@@ -28,12 +29,12 @@ export const WithWarnings: Story = {
   args: { warnings: ["The tool “read_file” is built in, so yours of that name is not offered."] },
 };
 export const Agent: Story = {
-  args: { parentId: "0198c0de-0000-7000-8000-0000000000a1", parentTitle: "Scottish harbors" },
+  args: { parent: { id: PARENT_ID, title: "Scottish harbors" } },
 };
 export const AgentOfLongTitle: Story = {
   args: {
-    ...{ ...Agent.args, title: "Tides around Oban and everything ".repeat(6) },
-    parentTitle: "Scottish harbors and all there is to know of them ".repeat(4),
+    title: "Tides around Oban and everything ".repeat(6),
+    parent: { id: PARENT_ID, title: "Scottish harbors and all there is to know ".repeat(4) },
   },
 };
 
@@ -42,14 +43,14 @@ export const TestAgent: Story = {
   ...Agent,
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole("link", { name: "Agent of Scottish harbors" }));
-    await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${args.parentId}`);
+    await expect(args.onNavigate).toHaveBeenCalledWith(`/chats/${PARENT_ID}`);
     await expect(canvas.getByRole("heading", { level: 1 })).toBeVisible();
   },
 };
 
 export const TestAgentOfUnknown: Story = {
   name: "(Test) Before the title of the parent is known, the link is there already",
-  args: { ...Agent.args, parentTitle: undefined },
+  args: { parent: { id: PARENT_ID, title: undefined } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole("link", { name: "Agent of another chat" })).toBeVisible();
   },

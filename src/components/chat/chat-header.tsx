@@ -11,10 +11,8 @@ import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { ContextRing } from "./context-ring";
 
 type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & {
-  /** The chat that has started this one as an agent. */
-  parentId: string | null;
-  /** Undefined while it is not known. */
-  parentTitle: string | undefined;
+  /** The chat that has started this one as an agent; its title may not be known yet. */
+  parent: { id: string | null; title: string | undefined };
   onNavigate: (href: string) => void;
   /** Display name of the model that answers next. */
   modelName: string;
@@ -28,7 +26,7 @@ type ChatHeaderProps = Pick<Chat, "title" | "warnings" | "context" | "usage"> & 
 };
 
 export const ChatHeader = (props: ChatHeaderProps) => {
-  const { title, warnings, context, usage, modelName, onRename, children } = props;
+  const { title, warnings, context, usage, modelName, onRename, parent, children } = props;
   const [isRenaming, setIsRenaming] = useState(false);
   return (
     <PageHeader onOpenSidebar={props.onOpenSidebar} waitingCount={props.waitingCount}>
@@ -46,13 +44,13 @@ export const ChatHeader = (props: ChatHeaderProps) => {
       ) : (
         <div className="flex min-w-0 flex-1 items-center gap-1">
           <div className="flex min-w-0 flex-col">
-            {props.parentId !== null && (
+            {parent.id !== null && (
               <NavLink
-                href={`/chats/${props.parentId}`}
+                href={`/chats/${parent.id}`}
                 onNavigate={props.onNavigate}
                 className="truncate text-xs text-muted underline decoration-muted/40 underline-offset-2 -outline-offset-2 hover:text-text pointer-coarse:py-1"
               >
-                Agent of {props.parentTitle ?? "another chat"}
+                Agent of {parent.title ?? "another chat"}
               </NavLink>
             )}
             <h1 className="truncate text-sm font-semibold">{title}</h1>

@@ -39,8 +39,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <ChatHeader
         title={chat.title}
-        parentId={chat.parent_chat_id}
-        parentTitle={parentTitle}
+        parent={{ id: chat.parent_chat_id, title: parentTitle }}
         onNavigate={navigate}
         warnings={chat.warnings}
         context={chat.context}
