@@ -1,4 +1,4 @@
-import type { AgentOutcome, AwaitedAgents } from "@/contract/agent";
+import type { Agent, AgentOutcome, AwaitedAgents } from "@/contract/agent";
 import type { ToolCallView } from "@/contract/chat-view";
 
 export const FIRST_AGENT = "0198c0de-0000-7000-8000-0000000000a1";
@@ -43,3 +43,19 @@ export const waitOf = (
 };
 
 export const GO_ON = "1 of these agents go on in the background. Their reports come by themselves.";
+
+export const LIVE_AGENT: Agent = {
+  chat_id: FIRST_AGENT,
+  title: "Measure pino",
+  type: "explore",
+  status: "running",
+  task_id: "0198c0de-0000-7000-8000-0000000000b1",
+  task_state: "running",
+  tool_call_id: "call_1",
+  steps: 3,
+  cost_micros: 12_000,
+  last_line: "Runs the benchmark",
+  required_action: null,
+  started_at: "2026-03-12T12:00:00.000Z",
+  ended_at: null,
+};

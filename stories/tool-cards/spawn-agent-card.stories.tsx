@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { StartedAgent } from "@/contract/agent";
-import { FIRST_AGENT } from "./agents";
+import { FIRST_AGENT, LIVE_AGENT } from "./agents";
 import { callInState, NOW } from "./call-in-state";
 
 const agent: StartedAgent = {
@@ -35,6 +35,34 @@ export const Writing: Story = { args: { part: callInState(callOf({}), "streaming
 export const Refused: Story = { args: { part: callInState(callOf({}), "error") } };
 export const LongTitle: Story = {
   args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
+};
+
+export const Live: Story = {
+  args: { place: { onNavigate: fn(), onStopTask: fn(), agents: [LIVE_AGENT] } },
+};
+
+export const TestLive: Story = {
+  name: "(Test) An agent that works shows how far it is, and can be stopped",
+  ...Live,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Start agent/ }));
+    const row = canvas.getByRole("listitem");
+    await expect(row).toHaveTextContent(/Running.*Runs the benchmark.*3 steps/);
+    await userEvent.click(canvas.getByRole("button", { name: "Stop this agent: Measure pino" }));
+    await expect(args.place?.onStopTask).toHaveBeenCalledWith(LIVE_AGENT.task_id);
+  },
+};
+
+export const TestLiveEnded: Story = {
+  name: "(Test) An agent that has ended cannot be stopped",
+  args: {
+    place: { onStopTask: fn(), agents: [{ ...LIVE_AGENT, task_state: "completed" }] },
+  },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: /Start agent/ }));
+    await expect(canvas.getByRole("listitem")).toHaveTextContent("Completed");
+    await expect(canvas.queryByRole("button", { name: /Stop/ })).toBeNull();
+  },
 };
 
 export const TestStarted: Story = {

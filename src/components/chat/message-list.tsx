@@ -13,6 +13,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { LoadMore } from "@/components/ui/load-more";
 import { useFollowEnd } from "@/components/ui/use-follow-end";
 import { useIsHydrated } from "@/components/ui/use-is-hydrated";
+import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
 import { MessageJumps } from "./message-jumps";
 import { type MessageActions, MessageRow, toMessageRows } from "./message-row";
@@ -33,6 +34,8 @@ type MessageListProps = {
   /** Ascending by seq, the preview last. */
   messages: readonly MessageView[];
   actions: MessageActions;
+  /** How the agents of the chat stand. */
+  agents?: readonly Agent[] | undefined;
   /** Whether a turn is running, so that messages may still change. */
   isTurnRunning: boolean;
   hasOlder: boolean;
@@ -142,7 +145,7 @@ const ListTop = ({ isAtBottom, hasOlder, onLoadOlder, ...state }: ListTopProps) 
 
 type ScrollRef = ReturnType<typeof useFollowEnd>["scrollRef"];
 
-type RowsProps = Pick<MessageListProps, "messages" | "actions" | "now"> & {
+type RowsProps = Pick<MessageListProps, "messages" | "actions" | "agents" | "now"> & {
   isVirtualized: boolean;
   hasPrependedRows: boolean;
   scrollRef: ScrollRef;
@@ -152,6 +155,7 @@ type RowsProps = Pick<MessageListProps, "messages" | "actions" | "now"> & {
 const Rows = ({
   messages,
   actions,
+  agents,
   now,
   isVirtualized,
   hasPrependedRows,
@@ -159,7 +163,7 @@ const Rows = ({
   virtualizer,
 }: RowsProps) => {
   // The key is seq, not id, so that open cards stay open when the preview becomes a message.
-  const rows = toMessageRows(messages, actions.editingId).map((row) => (
+  const rows = toMessageRows(messages, actions.editingId, agents).map((row) => (
     <MessageRow key={row.message.seq} row={row} actions={actions} now={now} />
   ));
   if (!isVirtualized) return rows;

@@ -1,6 +1,7 @@
 "use client";
 import { clsx } from "clsx";
 import { lazy, memo, Suspense } from "react";
+import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
 import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
 import { AssistantMessage } from "./assistant-message";
@@ -24,6 +25,7 @@ export type MessageActions = {
   /** Sends the answer to a question of the agent. */
   onAnswer?: ((text: string) => void) | undefined;
   questionDrafts?: QuestionDrafts | undefined;
+  onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
 };
@@ -39,12 +41,15 @@ export type MessageRowData = {
   reply?: string | undefined;
   /** The id of the call that wrote the newest to-do list, if this message has it. */
   newestTodoCall?: string | undefined;
+  /** How the agents of the chat stand, if the message has started or awaits some. */
+  agents?: readonly Agent[] | undefined;
 };
 
 /** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
 export const toMessageRows = (
   messages: readonly MessageView[],
   editingId: string | undefined,
+  agents?: readonly Agent[],
 ): MessageRowData[] => {
   const editingIndex = messages.findIndex(({ id }) => id === editingId);
   let reply: string | undefined;
@@ -57,6 +62,7 @@ export const toMessageRows = (
       isTurnEnd: message.role !== "assistant" || messages[index + 1]?.role !== "assistant",
       isDimmed: editingIndex !== -1 && index > editingIndex,
       reply,
+      agents: hasAgentCall(message) ? agents : undefined,
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -65,6 +71,11 @@ export const toMessageRows = (
   });
   return rows.reverse();
 };
+
+const AGENT_TOOLS = new Set(["spawn_agent", "delegate", "wait_agent"]);
+
+const hasAgentCall = ({ parts }: MessageView): boolean =>
+  parts.some((part) => part.type === "tool_call" && AGENT_TOOLS.has(part.tool_name));
 
 /** @returns the last call of a message that wrote a to-do list. */
 const findTodoCall = ({ parts }: MessageView): string | undefined => {
@@ -102,7 +113,8 @@ export const MessageRow = memo(
     before.row.isTurnEnd === after.row.isTurnEnd &&
     before.row.isDimmed === after.row.isDimmed &&
     before.row.reply === after.row.reply &&
-    before.row.newestTodoCall === after.row.newestTodoCall,
+    before.row.newestTodoCall === after.row.newestTodoCall &&
+    before.row.agents === after.row.agents,
 );
 
 const Body = ({ row, actions, now }: MessageRowProps) => {
@@ -117,6 +129,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           place={{
             ...{ reply, newestTodoCall },
             ...{ onAnswer: actions.onAnswer, questionDrafts: actions.questionDrafts },
+            ...{ agents: row.agents, onStopTask: actions.onStopTask },
             onNavigate: actions.onNavigate,
           }}
           now={now}

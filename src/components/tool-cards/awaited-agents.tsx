@@ -6,6 +6,7 @@ import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import { type AgentOutcome, AgentWait, type AwaitedAgents } from "@/contract/agent";
 import { AgentRow, AgentRows } from "./agent-row";
 import { toErrorTitle } from "./error-title";
+import { LiveAgent } from "./live-agent";
 import { Outcome } from "./outcome";
 import type { Mark } from "./state-mark";
 import { isTaskOpen } from "./task-words";
@@ -19,8 +20,7 @@ type AwaitedAgentsProps = ToolCardProps & {
 
 /** The agents that a call waits for, or has waited for. */
 export const AwaitedAgentList = ({ part, output, title, place, now }: AwaitedAgentsProps) => {
-  const onNavigate = place?.onNavigate;
-  if (output) return <EndedWait output={output} onNavigate={onNavigate} />;
+  if (output) return <EndedWait output={output} onNavigate={place?.onNavigate} />;
   const wait = part.state === "awaiting_agents" ? AgentWait.safeParse(part.output).data : undefined;
   if (wait === undefined) return <Outcome part={part} />;
   const { chat_ids: ids, min_completed: needed, deadline_at: deadline } = wait;
@@ -32,11 +32,12 @@ export const AwaitedAgentList = ({ part, output, title, place, now }: AwaitedAge
       </p>
       <AgentRows>
         {ids.map((id, index) => (
-          <AgentRow
+          <LiveAgent
             key={id}
             chatId={id}
             title={title ?? `Agent ${index + 1}`}
-            onNavigate={onNavigate}
+            {...(place && { place })}
+            {...(now !== undefined && { now })}
           />
         ))}
       </AgentRows>

@@ -1,7 +1,8 @@
 import { Bot } from "lucide-react";
 import type { StartedAgent } from "@/contract/agent";
-import { AgentRow, AgentRows } from "./agent-row";
+import { AgentRows } from "./agent-row";
 import { getTextArg, parseCallArgs } from "./call-args";
+import { LiveAgent } from "./live-agent";
 import { Outcome } from "./outcome";
 import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
@@ -16,14 +17,13 @@ export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spaw
   >
     {output ? (
       <AgentRows>
-        <AgentRow
+        <LiveAgent
+          {...rest}
           chatId={output.chat_id}
           title={output.title}
           type={output.type}
-          onNavigate={rest.place?.onNavigate}
-        >
-          <p className="text-sm text-muted">{FIRST_STATE[output.state]}</p>
-        </AgentRow>
+          fallback={FIRST_STATE[output.state]}
+        />
       </AgentRows>
     ) : (
       <Outcome part={part} />

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { QuestionDraft } from "@/components/forms/question-answers";
+import type { Agent } from "@/contract/agent";
 import type { ToolCallView } from "@/contract/chat-view";
 import type { BuiltinToolName, ToolOutput } from "@/contract/tool-outputs";
 import { ArtifactLinks } from "./artifact-links";
@@ -27,6 +28,9 @@ export type CallPlace = {
   questionDrafts?: QuestionDrafts | undefined;
   /** The id of the call that wrote the newest to-do list, if it is in the same message. */
   newestTodoCall?: string | undefined;
+  /** How the agents of the chat stand. */
+  agents?: readonly Agent[] | undefined;
+  onStopTask?: ((taskId: string) => void) | undefined;
   /** Opens another page without a page load. */
   onNavigate?: ((href: string) => void) | undefined;
 };

@@ -69,6 +69,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
       <MessageList
         messages={joinCallSteps(shown)}
         actions={rowActions}
+        agents={view.agents}
         isTurnRunning={isChatBusy && chat.status !== "requires_action"}
         hasOlder={view.hasOlder}
         isLoadingOlder={older.isLoading}
@@ -176,7 +177,7 @@ const useRowActions = (
   { chat, actions, editingId, onEditingChange }: ChatTimelineProps,
   canChange: boolean,
 ): MessageActions => {
-  const { send, edit, regenerate, isSavingEdit } = actions;
+  const { send, edit, regenerate, isSavingEdit, cancelTask } = actions;
   const navigate = useNavigate();
   return useMemo(() => {
     return {
@@ -189,6 +190,7 @@ const useRowActions = (
       // Another tab may have answered, so an answer does not wait in the queue.
       onAnswer: canChange ? (text) => send(text, "reject", []) : undefined,
       questionDrafts: createCallDrafts(chat.id),
+      onStopTask: cancelTask,
       onNavigate: navigate,
     };
   }, [
@@ -200,6 +202,7 @@ const useRowActions = (
     onEditingChange,
     regenerate,
     isSavingEdit,
+    cancelTask,
     navigate,
   ]);
 };
