@@ -65,6 +65,12 @@ export const LongWord: Story = { args: { value: "https://example.com/".repeat(30
 export const Sending: Story = { args: { value: "On its way", isSending: true } };
 export const Running: Story = { args: { status: "running", value: "And then?" } };
 export const Stopping: Story = { args: { status: "interrupting" } };
+export const WaitingForAgents: Story = {
+  args: { status: "awaiting_agents", value: "And then?" },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByText(/Messages wait/)).toBeNull();
+  },
+};
 export const WaitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
 export const WaitingForText: Story = {
   args: {

@@ -222,7 +222,8 @@ const toDeliveryNote = ({
     return isQueuePaused ? "A message sent now comes first, then the queue goes on." : undefined;
   }
   if (status === "interrupting") return "Stopping. A message sent now is the next one.";
-  if (openCalls > 0) return undefined;
+  // The message then goes to the model at once: it ends the wait.
+  if (openCalls > 0 || status === "awaiting_agents") return undefined;
   return (
     <>
       Messages wait for the answer to end.{" "}
