@@ -70,8 +70,9 @@ const createScreen = () => {
         chat = event;
         break;
       case "task":
+      case "agents":
         // This chat has none.
-        expect.fail("an event of a task");
+        expect.fail("an event of a task, or of agents");
         break;
       case "preview-reset":
         drop();
