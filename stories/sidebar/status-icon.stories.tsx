@@ -69,7 +69,7 @@ export const TestShapes: Story = {
   render: ({ isUnread }) => <AsLinks isUnread={isUnread} />,
   play: async ({ canvasElement }) => {
     const shapes = [...canvasElement.querySelectorAll("svg")].map((icon) => icon.innerHTML);
-    await expect(shapes).toHaveLength(5);
-    await expect(new Set(shapes).size).toBe(4);
+    await expect(shapes).toHaveLength(6);
+    await expect(new Set(shapes).size).toBe(5);
   },
 };
