@@ -39,7 +39,7 @@ test("a model connected in the browser answers the next chat", async ({ page }) 
     await page.goto("/");
     await expect(page.getByRole("combobox", { name: "Model" })).toContainText("mock");
     await page.getByRole("textbox", { name: "Message" }).fill("Hello");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect(page.getByRole("log", { name: "Messages" })).toContainText("Done.");
   } finally {
     await provider.close();

@@ -119,7 +119,7 @@ test("an administrator declares a group, and a person chooses it by an @", async
   await userMessages.last().getByRole("button", { name: "Edit message" }).click();
   const editor = log.getByRole("form", { name: "Edit message" });
   await editor.getByRole("textbox", { name: "Message" }).fill("Ask @review about @read_file");
-  await editor.getByRole("button", { name: "Send" }).click();
+  await editor.getByRole("button", { name: "Send", exact: true }).click();
   await expect(chips).toHaveText("read_file");
   expect((await api.request("PUT /config/groups", { groups: [] })).status).toBe(200);
   await sendMessage("Once more, @review?");

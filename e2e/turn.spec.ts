@@ -121,7 +121,7 @@ test("editing a message replaces it and all later ones", async ({ page, api }) =
   await userMessages.first().getByRole("button", { name: "Edit message" }).click();
   const editor = log.getByRole("form", { name: "Edit message" });
   await editor.getByRole("textbox", { name: "Message" }).fill("write 5 words");
-  await editor.getByRole("button", { name: "Send" }).click();
+  await editor.getByRole("button", { name: "Send", exact: true }).click();
   await expect(userMessages).toHaveText([/write 5 words/]);
   await expect(answers).toHaveCount(1);
   await expect(answers).toContainText("a model reads what was");

@@ -4,7 +4,7 @@ test("a chat on a model without tool calls uses tools and shows no XML", async (
   await page.goto("/");
   await page.getByRole("combobox", { name: "Model" }).selectOption({ label: "Demo with XML" });
   await page.getByRole("textbox", { name: "Message" }).fill('write "a < b ]]> c" to notes.md');
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   const log = page.getByRole("log", { name: "Messages" });
   await expect(log).toContainText("The tool has answered");
   await expect(log).toContainText("notes.md");
@@ -13,13 +13,13 @@ test("a chat on a model without tool calls uses tools and shows no XML", async (
 
   // The results are read back, and the chat goes on with a model of the other protocol.
   await page.getByRole("textbox", { name: "Message" }).fill("read notes.md");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(log).toContainText("a < b ]]> c");
 
   // A block that cannot be read is an error, after which the model writes another one.
   const twice = 'use current_time with {"now": then write "mended" to mended.md';
   await page.getByRole("textbox", { name: "Message" }).fill(twice);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(log).toContainText('Created "mended.md": 6 bytes.');
   await expect(log).toContainText(/Current time\s*Failed\s*Write file\s*mended\.md\s*Done/);
 });
