@@ -1,5 +1,5 @@
 import type { FinishReason } from "@/contract/message";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { AfterCommit } from "@/server/db/sql/turn-commits";
 import { getActionTimeout, type NextStep } from "./decide-next";
 
@@ -23,3 +23,20 @@ const NOTICE: Record<FinishedBy, FinishReason | null> = {
   auto_submit_off: "auto-submit-off",
   step_limit: "step-limit",
 };
+
+/** Whether the worker goes on itself. A turn with a notice is ended by a statement of its own, which writes the notice. */
+export const goesOn = (next: NextStep): boolean =>
+  noticeOf(next) !== null || GOES_ON.has(next.type);
+
+const GOES_ON: ReadonlySet<NextStep["type"]> = new Set(["generate", "execute", "wait"]);
+
+/** Returns a message as it is stored when its calls have these outcomes, by the ids of the calls. */
+export const withOutcomes = (
+  message: HistoryMessage,
+  outcomes: ReadonlyMap<string, Partial<ToolCallPartRow>>,
+): HistoryMessage => ({
+  ...message,
+  parts: message.parts.map((part) =>
+    part.type === "tool_call" ? { ...part, ...outcomes.get(part.toolCallId) } : part,
+  ),
+});

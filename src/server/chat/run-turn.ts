@@ -4,9 +4,8 @@ import { isUnavailable } from "@/contract/domain-error";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatRow, HistoryMessage, ToolCallPartRow } from "@/server/db/rows";
 import type { Toolbox } from "@/server/tools/toolbox";
-import type { EndedWait } from "./agents/agent-waits";
 import { toClosedCalls } from "./exit-calls";
-import { afterOf, noticeOf } from "./after-step";
+import { afterOf, goesOn, noticeOf, withOutcomes } from "./after-step";
 import { type NextStep, decideNext } from "./decide-next";
 import { type GeneratedStep, generateStep, toUse } from "./generate-step";
 import { planStep } from "./plan-step";
@@ -115,7 +114,8 @@ const wait = async (deps: TurnDeps, turn: Turn, message: HistoryMessage): Promis
   if (!progress) return abandonTurn(deps, turn.chat, {});
   const { chat } = progress;
   if (progress.type === "parked") return endTurn(deps, chat, { type: "wait", message });
-  const ended = withWaits(message, progress.ended);
+  const outcomes = progress.ended.map(({ toolCallId, outcome }) => [toolCallId, outcome] as const);
+  const ended = withOutcomes(message, new Map(outcomes));
   return {
     ...turn,
     chat,
@@ -248,53 +248,32 @@ const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progre
   return commitSettled(deps, turn, { ...batch, calls: cutShort, uses });
 };
 
-/** What a worker does next itself. */
-const GOES_ON: ReadonlySet<NextStep["type"]> = new Set(["generate", "execute", "wait"]);
-
 const commitSettled = async (
   deps: TurnDeps,
   turn: Turn,
   batch: Pick<Batch, "message" | "tools"> & RanCalls,
 ): Promise<Progress> => {
-  const message = withOutcomes(batch.message, batch.calls);
+  const outcomes = new Map(batch.calls.map((call) => [call.toolCallId, call]));
+  const message = withOutcomes(batch.message, outcomes);
   const settled = { messageId: message.id, calls: batch.calls, uses: batch.uses };
   const history = turn.history.map((row) => (row.id === message.id ? message : row));
   const { toolbox } = batch.tools;
   const next = decide({ chat: turn.chat, history }, toolbox);
-  // A turn with a notice is ended by a statement of its own, which writes the notice.
-  const goesOn = noticeOf(next) !== null || GOES_ON.has(next.type);
+  const isOn = goesOn(next);
   const committed = await deps.store.settleCalls(turn.chat, {
     ...settled,
-    after: goesOn ? { type: "continue" } : afterOf(next, turn.chat),
+    after: isOn ? { type: "continue" } : afterOf(next, turn.chat),
   });
   if (!committed) return abandonTurn(deps, turn.chat, { settled, ran: batch.calls });
   if (next.type === "park") deps.heldCalls.park(turn.chat.id, deps.signal);
   meterCalls(deps.meter, batch.calls);
   await deps.exitCalls(toClosedCalls(turn.chat.id, batch.calls));
   const { chat, toolModes = turn.toolModes } = committed;
-  if (!goesOn) return endTurn(deps, chat, next);
+  if (!isOn) return endTurn(deps, chat, next);
   // By the tools that have run, as another step may not know them any more.
   const then = decide({ chat, history }, toolbox);
   return noticeOf(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
 };
-
-const withOutcomes = (message: HistoryMessage, calls: ToolCallPartRow[]): HistoryMessage => {
-  const outcomes = new Map(calls.map((call) => [call.toolCallId, call]));
-  return {
-    ...message,
-    parts: message.parts.map((part) =>
-      part.type === "tool_call" ? (outcomes.get(part.toolCallId) ?? part) : part,
-    ),
-  };
-};
-
-const withWaits = (message: HistoryMessage, ended: readonly EndedWait[]): HistoryMessage => ({
-  ...message,
-  parts: message.parts.map((part) => {
-    if (part.type !== "tool_call") return part;
-    return { ...part, ...ended.find(({ toolCallId }) => toolCallId === part.toolCallId)?.outcome };
-  }),
-});
 
 /** Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on. */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {

@@ -4,7 +4,7 @@ import type { Mentions } from "@/contract/group";
 import { DomainError } from "@/contract/domain-error";
 import { MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import type { Queryable } from "@/server/db/database";
-import { answerCalls, closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/call-writes";
+import { listOpenCalls, type OpenCall } from "@/server/db/call-writes";
 import {
   deleteMessagesFrom,
   insertEventMessage,
@@ -28,11 +28,11 @@ import {
 } from "@/server/db/sql/locked-transition";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
-import { endWaits, findWaits } from "./agents/agent-waits";
+import { closeCallsOf } from "./close-calls";
 import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
 import { addToChoice } from "@/lib/tool-choice";
 import { toReportPart } from "./report-part";
-import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
+import type { ClosedReason } from "@/server/tools/settle";
 
 /** A message, and what the chat takes with it. */
 type EnteringMessage = {
@@ -239,34 +239,12 @@ const deleteFrom = async (change: Change, seq: number): Promise<void> => {
 };
 
 const closeCalls = async (change: Change): Promise<void> => {
-  const { tx, chat, version, payload } = change;
-  const open = await listOpenCalls(tx, chat.id);
-  // Nearly always there is none.
-  if (open.length === 0) return;
-  const { closeReason } = payload;
-  const isWaiting = ({ state }: OpenCall): boolean => state === "awaiting_agents";
-  const closed = LEAVES_WAITS.has(closeReason) ? open.filter((call) => !isWaiting(call)) : open;
-  const calls = { chatId: chat.id, revision: version, resolvedBy: payload.by };
-  await closeOpenCalls(tx, { ...calls, outcome: closedOutcome(closeReason), open: closed });
-  if (closeReason === "superseded") await endWaitsOf(change, open.filter(isWaiting));
+  const { tx, chat, payload } = change;
+  const { closeReason: reason, by } = payload;
+  const { closed, delivered, hasChanged } = await closeCallsOf(tx, chat, { reason, by });
   change.closed.push(...closed);
-  change.historyChanged ||= closed.length > 0;
-};
-
-/** The deadline of a wait for agents is its own. A message hands over what has come so far. */
-const LEAVES_WAITS: ReadonlySet<ClosedReason> = new Set(["timed_out", "superseded"]);
-
-const endWaitsOf = async (change: Change, waiting: readonly OpenCall[]): Promise<void> => {
-  if (waiting.length === 0) return;
-  const { tx, chat, version, payload } = change;
-  const waits = findWaits(waiting);
-  const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy: "message" });
-  await answerCalls(tx, {
-    ...{ chatId: chat.id, revision: version, resolvedBy: payload.by },
-    answers: ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome })),
-  });
   change.reportGrowth -= delivered;
-  change.historyChanged = true;
+  change.historyChanged ||= hasChanged;
 };
 
 /** @returns the id of the turn that this transition begins. */

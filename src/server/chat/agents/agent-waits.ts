@@ -1,8 +1,7 @@
 import { AgentWait, type AgentOutcome, type AwaitedAgents } from "@/contract/agent";
 import type { JsonValue } from "@/contract/json";
 import { type AgentRow, listAgents } from "@/server/db/agent-reads";
-import type { OpenCall } from "@/server/db/call-writes";
-import { listOpenCalls } from "@/server/db/call-writes";
+import { answerCalls, listOpenCalls, type OpenCall } from "@/server/db/call-writes";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow, ToolCallPartRow } from "@/server/db/rows";
 import { readClock } from "@/server/db/sql/clock-reads";
@@ -50,8 +49,13 @@ export type EndedWait = { toolCallId: string; outcome: ToolOutcome };
 export const endWaits = async (
   tx: Transaction,
   root: ChatRow,
-  { waits, endedBy }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents" },
+  {
+    waits,
+    endedBy,
+    by,
+  }: { waits: readonly WaitingCall[]; endedBy: "message" | "agents"; by: string },
 ): Promise<{ ended: EndedWait[]; delivered: number }> => {
+  if (waits.length === 0) return { ended: [], delivered: 0 };
   const agents = await listAgents(tx, root.id, { ids: agentIdsOf(waits) });
   const now = await readClock(tx);
   const ended = waits.map((call) => ({
@@ -62,8 +66,10 @@ export const endWaits = async (
     }),
   }));
   const taskIds = agents.filter(({ task }) => hasEnded(task)).map(({ task }) => task.id);
-  const revision = root.version + 1;
-  return { ended, delivered: await markTold(tx, { chatId: root.id, taskIds, revision }) };
+  const change = { chatId: root.id, revision: root.version + 1 };
+  const answers = ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome }));
+  await answerCalls(tx, { ...change, resolvedBy: by, answers });
+  return { ended, delivered: await markTold(tx, { ...change, taskIds }) };
 };
 
 const toOutput = (

@@ -1,7 +1,7 @@
 import type { AgentWait } from "@/contract/agent";
 import { isUuid } from "@/lib/is-uuid";
 import { listAgents } from "@/server/db/agent-reads";
-import { answerCalls, listOpenCalls } from "@/server/db/call-writes";
+import { listOpenCalls } from "@/server/db/call-writes";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, HistoryMessage } from "@/server/db/rows";
 import { readClock } from "@/server/db/sql/clock-reads";
@@ -110,11 +110,7 @@ const tryToWait = (
       return { type: "parked", chat: parked.chat };
     }
     const endedBy = open.length > 0 ? "message" : "agents";
-    const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy });
-    await answerCalls(tx, {
-      ...{ chatId: chat.id, revision: chat.version + 1, resolvedBy: "worker" },
-      answers: ended.map(({ toolCallId, outcome }) => ({ toolCallId, ...outcome })),
-    });
+    const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy, by: "worker" });
     const settled = await applyTransition(tx, chat, {
       ...{ event: "settle_wait", ...by },
       written: { historyChanged: true, reportGrowth: -delivered },
