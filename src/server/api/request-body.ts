@@ -9,7 +9,7 @@ export type ApiRequest = Pick<Request, "method" | "url" | "headers" | "signal"> 
 /**
  * Reads the body, never buffering more than the limit.
  *
- * @throws {DomainError} `payload_too_large`.
+ * @throws {DomainError} `payload_too_large`; `invalid` for a body that breaks off, which nobody waits for any more.
  */
 export const readBody = async (
   request: Pick<ApiRequest, "headers" | "body">,
@@ -20,13 +20,21 @@ export const readBody = async (
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of untilBroken(request.body)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw createTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 };
+
+async function* untilBroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new DomainError("invalid", "The body has broken off before its end.", { cause });
+  }
+}
 
 /**
  * Parses a JSON body; an empty body is an empty object, for a POST without fields.

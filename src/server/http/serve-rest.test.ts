@@ -103,3 +103,16 @@ it("leaves slashes at the end of a path to the framework, which redirects", () =
   expect(isRest("/api/v1/chats/?limit=1")).toBe(false);
   expect(isRest("/api/v1")).toBe(false);
 });
+
+it("tells a handler of a body that breaks off, which is no failure of the server", async () => {
+  const { promise: refused, resolve } = Promise.withResolvers<unknown>();
+  const url = await start(async (request) => {
+    resolve(await readBody(request).catch((error: unknown) => error));
+    return new Response();
+  });
+  const sent = sendRequest(url, { method: "POST", headers: { "content-length": 500 } });
+  sent.on("error", () => undefined);
+  sent.write('{"con', () => sent.destroy());
+
+  expect(await refused).toMatchObject({ code: "invalid" });
+});
