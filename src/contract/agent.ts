@@ -82,7 +82,7 @@ export const Agent = z
     cost_micros: z.int(),
     /** The last that it has written, or the tool that it called last; null before. */
     last_line: z.string().nullable(),
-    /** What it waits for; answered under its own id. */
+    /** What it waits for; answered under its own id, or that of its parent. */
     required_action: RequiredAction.nullable(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

@@ -64,6 +64,12 @@ export const RequiredAction = z
   .meta({ id: "RequiredAction" });
 export type RequiredAction = z.infer<typeof RequiredAction>;
 
+/** What an agent of the chat waits for. The chat's own operations take the answers, with the `chat_id`. */
+export const ChildAction = RequiredAction.extend({ chat_id: z.uuid(), title: z.string() }).meta({
+  id: "ChildAction",
+});
+export type ChildAction = z.infer<typeof ChildAction>;
+
 /** Whether a turn goes on by itself after the results of its tools: when all calls succeeded, and when one did not. */
 export const AutoSubmit = z
   .object({ success: z.boolean(), error: z.boolean() })
@@ -100,6 +106,8 @@ export const Chat = z
     /** True after a stop, until a message is sent: queued messages are not sent by themselves. */
     queue_paused: z.boolean(),
     required_action: RequiredAction.nullable(),
+    /** What its agents wait for, the oldest agent first. */
+    child_actions: z.array(ChildAction),
     retry: ChatRetry.nullable(),
     last_error: ChatError.nullable(),
     usage: ChatUsage,

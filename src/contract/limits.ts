@@ -95,14 +95,30 @@ export const MAX_STREAMS_PER_CREDENTIAL = 100;
 export const MAX_PAGE_SIZE = 200;
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** Most agents of a root chat that run at a time; more are queued. */
-export const MAX_RUNNING_AGENTS = 5;
-/** Most agents of a root chat. */
-export const MAX_AGENTS = 50;
-/** Most agents that one turn may start. */
-export const MAX_AGENTS_PER_TURN = 20;
-/** How long an agent may work at a time, in seconds. */
-export const MAX_AGENT_TURN_SECONDS = 30 * 60;
+/** What the agents of one root chat may use. The environment of the server can change it. */
+export type AgentLimits = {
+  /** Most that run at a time; more are queued. */
+  running: number;
+  /** Most that the chat has. */
+  perChat: number;
+  /** Most that one turn starts. */
+  perTurn: number;
+  /** How long one works at a time. */
+  turnMinutes: number;
+  /** What all of them may cost, in millionths; null without a limit. */
+  costMicros: number | null;
+};
+export const DEFAULT_AGENT_LIMITS: AgentLimits = {
+  running: 5,
+  perChat: 50,
+  perTurn: 20,
+  turnMinutes: 30,
+  costMicros: null,
+};
+/** Most agents of a root chat that a server can allow: the page of the chat has a card for each. */
+export const MAX_AGENTS = 500;
+/** Most agents that one call lists. */
+export const MAX_LISTED_AGENTS = 50;
 /** Longest message to an agent, in UTF-16 units. */
 export const MAX_AGENT_PROMPT_LENGTH = 100_000;
 /** Longest wait for agents, in seconds. */

@@ -94,10 +94,13 @@ export const ReportPart = z
     kind: TaskKind,
     label: z.string(),
     state: EndedTaskState,
+    /** The chat of the agent whose report it is. */
+    agent_chat_id: z.uuid().optional(),
     /** What the model reads. */
     output: JsonValue,
     /** Text for the person, if it differs. */
     for_user: z.string().optional(),
+    /** Its files; those of an agent are what its calls have made. */
     artifacts: z.array(Artifact),
   })
   .meta({ id: "ReportPart" });

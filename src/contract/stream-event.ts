@@ -86,6 +86,8 @@ export const WatchEvent = z
       .object({
         type: z.literal("chat.action_required"),
         chat: ChatSummary,
+        /** The chat whose operations take the answers, too, if an agent of it asks; else the chat itself. */
+        root_chat_id: z.uuid(),
         required_action: RequiredAction,
       })
       .meta({ id: "ActionRequiredEvent" }),

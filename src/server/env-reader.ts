@@ -39,6 +39,8 @@ export const createReader = (variables: Record<string, string | undefined>) => {
         remedy: `set it to a whole number from ${range.min} to ${range.max}`,
       });
     },
+    /** @returns millionths of the currency of the price list. */
+    cost: (name: string): number | null => parseCost(name, text(name)),
     choice: <Choice extends string>(
       name: string,
       choices: readonly Choice[],
@@ -63,6 +65,15 @@ export const createReader = (variables: Record<string, string | undefined>) => {
       baseUrl: url(urlName, ["https:", "http:"])?.replace(/\/+$/, ""),
     }),
   };
+};
+
+const parseCost = (name: string, value: string | null): number | null => {
+  if (value === null) return null;
+  const micros = /^\d{1,7}(\.\d{1,6})?$/.test(value) ? Math.round(Number(value) * 1_000_000) : 0;
+  if (micros > 0) return micros;
+  throw createSettingError(name, `is "${value}"`, {
+    remedy: "set it to an amount above 0, such as 2.50",
+  });
 };
 
 export type SettingReader = ReturnType<typeof createReader>;

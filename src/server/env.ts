@@ -3,7 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { NewOwner } from "@/contract/account";
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/contract/limits";
+import {
+  type AgentLimits,
+  DEFAULT_AGENT_LIMITS,
+  MAX_AGENTS,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from "@/contract/limits";
 import { MCP_VARIABLE_PREFIX } from "@/contract/mcp-server";
 import { ProviderName, type ToolProtocol } from "@/contract/model";
 import { SearchProviderName } from "@/contract/web";
@@ -61,6 +67,7 @@ export type Env = {
   apiKey: string | null;
   /** Maximum of chats that one worker runs at the same time. */
   workerConcurrency: number;
+  agentLimits: AgentLimits;
   /** Whether the advisor is on until the owner changes its settings. */
   advisor: boolean;
   /** Bearer token for `/metrics`; null allows requests from this machine only. */
@@ -82,6 +89,9 @@ export type ExecSandboxMode = (typeof EXEC_SANDBOX_MODES)[number];
 const WEB_SEARCHES = ["auto", ...SearchProviderName.options, "off"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A day: whoever lets an agent work longer has forgotten it. */
+const MAX_AGENT_MINUTES = 24 * 60;
 
 let parsed: Env | undefined;
 
@@ -141,6 +151,7 @@ export const parseEnv = (variables: Variables): Env => {
     owner: parseOwner(read.text("PARLEY_OWNER_EMAIL"), read.text("PARLEY_OWNER_PASSWORD")),
     apiKey: read.secret("PARLEY_API_KEY"),
     workerConcurrency: read.int("PARLEY_WORKER_CONCURRENCY", { fallback: 16, min: 1, max: 1_000 }),
+    agentLimits: parseAgentLimits(read),
     advisor: read.choice("PARLEY_ADVISOR", ["on", "off"], "off") === "on",
     metricsToken: read.secret("METRICS_TOKEN"),
     titles: read.choice("PARLEY_TITLES", ["on", "off"], "on") === "on",
@@ -220,6 +231,18 @@ const parseDestination = (entry: string): string => {
   throw createSettingError("PARLEY_WEB_ALLOW", `has "${entry}"`, {
     remedy: "write host names, addresses or networks, such as wiki.example.internal or 10.0.0.0/8",
   });
+};
+
+const parseAgentLimits = (read: SettingReader): AgentLimits => {
+  const { running, perChat, perTurn, turnMinutes } = DEFAULT_AGENT_LIMITS;
+  const upTo = (max: number, fallback: number) => ({ fallback, min: 1, max });
+  return {
+    running: read.int("PARLEY_AGENTS_RUNNING", upTo(MAX_AGENTS, running)),
+    perChat: read.int("PARLEY_AGENTS_PER_CHAT", upTo(MAX_AGENTS, perChat)),
+    perTurn: read.int("PARLEY_AGENTS_PER_TURN", upTo(MAX_AGENTS, perTurn)),
+    turnMinutes: read.int("PARLEY_AGENT_MINUTES", upTo(MAX_AGENT_MINUTES, turnMinutes)),
+    costMicros: read.cost("PARLEY_AGENTS_COST"),
+  };
 };
 
 const parseWebSearch = (read: SettingReader): WebSearchSettings => {

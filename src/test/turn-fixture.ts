@@ -1,5 +1,8 @@
 import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
+import type { ModelPrices } from "@/contract/model";
+import { resolveWithinCost } from "@/server/chat/agents/agent-cost";
 import { createAgentToolDeps } from "@/server/chat/agents/agent-tool-deps";
 import type { CreateChat } from "@/server/chat/create-chat";
 import { createChat } from "@/server/chat/create-chat";
@@ -38,7 +41,7 @@ import { notifications } from "@/server/stream/notifications";
 import { createTestContext } from "./chat-fixture";
 import { emptyToolDeps, recordedDeps, type RecordedDeps } from "./tool-fixture";
 
-type TurnSetup = Partial<CreateChat> & {
+export type TurnSetup = Partial<CreateChat> & {
   /** The model's answers in call order. */
   steps: ScriptedStep[];
   /** What the built-in tools use, where it is not empty. */
@@ -52,11 +55,16 @@ type TurnSetup = Partial<CreateChat> & {
   /** Undefined means no advisor. */
   advisor?: AdvisorRuntime;
   ctx?: ServerContext;
+  /** Where they are not the default ones. */
+  agentLimits?: Partial<AgentLimits>;
+  /** Of the model; null is free. */
+  prices?: ModelPrices | null;
 };
 
 export type TurnFixture = {
   ctx: ServerContext;
   chatId: string;
+  agentLimits: AgentLimits;
   model: ScriptedModel;
   /** All preview operations. */
   ops: PreviewOp[];
@@ -113,9 +121,12 @@ export const createTurnFixture = async ({
   mcp,
   advisor,
   ctx: given,
+  agentLimits: limits,
+  prices = null,
   ...input
 }: TurnSetup): Promise<TurnFixture> => {
   const db = await testDatabase();
+  const agentLimits = { ...DEFAULT_AGENT_LIMITS, ...limits };
   const ctx = given ?? (await createTestContext(db));
   const { id: chatId } = await createChat(ctx, { content: toTextContent("hello"), ...input });
   const model = createScriptedModel(steps);
@@ -147,7 +158,7 @@ export const createTurnFixture = async ({
   const builtin = createTools({
     ...emptyToolDeps,
     ...taskDeps,
-    ...createAgentToolDeps({ db, newId: ctx.newId, exitCalls }),
+    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, exitCalls }),
     ...toolDeps,
     advise: stepAdvisors.advise,
   });
@@ -159,17 +170,15 @@ export const createTurnFixture = async ({
     createMcpLister(() => mcp, { saveArtifact }),
   );
   const deps = (changes: Partial<TurnDeps>): TurnDeps => ({
-    store: testTurnStore(db, ctx.newId, exitCalls),
+    store: testTurnStore(db, ctx.newId, { exitCalls, agentLimits }),
     exitCalls,
-    resolveModel: () =>
-      Promise.resolve({
-        provider: "demo",
-        model: "scripted",
-        label: "demo/scripted",
-        contextLimit: null,
-        prices: null,
-        client: model,
-      }),
+    resolveModel: (chat) =>
+      resolveWithinCost({ db, agentLimits }, chat, () =>
+        Promise.resolve({
+          ...{ provider: "demo", model: "scripted", label: "demo/scripted" },
+          ...{ contextLimit: null, prices, client: model },
+        }),
+      ),
     callModel,
     tools: async (chat, toolModes) => {
       const groups = await readGroups(db);
@@ -199,6 +208,7 @@ export const createTurnFixture = async ({
   return {
     ctx,
     chatId,
+    agentLimits,
     model,
     ops,
     waits,

@@ -1,3 +1,4 @@
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
 import { createTurnStore } from "@/server/chat/turn-store";
 import type { TurnDeps, TurnStore } from "@/server/chat/turn-deps";
@@ -8,9 +9,12 @@ import { createArtifactDeps } from "@/server/chat/artifact-deps";
 export const testTurnStore = (
   db: Database,
   newId: () => string,
-  exitCalls: TurnDeps["exitCalls"] = () => Promise.resolve(),
+  {
+    exitCalls = () => Promise.resolve(),
+    agentLimits = DEFAULT_AGENT_LIMITS,
+  }: { exitCalls?: TurnDeps["exitCalls"]; agentLimits?: AgentLimits } = {},
 ): TurnStore => {
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const { log } = recordedDeps().deps.step;
-  return createTurnStore({ db, newId, exitCalls, saveArtifact, log });
+  return createTurnStore({ db, newId, exitCalls, saveArtifact, agentLimits, log });
 };

@@ -17,14 +17,14 @@ export const appApi = (): Api => takeProcessApi(createAppApi);
 const createAppApi = (): Api => {
   const auth = appAuth();
   const { db } = auth;
-  const { dataDir, workspacesMaxMegabytes, recipesDir } = env();
+  const { dataDir, workspacesMaxMegabytes, recipesDir, agentLimits } = env();
   const recipeFiles = appRecipeFiles(recipesDir);
   const workspaces = createAppWorkspaces({ db, dataDir, maxMegabytes: workspacesMaxMegabytes });
   const mcp = appMcpServers();
   if (!mcp) throw new Error("the process has not been started");
   const { sources, recipes } = createAppTools({
     ...{ db, workspaces, newId, web: env(), recipeFiles, mcp: appMcpServers },
-    ...{ sandbox: appSandbox, sessions: undefined },
+    ...{ sandbox: appSandbox, sessions: undefined, agentLimits },
   });
   return createApi({
     auth,

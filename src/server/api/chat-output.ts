@@ -15,15 +15,16 @@ import { toWireChat } from "./wire-format";
 export const findChat = async ({ db, actor }: ServerContext, chatId: string): Promise<Chat> => {
   const found = await readChatWithCalls(db, { chatId, viewer: actor });
   if (!found) throw unknownChat(chatId);
-  const { chat, openCalls } = found;
-  return toWireChat(chat, { openCalls, limitTokens: await findContextLimit(db, chat) });
+  const { chat, ...actions } = found;
+  return toWireChat(chat, { ...actions, limitTokens: await findContextLimit(db, chat) });
 };
 
-/** Converts a changed chat; only a parked one needs another read, for its open calls. */
-export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> =>
-  chat.status === "requires_action"
-    ? findChat(ctx, chat.id)
-    : toWireChat(chat, { openCalls: [], limitTokens: await findContextLimit(ctx.db, chat) });
+/** Converts a changed chat; only one that is parked, or may have agents, needs another read. */
+export const loadChatOutput = async (ctx: ServerContext, chat: ChatRow): Promise<Chat> => {
+  if (chat.status === "requires_action" || chat.taskVersion > 0) return findChat(ctx, chat.id);
+  const limitTokens = await findContextLimit(ctx.db, chat);
+  return toWireChat(chat, { openCalls: [], childActions: [], limitTokens });
+};
 
 /** Finds the context limit, in tokens, of the chat's model or of the default model. */
 export const findContextLimit = async (

@@ -12,6 +12,7 @@ import { createUser } from "@/test/factories";
 import { createChat } from "@/server/chat/create-chat";
 import { completeTask } from "@/server/chat/task-reports";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { startTestAgent } from "@/test/agent-fixture";
 import { beginTestTask } from "@/test/task-fixture";
 import { handleMetrics } from "./handle-metrics";
 
@@ -74,8 +75,24 @@ describe("handleMetrics", () => {
     const running = await db.prisma.task.count({ where: { kind: "command", state: "running" } });
     const { text } = await get();
     expect(text).toContain(`parley_tasks{kind="command",state="running"} ${running}`);
-    expect(text).toContain('parley_tasks{kind="agent",state="queued"} 0');
+    expect(text).toContain('parley_tasks{kind="tool",state="queued"} 0');
     expect(text).not.toMatch(/parley_tasks\{.*completed/);
+  });
+
+  it("returns the agents by the status of their chats", async () => {
+    const { id: chatId } = await createChat(await createTestContext(db), {
+      content: toTextContent("hello"),
+    });
+    await startTestAgent(db, { chatId });
+    // Tests of other files may start agents in the same database meanwhile.
+    const isCounted = async () => {
+      const pending = await db.prisma.chat.count({
+        where: { parentChatId: { not: null }, status: "pending", archivedAt: null },
+      });
+      const { text } = await get();
+      return pending > 0 && text.includes(`parley_agents{status="pending"} ${pending}\n`);
+    };
+    await expect.poll(isCounted).toBe(true);
   });
 
   it.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(

@@ -49,8 +49,12 @@ export const handleMetrics = async (request: Request, deps: MetricsDeps): Promis
 /** @returns nothing while the database is away: all other metrics are needed then most. */
 const formatCounts = async (db: Database): Promise<string> => {
   try {
-    const chats = await formatChatGauge(await countChats(db));
-    return chats + (await formatTaskGauge(await countTasks(db)));
+    const texts = [
+      await formatChatGauge("parley_chats", await countChats(db)),
+      await formatChatGauge("parley_agents", await countChats(db, { onlyAgents: true })),
+      await formatTaskGauge(await countTasks(db)),
+    ];
+    return texts.join("");
   } catch (error) {
     if (isUnavailable(error)) return "";
     throw error;

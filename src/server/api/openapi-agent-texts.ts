@@ -12,14 +12,29 @@ export const AGENT_SPECIAL_FIELDS: Record<string, FieldText> = {
     "The last line that it has written, or the tool that it called last; null before.",
     "web_search",
   ],
-  "Agent.required_action": ["What it waits for, to be answered under its own id.", null],
+  "Agent.required_action": [
+    "What it waits for, to be answered under its own id, or that of its parent with `chat_id`.",
+    null,
+  ],
   "Agent.started_at": ["When its task began; null while it is queued.", "2026-11-24T09:00:00Z"],
   "Agent.steps": ["Steps of its turn.", 3],
   "Agent.task_state": ["Whether its task has ended, and how.", "running"],
   "Agent.title": ["What it works on.", "Read the changelogs"],
   "Agent.type": ["The agent type that it was started as.", "explore"],
-  "AgentsEvent.agents": ["All agents of the chat, the oldest first.", []],
+  "ActionRequiredEvent.root_chat_id": [
+    "The chat that takes the answers with `chat_id`, if an agent of it asks; else the chat itself.",
+    "0198c0de-0000-7000-8000-000000000001",
+  ],
+  "AgentsEvent.agents": [
+    "All agents of the chat, the oldest first; what they wait for is its `child_actions` from now on.",
+    [],
+  ],
   "chats.open.agents": ["The agents that the chat has started, the oldest first.", []],
+  "ChildAction.chat_id": [
+    "The id of the agent's chat, to be given with each answer.",
+    "0198c0de-0000-7000-8000-000000000012",
+  ],
+  "ChildAction.title": ["What the agent works on.", "Read the changelogs"],
   "AgentType.description": ["When to choose the type, for the model.", "Reads a change"],
   "AgentType.inherit_dynamic_tools": [
     "True if the type's agents have the dynamic tools of their parent.",

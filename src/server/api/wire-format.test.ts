@@ -57,7 +57,7 @@ const chat: ChatRow = {
   createdAt: AT,
   updatedAt: AT,
 };
-const idle = { openCalls: [], limitTokens: 1_000 };
+const idle = { openCalls: [], childActions: [], limitTokens: 1_000 };
 
 const message: MessageRow = {
   id: ID,
@@ -111,7 +111,7 @@ describe("toWireChat", () => {
       }),
       openCall("d", "read_file", { state: "running" }),
     ].map((call) => ({ ...call, messageId: ID }));
-    const wire = toWireSnapshot(parked, [], { openCalls, limitTokens: null });
+    const wire = toWireSnapshot(parked, [], { openCalls, childActions: [], limitTokens: null });
     expect(ChatSnapshot.parse(wire)).toEqual(wire);
     expect(wire.required_action).toEqual({
       deadline_at: AT.toISOString(),

@@ -1,4 +1,4 @@
-import type { Chat, ChatSnapshot, ChatSummary, RequiredAction } from "@/contract/chat";
+import type { Chat, ChatSnapshot, ChatSummary, ChildAction, RequiredAction } from "@/contract/chat";
 import { ChatRetry } from "@/contract/chat-error";
 import { toAnswerSchema } from "@/contract/elicitation";
 import type { Message, QueuedMessage } from "@/contract/message";
@@ -16,11 +16,14 @@ import type {
   TaskRow,
   ToolCallPartRow,
 } from "@/server/db/rows";
+import type { ChatWithCalls } from "@/server/db/sql/chat-reads";
 
 /** Data of a chat that is not in its row. */
 export type ChatExtras = {
   /** The open calls of a parked chat. */
   openCalls: readonly OpenCallRow[];
+  /** Its agents that wait for a client. */
+  childActions: readonly ChatWithCalls[];
   /** Context limit of the chat's model, in tokens; null when it is unknown. */
   limitTokens: number | null;
 };
@@ -51,7 +54,10 @@ const toWireRow = (
   updated_at: row.updatedAt.toISOString(),
 });
 
-export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras): Chat => ({
+export const toWireChat = (
+  row: ChatRow,
+  { openCalls, childActions, limitTokens }: ChatExtras,
+): Chat => ({
   ...toWireRow(row),
   queue_paused: row.queuePaused,
   system_prompt: row.systemPrompt,
@@ -63,6 +69,7 @@ export const toWireChat = (row: ChatRow, { openCalls, limitTokens }: ChatExtras)
   waiting_reports: row.reportCount,
   warnings: row.warnings,
   required_action: toWireRequiredAction(row, openCalls),
+  child_actions: childActions.flatMap(toWireChildAction),
   retry: row.retry && ChatRetry.parse(row.retry),
   last_error: row.lastError,
   usage: toWireUsage(row.usage),
@@ -105,6 +112,11 @@ export const toWireRequiredAction = (
       .filter(({ state }) => state === "awaiting_approval")
       .map((call) => ({ ...identity(call), approval_scope: call.approvalScope })),
   };
+};
+
+const toWireChildAction = ({ chat, openCalls }: ChatWithCalls): ChildAction[] => {
+  const action = toWireRequiredAction(chat, openCalls);
+  return action ? [{ chat_id: chat.id, title: chat.title, ...action }] : [];
 };
 
 /** What a call asks, and the schema of the answer. */

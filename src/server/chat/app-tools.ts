@@ -1,3 +1,4 @@
+import type { AgentLimits } from "@/contract/limits";
 import type { Database } from "@/server/db/database";
 import { recentRecipes } from "@/server/db/recipe-reads";
 import { listStartedSessions } from "@/server/db/exec-session-reads";
@@ -34,6 +35,7 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   db: Database;
   workspaces: Workspaces;
   newId: () => string;
+  agentLimits: AgentLimits;
   web: WebSettings;
   recipeFiles: RecipeFiles;
   /** Undefined until the process has been started. */
@@ -42,7 +44,7 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
 
 /** Creates the sources of tools for turns and for new chats, which must name the same tools. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
-  const { db, workspaces, sandbox, sessions, newId, web, recipeFiles, mcp } = app;
+  const { db, workspaces, sandbox, sessions, newId, agentLimits, web, recipeFiles, mcp } = app;
   const stepAdvisors = createStepAdvisors();
   const artifacts = createArtifactDeps({ db, newId });
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
@@ -50,7 +52,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
     ...artifacts,
     ...createWebDeps(web),
     ...createTaskDeps({ db, newId, exitCalls }),
-    ...createAgentToolDeps({ db, newId, exitCalls }),
+    ...createAgentToolDeps({ db, newId, agentLimits, exitCalls }),
     advise: stepAdvisors.advise,
     openWorkspace: workspaces.open,
     workspacesProblem: () => workspacesProblem(db).sentence,

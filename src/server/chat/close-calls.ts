@@ -2,13 +2,15 @@ import { closeOpenCalls, listOpenCalls, type OpenCall } from "@/server/db/call-w
 import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { type ClosedReason, closedOutcome } from "@/server/tools/settle";
-import { endWaits, findWaits } from "./agents/agent-waits";
+import { type EndedWait, endWaits, findWaits } from "./agents/agent-waits";
 
 /** What closing calls has written. */
 type ClosedCalls = {
   /** The calls that have ended without a result. */
   closed: OpenCall[];
-  /** How many reports the calls that waited for agents have handed over. */
+  /** Those that waited for agents. */
+  waits: EndedWait[];
+  /** How many reports these have handed over. */
   delivered: number;
   hasChanged: boolean;
 };
@@ -21,14 +23,14 @@ export const closeCallsOf = async (
 ): Promise<ClosedCalls> => {
   const open = await listOpenCalls(tx, chat.id);
   // Nearly always there is none.
-  if (open.length === 0) return { closed: [], delivered: 0, hasChanged: false };
+  if (open.length === 0) return { closed: [], waits: [], delivered: 0, hasChanged: false };
   const waiting = LEAVES_WAITS.has(reason) ? open.filter(isWaiting) : [];
   const closed = open.filter((call) => !waiting.includes(call));
   const calls = { chatId: chat.id, revision: chat.version + 1, resolvedBy: by };
   await closeOpenCalls(tx, { ...calls, outcome: closedOutcome(reason), open: closed });
   const waits = reason === "superseded" ? findWaits(waiting) : [];
-  const { delivered } = await endWaits(tx, chat, { waits, endedBy: "message", by });
-  return { closed, delivered, hasChanged: closed.length + waits.length > 0 };
+  const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy: "message", by });
+  return { closed, waits: ended, delivered, hasChanged: closed.length + waits.length > 0 };
 };
 
 const LEAVES_WAITS: ReadonlySet<ClosedReason> = new Set(["timed_out", "superseded"]);

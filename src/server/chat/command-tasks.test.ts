@@ -179,7 +179,7 @@ describe("the end of a command that the model has read", () => {
 
   it("does not come again when the result is stored with a stop", async () => {
     const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
-    const store = testTurnStore(db, newId, () => Promise.resolve());
+    const store = testTurnStore(db, newId);
     let settled = 0;
     const settleCalls: TurnStore["settleCalls"] = async (...commit) => {
       if ((settled += 1) === 2) await interruptChat(fixture.ctx, fixture);
@@ -194,7 +194,7 @@ describe("the end of a command that the model has read", () => {
 
   it("comes again when the result was not stored", async () => {
     const fixture = await start([background("sleep 0.2"), act("poll"), textStep("Never.")]);
-    const store = testTurnStore(db, newId, () => Promise.resolve());
+    const store = testTurnStore(db, newId);
     let settled = 0;
     const settleCalls: TurnStore["settleCalls"] = (...commit) =>
       (settled += 1) === 1 ? store.settleCalls(...commit) : Promise.resolve(undefined);

@@ -542,7 +542,7 @@ describe("a question that nobody answers", () => {
   it("does not keep the history of its turn in memory", async () => {
     const fixture = await setUp((context) => ask(context));
     const { db, newId } = fixture.ctx;
-    const store = testTurnStore(db, newId, () => Promise.resolve());
+    const store = testTurnStore(db, newId);
     let message: WeakRef<object> | undefined;
     const readHistory: typeof store.readHistory = async (chat) => {
       const history = structuredClone(await store.readHistory(chat));

@@ -3,10 +3,16 @@ import type { Database } from "@/server/db/database";
 import type { MessageRow } from "@/server/db/rows";
 import { listDeliveryTimes } from "@/server/db/task-reads";
 import { appMetrics } from "@/server/metrics/app-metrics";
+import type { EndedWait } from "./agents/agent-waits";
 
 /** Records the end of a task when it is committed. */
 export const meterEnd = (task: { kind: TaskKind; state: EndedTaskState }): void =>
   appMetrics().tasks.recordEnd(task);
+
+/** Records the ends of waits when they are committed. */
+export const meterWaits = (waits: readonly EndedWait[]): void => {
+  for (const { endedBy, seconds } of waits) appMetrics().tasks.recordWait(endedBy, seconds);
+};
 
 /** Records how long the reports of a committed message have waited. Does not reject. */
 export const meterDelivery = async (

@@ -3,7 +3,7 @@ import type { ReportPartRow, TaskRow } from "@/server/db/rows";
 
 /** The report of a task that has ended. */
 export const toReportPart = (task: TaskRow): ReportPartRow => {
-  const { id, toolCallId, kind, label, state, report } = task;
+  const { id, toolCallId, kind, label, state, agentChatId, report } = task;
   if (!report) throw new Error(`task ${id} has no report`);
   return {
     type: "report",
@@ -11,6 +11,7 @@ export const toReportPart = (task: TaskRow): ReportPartRow => {
       task_id: id,
       tool_call_id: toolCallId,
       ...{ kind, label, state: state as EndedTaskState },
+      ...(agentChatId !== null && { agent_chat_id: agentChatId }),
       ...report,
     },
   };

@@ -8,6 +8,7 @@ import { checkCancelledCalls } from "./check-cancelled-calls";
 import { requireMentioned } from "./chosen-tools";
 import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
+import { meterWaits } from "./meter-tasks";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
 
@@ -40,12 +41,12 @@ const EVENT: Record<BusyBehavior, LockedEvent> = {
 export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promise<SentMessage> => {
   await requireModel(ctx.db, input.modelId);
   await requireMentioned(ctx, input.mentions);
-  return commitAndExit(ctx, async (tx) => {
+  const { sent, waits } = await commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     if (input.busyBehavior === "interrupt") {
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
-    const { entered, joined, closed } = await applyTransition(tx, chat, {
+    const { entered, joined, closed, waits } = await applyTransition(tx, chat, {
       event: EVENT[input.busyBehavior],
       newId: ctx.newId,
       by: actorId(ctx.actor),
@@ -56,8 +57,10 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
         mentions: input.mentions,
       },
     });
-    return { closed, result: toSentMessage(entered, joined) };
+    return { closed, result: { sent: toSentMessage(entered, joined), waits } };
   });
+  meterWaits(waits);
+  return sent;
 };
 
 const toSentMessage = (

@@ -28,6 +28,7 @@ import {
 } from "@/server/db/sql/locked-transition";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import type { Effect } from "@/server/state-machine/transition-table";
+import type { EndedWait } from "./agents/agent-waits";
 import { closeCallsOf } from "./close-calls";
 import { type ClosedCall, isBegun, toClosedCalls } from "./exit-calls";
 import { addToChoice } from "@/lib/tool-choice";
@@ -71,6 +72,8 @@ export type Applied = {
   reports: MessageRow | undefined;
   /** Calls that this has closed, but for those that another worker runs: it ends them first. */
   closed: ClosedCall[];
+  /** Calls that waited for agents, which this has ended. */
+  waits: readonly EndedWait[];
 };
 
 type Change = LockedChange & {
@@ -80,6 +83,7 @@ type Change = LockedChange & {
   /** The version that the chat will have. */
   version: number;
   closed: OpenCall[];
+  waits: EndedWait[];
   entered?: MessageRow;
   joined?: QueuedMessageRow;
   reports?: MessageRow;
@@ -104,6 +108,7 @@ export const applyTransition = async (
     payload,
     version: chat.version + 1,
     closed: [],
+    waits: [],
     historyChanged: false,
     queueChanged: false,
     queueGrowth: 0,
@@ -117,9 +122,9 @@ export const applyTransition = async (
   };
   for (const effect of effects) await EFFECTS[effect](change);
   const saved = await endTransition(tx, { chatId: chat.id, event }, change);
-  const { entered, joined, reports } = change;
+  const { entered, joined, reports, waits } = change;
   const closed = toClosedCalls(chat.id, await findEnded(change));
-  return { chat: saved, entered, joined, reports, closed };
+  return { chat: saved, entered, joined, reports, closed, waits };
 };
 
 /** A worker that holds a chat learns that its calls were closed, ends them, and is the one that knows when. */
@@ -241,8 +246,9 @@ const deleteFrom = async (change: Change, seq: number): Promise<void> => {
 const closeCalls = async (change: Change): Promise<void> => {
   const { tx, chat, payload } = change;
   const { closeReason: reason, by } = payload;
-  const { closed, delivered, hasChanged } = await closeCallsOf(tx, chat, { reason, by });
+  const { closed, waits, delivered, hasChanged } = await closeCallsOf(tx, chat, { reason, by });
   change.closed.push(...closed);
+  change.waits.push(...waits);
   change.reportGrowth -= delivered;
   change.historyChanged ||= hasChanged;
 };

@@ -1,6 +1,7 @@
-import type { ToolCallState } from "@/contract/part";
+import type { Artifact, ToolCallState } from "@/contract/part";
 import type { UsageTotals } from "@/contract/usage";
 import type { Queryable } from "./database";
+import { Prisma } from "./generated/client";
 import type { ChatRow, MessageRow, PartRow, TaskRow } from "./rows";
 import type { Viewer } from "./viewer";
 import { type ChatWithCalls, readChatWithCalls } from "./sql/chat-reads";
@@ -206,6 +207,23 @@ export const readTurn = async (
     },
   });
   return messages;
+};
+
+/** Lists the files that the calls of a chat have made or loaded since a time, in order, each once. */
+export const listNewFiles = async (
+  { prisma }: Queryable,
+  { chatId, since }: { chatId: string; since: Date },
+): Promise<Artifact[]> => {
+  const calls = await prisma.part.findMany({
+    where: {
+      message: { chatId, deleted: false, createdAt: { gte: since } },
+      ...{ type: "tool_call", artifacts: { not: Prisma.DbNull } },
+    },
+    orderBy: [{ message: { seq: "asc" } }, { index: "asc" }],
+    select: { artifacts: true },
+  });
+  const files = calls.flatMap(({ artifacts }) => artifacts as Artifact[]);
+  return [...new Map(files.map((file) => [file.id, file])).values()];
 };
 
 /** An agent with what people see of its work. */

@@ -60,7 +60,15 @@ export const resumeCall = async (
 /** An open call, as far as those who end it need it. */
 export type OpenCall = Pick<
   ToolCallPartRow,
-  "toolCallId" | "toolName" | "kind" | "args" | "state" | "output" | "approved" | "elicitations"
+  | "toolCallId"
+  | "toolName"
+  | "kind"
+  | "args"
+  | "state"
+  | "output"
+  | "approved"
+  | "elicitations"
+  | "startedAt"
 >;
 
 /** Ends open calls of the last assistant message without a result. */
@@ -87,6 +95,7 @@ export const closeOpenCalls = async (
 const OPEN_CALL = {
   ...{ toolCallId: true, toolName: true, kind: true, args: true },
   ...{ state: true, output: true, approved: true, elicitations: true },
+  startedAt: true,
 } as const;
 
 /** Lists the open calls of the last assistant message. */

@@ -58,16 +58,17 @@ export const createRecentChanges = () => {
         ({ chat }) => chat.version > after,
       );
       const chat = changes.at(-1)?.chat;
-      // Every transition raises the version by one, and they are committed in this order. Tasks are not in the cache.
+      // Every transition raises the version by one, and they are committed in this order. Tasks are not in the cache,
+      // and neither is what agents wait for.
       const isWhole =
         chat?.version === after + changes.length &&
         chat.version >= atLeast &&
-        chat.taskVersion <= after;
+        chat.taskVersion === 0;
       if (!isWhole || !canRead(viewer, chat) || chat.queuedCount > 0) return undefined;
       const byId = new Map(changes.flatMap(({ messages }) => messages.map((one) => [one.id, one])));
       const messages = [...byId.values()].sort((one, other) => one.seq - other.seq);
       const openCalls = chat.status === "requires_action" ? openCallsOf(messages.at(-1)) : [];
-      return openCalls && { chat, messages, queue: [], openCalls, tasks: [] };
+      return openCalls && { chat, messages, queue: [], openCalls, childActions: [], tasks: [] };
     },
   };
 };

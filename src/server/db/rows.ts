@@ -85,6 +85,7 @@ export type ReportPartRow = {
     kind: TaskKind;
     label: string;
     state: EndedTaskState;
+    agent_chat_id?: string;
   };
 };
 

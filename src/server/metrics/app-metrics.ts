@@ -20,14 +20,19 @@ const createAppMetrics = (): Metrics => {
   return { register, turns: createTurnMeter(register), tasks: createTaskMeter(register) };
 };
 
-/** Formats the counts of chats by status as a gauge in the text format of Prometheus. */
+const CHAT_GAUGES = {
+  parley_chats: "Chats that are not archived, by status.",
+  parley_agents: "Chats of agents that are not archived, by status.",
+};
+
+/** Formats counts of chats by status as a gauge in the text format of Prometheus. */
 export const formatChatGauge = async (
+  name: keyof typeof CHAT_GAUGES,
   counts: Partial<Record<ChatStatus, number>>,
 ): Promise<string> => {
   const register = new Registry();
   const chats = new Gauge({
-    name: "parley_chats",
-    help: "Chats that are not archived, by status.",
+    ...{ name, help: CHAT_GAUGES[name] },
     labelNames: ["status"],
     registers: [register],
   });

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
+import type { AwaitedAgents } from "@/contract/agent";
 import type { EndedTaskState, TaskKind } from "@/contract/task-state";
 
 /** Records what becomes of tasks. No method throws or blocks. */
@@ -7,6 +8,8 @@ export type TaskMeter = {
   recordEnd: (task: { kind: TaskKind; state: EndedTaskState }) => void;
   /** @param seconds from the end of the task until its report was in the history. */
   recordDelivery: (kind: TaskKind, seconds: number) => void;
+  /** Records how long a call has waited for agents, in seconds. */
+  recordWait: (endedBy: AwaitedAgents["ended_by"], seconds: number) => void;
 };
 
 /** @param register the registry of the created metrics. */
@@ -25,8 +28,16 @@ export const createTaskMeter = (register: Registry): TaskMeter => {
     buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 300, 3_600],
     registers,
   });
+  const waits = new Histogram({
+    name: "parley_agent_wait_seconds",
+    help: "Time for which calls have waited for agents, by what ended the wait.",
+    labelNames: ["ended_by"],
+    buckets: [0.3, 1, 3, 10, 30, 60, 300, 900, 1_800, 3_600],
+    registers,
+  });
   return {
     recordEnd: ({ kind, state }) => ends.inc({ kind, state }),
     recordDelivery: (kind, seconds) => deliveries.observe({ kind }, seconds),
+    recordWait: (endedBy, seconds) => waits.observe({ ended_by: endedBy }, seconds),
   };
 };

@@ -279,6 +279,16 @@ describe("demo model: wishes in a person's words", () => {
   });
 });
 
+describe("demo model: work that ends later", () => {
+  it.each([
+    ["later in 2 minutes to stretch", { seconds: 120, note: "stretch" }],
+    ["remind me in 5 seconds to stretch", { seconds: 5, note: "stretch" }],
+    ["Later say hello.", { seconds: 3, note: "say hello" }],
+  ])("sets a timer: %s", async (text, args) => {
+    expect(callsOf(await callDemo(text, [tool("set_timer")]))).toEqual([["set_timer", args]]);
+  });
+});
+
 describe("demo model: agents", () => {
   const TOOLS = ["spawn_agent", "wait_agent", "delegate", "exec"].map((name) => tool(name));
   const spawned = (id: string) =>

@@ -59,9 +59,10 @@ export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => 
   const archived = facts.archivedAt === null ? "" : " and archived";
   const needsQueue = event === "delete_queued" || event === "promote";
   const queue = needsQueue && facts.queuedCount === 0 ? " with an empty queue" : "";
+  const isAnswer = NON_RETRYABLE.has(event) && archived === "";
   throw new DomainError(
     "conflict",
-    `The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
+    `${isAnswer ? "It has been answered elsewhere, or is not open any more. " : ""}The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
     { shouldRetry: !NON_RETRYABLE.has(event) && archived === "" },
   );
 };

@@ -55,14 +55,15 @@ export const createChatFeed = ({
       const known = atLeast > version ? findRecent(atLeast) : undefined;
       const changes = known ?? (await readChatChanges(db, { chatId, viewer, after: version }));
       if (!changes) return undefined;
-      const { chat, messages, queue, openCalls, tasks } = changes;
+      const { messages, tasks, ...current } = changes;
+      const { chat } = current;
       const isBusy = needsWorker(chat.status);
       const previews = completeRead({ ...chat, isBusy, isFirst });
       watch.setBusy(isBusy);
 
       const events: ChatStreamEvent[] = messages.map(toEvent);
       for (const task of tasks) events.push({ type: "task", task });
-      if (isFirst || chat.version > version) events.push({ type: "chat", chat, queue, openCalls });
+      if (isFirst || chat.version > version) events.push({ type: "chat", ...current });
       events.push(...previews);
       version = chat.version;
       historyVersion = chat.historyVersion;

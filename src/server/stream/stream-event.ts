@@ -1,5 +1,6 @@
 import type { PreviewOp } from "@/contract/stream-event";
 import type { LiveAgent } from "@/server/db/agent-reads";
+import type { ChatWithCalls } from "@/server/db/sql/chat-reads";
 import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
 
 /**
@@ -29,6 +30,8 @@ export type ChatStreamEvent =
       queue: QueuedMessageRow[];
       /** The calls that a parked chat waits for. */
       openCalls: OpenCallRow[];
+      /** Its agents that wait for a client. */
+      childActions: ChatWithCalls[];
     }
   | PreviewResetEvent
   | PreviewEvent

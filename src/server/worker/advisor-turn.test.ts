@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
+import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AdvisorConfig, AdvisorResult, DEFAULT_ADVISOR_CONFIG } from "@/contract/advisor";
 import { createAppWorkspaces } from "@/server/chat/app-workspaces";
@@ -77,6 +78,7 @@ const startWorker = (owner: string): Worker => {
       ...noCommands,
       web: WEB_SETTINGS,
       recipeFiles: NO_RECIPE_FILES,
+      agentLimits: DEFAULT_AGENT_LIMITS,
       heldCalls: createTestHeldCalls(db, owner),
       tasks: NO_TASKS,
       mcp: () => undefined,

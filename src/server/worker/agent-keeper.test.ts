@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
-import { MAX_AGENT_TURN_SECONDS, MAX_RUNNING_AGENTS } from "@/contract/limits";
+import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/agent-reads";
@@ -33,7 +33,10 @@ const startKeeper = (notifications: typeof SILENT, checkMs: number): void => {
   const log = createLogger("silent");
   const exitCalls = () => Promise.resolve();
   keepers.push(
-    createAgentKeeper({ db, notifications, newId, saveArtifact, exitCalls, log, checkMs }),
+    createAgentKeeper({
+      ...{ db, notifications, newId, saveArtifact, exitCalls, log, checkMs },
+      agentLimits: DEFAULT_AGENT_LIMITS,
+    }),
   );
 };
 
@@ -58,6 +61,8 @@ const reportsOf = async (chatId: string) =>
 
 /** Longer than a test takes. */
 const NEVER_MS = 600_000;
+/** How long an agent may work. */
+const MAX_SECONDS = DEFAULT_AGENT_LIMITS.turnMinutes * 60;
 
 const AGE = {
   name: "test-age-agent",
@@ -96,8 +101,8 @@ describe("the keeper of agents", () => {
 
   it("stops an agent that has worked for too long, and only that", async () => {
     const { chatId, ids } = await startAgents(2);
-    await db.query(AGE, [ids[0] ?? "", MAX_AGENT_TURN_SECONDS + 1]);
-    await db.query(AGE, [ids[1] ?? "", MAX_AGENT_TURN_SECONDS - 60]);
+    await db.query(AGE, [ids[0] ?? "", MAX_SECONDS + 1]);
+    await db.query(AGE, [ids[1] ?? "", MAX_SECONDS - 60]);
     startKeeper(SILENT, 20);
     await expect.poll(() => readChat(db, ids[0] ?? "")).toMatchObject({ status: "interrupting" });
     expect(await readChat(db, ids[1] ?? "")).toMatchObject({ status: "pending" });
@@ -105,7 +110,7 @@ describe("the keeper of agents", () => {
   });
 
   it("starts queued agents when the process has died that should have", async () => {
-    const { chatId, ids } = await startAgents(MAX_RUNNING_AGENTS + 1);
+    const { chatId, ids } = await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
     expect(await statesOf(chatId)).toContain("queued");
     await db.query(END_TASK, [ids[0] ?? ""]);
     startKeeper(SILENT, 20);

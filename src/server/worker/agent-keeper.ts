@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "@/contract/domain-error";
-import { MAX_AGENT_TURN_SECONDS, MAX_RUNNING_AGENTS } from "@/contract/limits";
 import { createPoller } from "@/lib/poller";
 import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
 import { interruptAgent } from "@/server/chat/agents/direct-agents";
@@ -25,7 +24,7 @@ type KeeperDeps = AgentDeps & {
 
 /** Gives the reports of agents to their root chats, starts those that were queued, and stops those that work too long. */
 export const createAgentKeeper = (deps: KeeperDeps) => {
-  const { db, log, checkMs = CHECK_MS } = deps;
+  const { db, agentLimits, log, checkMs = CHECK_MS } = deps;
   const noticed = new Map<string, string>();
   const attempt = async (run: () => Promise<unknown>): Promise<void> => {
     try {
@@ -46,12 +45,12 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
       await attempt(() => endAgent(deps, agent));
     }
     const startedBefore = new Date(
-      (await readClock(db)).getTime() - MAX_AGENT_TURN_SECONDS * 1_000,
+      (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000,
     );
     for (const agent of await listLongAgents(db, { startedBefore, limit: BATCH })) {
       await attempt(() => stopOverdue(deps, agent));
     }
-    const stalled = await listStalledQueues(db, { limit: BATCH, maxRunning: MAX_RUNNING_AGENTS });
+    const stalled = await listStalledQueues(db, { limit: BATCH, maxRunning: agentLimits.running });
     for (const rootChatId of stalled) await attempt(() => beginQueued(deps, rootChatId));
   };
   const poll = (what: string, run: () => Promise<void>) =>
@@ -83,10 +82,10 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
 type LongAgent = { id: string; rootChatId: string; startedAt: Date };
 
 const stopOverdue = async (
-  { db, newId, exitCalls }: KeeperDeps,
+  deps: KeeperDeps,
   { id, rootChatId, startedAt }: LongAgent,
 ): Promise<void> => {
-  if (!(await isOverdue(db, { agentChatId: id, startedAt }))) return;
+  if (!(await isOverdue(deps, { agentChatId: id, startedAt }))) return;
   const stop = { chatId: rootChatId, agentId: id, by: "worker" };
-  await exitCalls((await interruptAgent({ db, newId }, stop)).closed);
+  await deps.exitCalls((await interruptAgent(deps, stop)).closed);
 };

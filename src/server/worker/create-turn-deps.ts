@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { resolveWithinCost } from "@/server/chat/agents/agent-cost";
 import { createAppTools } from "@/server/chat/app-tools";
 import { type ClosedCall, exitClosedCalls } from "@/server/chat/exit-calls";
 import { createTurnTools } from "@/server/chat/turn-tools";
@@ -21,7 +22,7 @@ export type WorkerHooks = Pick<TurnDeps, "onDeferred"> &
 
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
-  const { db, relay, newId, heldCalls, tasks } = deps;
+  const { db, relay, newId, heldCalls, tasks, agentLimits } = deps;
   const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
@@ -29,9 +30,9 @@ export const createTurnDeps = (deps: ProcessDeps) => {
     return {
       ...worker,
       isStopping: () => stopping.aborted,
-      store: createTurnStore({ db, newId, exitCalls, saveArtifact, log }),
+      store: createTurnStore({ db, newId, exitCalls, saveArtifact, agentLimits, log }),
       exitCalls,
-      resolveModel: (row) => resolveModel(deps, row),
+      resolveModel: (row) => resolveWithinCost(deps, row, () => resolveModel(deps, row)),
       callModel,
       tools: async (row, toolModes) =>
         createTurnTools({

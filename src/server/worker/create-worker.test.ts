@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
+import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { Registry } from "prom-client";
 import { APICallError } from "@ai-sdk/provider";
 import {
@@ -138,6 +139,7 @@ const startWorker = async (
     ...noCommands,
     web: WEB_SETTINGS,
     recipeFiles: NO_RECIPE_FILES,
+    agentLimits: DEFAULT_AGENT_LIMITS,
     heldCalls: createTestHeldCalls(db, "worker-1"),
     tasks: NO_TASKS,
     mcp: () => undefined,

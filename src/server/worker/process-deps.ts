@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { AgentLimits } from "@/contract/limits";
 import type { HeldCalls } from "@/server/chat/held-calls";
 import type { TaskRuns } from "@/server/chat/task-runs";
 import type { Database } from "@/server/db/database";
@@ -24,6 +25,7 @@ export type ProcessDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
   web: WebSettings;
   recipeFiles: RecipeFiles;
   mcp: () => McpServers | undefined;
+  agentLimits: AgentLimits;
   newId: () => string;
   meter: TurnMeter;
   log: Logger;

@@ -23,7 +23,8 @@ import { createTaskKeeper } from "./task-keeper";
 
 /** Starts the worker of this process with the settings of the environment. */
 export const startWorker = (): Worker => {
-  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles, recipesDir } = env();
+  const { workerConcurrency, dataDir, workspacesMaxMegabytes, titles, recipesDir, agentLimits } =
+    env();
   const db = appDatabase();
   // Containers may have the same host name and process id.
   const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
@@ -45,6 +46,7 @@ export const startWorker = (): Worker => {
     sessions: keeper.sessions,
     heldCalls: keeper.heldCalls,
     tasks: tasks.runs,
+    agentLimits,
     newId: uuidv7,
     meter: appMetrics().turns,
     log: log(),

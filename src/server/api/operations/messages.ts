@@ -61,10 +61,10 @@ export const openChatOperation = defineOperation({
   run: async (ctx, { chat_id, limit }) => {
     const found = await openChat(ctx.db, { chatId: chat_id, viewer: ctx.actor, limit });
     if (!found) throw unknownChat(chat_id);
-    const { chat, openCalls, queued, messages, hasMore } = found;
+    const { chat, openCalls, childActions, queued, messages, hasMore } = found;
     const limitTokens = await findContextLimit(ctx.db, chat);
     return {
-      chat: toWireSnapshot(chat, queued, { openCalls, limitTokens }),
+      chat: toWireSnapshot(chat, queued, { openCalls, childActions, limitTokens }),
       data: messages.map(toWireMessage),
       has_more: hasMore,
       // They may be newer than the chat, which does no harm: the stream sends them again.

@@ -37,9 +37,9 @@ const toWireEvent = (event: WatchStreamEvent): WatchEvent | undefined => {
       return event;
     case "chat.action_required": {
       const action = toWireRequiredAction(event.chat, event.openCalls);
-      return action
-        ? { type: event.type, chat: toWireSummary(event.chat), required_action: action }
-        : undefined;
+      if (!action) return undefined;
+      const chat = toWireSummary(event.chat);
+      return { type: event.type, chat, root_chat_id: chat.root_chat_id, required_action: action };
     }
   }
 };

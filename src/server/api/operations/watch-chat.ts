@@ -112,9 +112,10 @@ const toWireEvent = async (db: Database, event: ChatStreamEvent): Promise<Stream
     case "agents":
       return { type: "agents", agents: event.agents.map(toWireAgent) };
     case "chat": {
-      const { chat, queue, openCalls } = event;
+      const { chat, queue, openCalls, childActions } = event;
       const limitTokens = await findContextLimit(db, chat);
-      return { type: "chat", chat: toWireSnapshot(chat, queue, { openCalls, limitTokens }) };
+      const extras = { openCalls, childActions, limitTokens };
+      return { type: "chat", chat: toWireSnapshot(chat, queue, extras) };
     }
     case "preview":
       return sharedPreview(event);

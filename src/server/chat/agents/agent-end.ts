@@ -1,23 +1,26 @@
-import { MAX_AGENT_TURN_SECONDS, MAX_RESULT_BYTES } from "@/contract/limits";
+import { type AgentLimits, MAX_RESULT_BYTES } from "@/contract/limits";
+import type { Artifact } from "@/contract/part";
 import {
   findLastAnswerTime,
   findOpenAgentTask,
+  listNewFiles,
   readTurn,
   type TurnMessage,
 } from "@/server/db/agent-reads";
-import type { Database, Queryable } from "@/server/db/database";
+import type { Database } from "@/server/db/database";
 import type { ChatRow, TaskReport, TaskRow } from "@/server/db/rows";
 import { readClock } from "@/server/db/sql/clock-reads";
 import type { TaskEnd } from "@/server/db/task-writes";
 import { toViewer } from "@/server/db/viewer";
 import { presentResult } from "@/server/tools/present-result";
 import type { SaveArtifact, ToolLog } from "@/server/tools/tool-context";
-import { toolResult } from "@/server/tools/tool-result";
+import { artifactResult } from "@/server/tools/tool-result";
 
 export type AgentDeps = {
   db: Database;
   newId: () => string;
   saveArtifact: SaveArtifact;
+  agentLimits: AgentLimits;
   log: ToolLog;
 };
 
@@ -33,8 +36,10 @@ export const readAgentEnd = async (
   const task = await findOpenAgentTask(deps.db, agent.id);
   if (!task) return undefined;
   const turn = await readTurn(deps.db, agent);
-  const end = describeEnd(agent, turn, { isOverdue: await isOverdue(deps.db, task) });
-  const report = await toReport(deps, { agent, task, text: end.text });
+  const overdueMinutes = (await isOverdue(deps, task)) ? deps.agentLimits.turnMinutes : undefined;
+  const end = describeEnd(agent, turn, { overdueMinutes });
+  const files = await listNewFiles(deps.db, { chatId: agent.id, since: task.createdAt });
+  const report = await toReport(deps, { agent, task, text: end.text, files });
   return {
     task,
     historyVersion: agent.historyVersion,
@@ -48,11 +53,11 @@ export const isResting = ({ status }: Pick<ChatRow, "status">): boolean =>
 
 /** Whether an agent has worked for as long as it may, since it began or since somebody has answered it. */
 export const isOverdue = async (
-  db: Queryable,
+  { db, agentLimits }: Pick<AgentDeps, "db" | "agentLimits">,
   { agentChatId, startedAt }: Pick<TaskRow, "agentChatId" | "startedAt">,
 ): Promise<boolean> => {
   if (agentChatId === null || !startedAt) return false;
-  const since = (await readClock(db)).getTime() - MAX_AGENT_TURN_SECONDS * 1_000;
+  const since = (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000;
   if (startedAt.getTime() > since) return false;
   const answeredAt = await findLastAnswerTime(db, agentChatId);
   return answeredAt === undefined || answeredAt.getTime() <= since;
@@ -60,12 +65,10 @@ export const isOverdue = async (
 
 type EndText = { state: "completed" | "failed" | "cancelled"; text: string };
 
-const MINUTES = MAX_AGENT_TURN_SECONDS / 60;
-
 const describeEnd = (
   { status, lastError }: ChatRow,
   turn: readonly TurnMessage[],
-  { isOverdue: overdue }: { isOverdue: boolean },
+  { overdueMinutes }: { overdueMinutes: number | undefined },
 ): EndText => {
   const answer = findAnswer(turn);
   if (status === "error") {
@@ -74,12 +77,12 @@ const describeEnd = (
   }
   if (!isStopped(turn))
     return { state: "completed", text: answer || "It ended without an answer." };
-  return overdue
-    ? {
+  return overdueMinutes === undefined
+    ? { state: "cancelled", text: withPartial("The agent was stopped.", answer) }
+    : {
         state: "failed",
-        text: withPartial(`The agent was stopped after ${MINUTES} minutes.`, answer),
-      }
-    : { state: "cancelled", text: withPartial("The agent was stopped.", answer) };
+        text: withPartial(`The agent was stopped after ${overdueMinutes} minutes.`, answer),
+      };
 };
 
 const withPartial = (sentence: string, answer: string): string =>
@@ -103,12 +106,23 @@ const findAnswer = (turn: readonly TurnMessage[]): string =>
     )
     .findLast((text) => text !== "") ?? "";
 
+/** The model reads the name of each file. */
+const MAX_REPORTED_FILES = 50;
+
 /** Does with a report what is done with each result of a tool. */
 const toReport = async (
   { saveArtifact, log }: AgentDeps,
-  { agent, task, text }: { agent: ChatRow; task: TaskRow; text: string },
+  {
+    agent,
+    task,
+    text,
+    files,
+  }: { agent: ChatRow; task: TaskRow; text: string; files: readonly Artifact[] },
 ): Promise<TaskReport> => {
-  const presented = await presentResult(toolResult(text), {
+  const left = files.length - MAX_REPORTED_FILES;
+  const note = `\n\nIt has ${files.length} files; these are the newest ${MAX_REPORTED_FILES}.`;
+  const result = artifactResult(left > 0 ? text + note : text, files.slice(-MAX_REPORTED_FILES));
+  const presented = await presentResult(result, {
     saveArtifact,
     maxOutputBytes: MAX_RESULT_BYTES,
     onTruncated: () => undefined,

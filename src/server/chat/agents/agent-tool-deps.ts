@@ -1,3 +1,4 @@
+import type { AgentLimits } from "@/contract/limits";
 import { countAgents, listAgents } from "@/server/db/agent-reads";
 import { recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
@@ -10,6 +11,7 @@ import { planWait } from "./wait-for-agents";
 type Deps = {
   db: Database;
   newId: () => string;
+  agentLimits: AgentLimits;
   /** Runs what recipes have for the end of a call. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
 };

@@ -2,23 +2,35 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { AgentWait, AwaitedAgents, StartedAgent } from "@/contract/agent";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { MAX_RUNNING_AGENTS } from "@/contract/limits";
-import { type AgentRow, listAgents } from "@/server/db/agent-reads";
+import { listAgents } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
-import type { ToolCallPartRow } from "@/server/db/rows";
 import { claimChats } from "@/server/db/sql/claim";
+import {
+  agentNamed,
+  agentsOf,
+  type Call,
+  callNamed,
+  calls,
+  callsOf,
+  end,
+  lastPrompt,
+  runAgent,
+  say,
+  spawn,
+  wait,
+  waiting,
+  withAgents,
+  work,
+} from "@/test/agent-turns";
 import { toTextContent } from "@/test/chat-fixture";
 import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
-import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
-import { recordedDeps } from "@/test/tool-fixture";
+import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
-import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { endAgent } from "./end-agent";
 import { startAgent } from "./start-agent";
 
 let db: Database;
@@ -26,89 +38,8 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-type Call = { id: string; name: string; args: object };
-
-/** A step with these calls. */
-const calls = (...list: Call[]): ScriptedStep => [
-  ...list.flatMap(({ id, name, args }) => toolCallParts(id, name, args)),
-  finishPart("tool-calls"),
-];
-const spawn = (id: string, more: object = {}): Call => ({
-  ...{ id, name: "spawn_agent" },
-  args: { prompt: `Work on ${id}.`, title: id, ...more },
-});
-
-const agentsOf = ({ chatId }: TurnFixture): Promise<AgentRow[]> => listAgents(db, chatId);
-const agentNamed = async (fixture: TurnFixture, title: string): Promise<AgentRow> => {
-  const agent = (await agentsOf(fixture)).find((each) => each.title === title);
-  if (!agent) throw new Error(`there is no agent ${title}`);
-  return agent;
-};
-
-/** Runs one turn of an agent, as a worker does, and brings its end to the root chat. */
-const runAgent = async (fixture: TurnFixture, title: string): Promise<void> => {
-  const { id } = await agentNamed(fixture, title);
-  await work(fixture, id);
-  await end(fixture, id);
-};
-
-/** The worker of the root chat has claimed its agents, too. */
-const END_LEASE = {
-  name: "test-end-agent-lease",
-  text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE id = $1::uuid AND lease_token IS NOT NULL`,
-};
-
-/** Runs one turn of an agent. */
-const work = async (fixture: TurnFixture, agentId: string): Promise<void> => {
-  await db.query(END_LEASE, [agentId]);
-  const claimed = await claimChats(db, { owner: "test", limit: 10_000 });
-  const agent = claimed.find(({ id }) => id === agentId);
-  if (!agent) throw new Error("the agent could not be claimed");
-  await fixture.run({}, agent);
-};
-
-const end = async ({ chatId }: TurnFixture, agentId: string): Promise<void> => {
-  const { saveArtifact } = createArtifactDeps({ db, newId });
-  const { log } = recordedDeps().deps.step;
-  await endAgent({ db, newId, saveArtifact, log }, { rootChatId: chatId, agentId });
-};
-
-const callsOf = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>
-  (await fixture.history()).flatMap(({ parts }) =>
-    parts.filter((part) => part.type === "tool_call"),
-  );
-const callNamed = async (fixture: TurnFixture, id: string): Promise<ToolCallPartRow> => {
-  const call = (await callsOf(fixture)).find(({ toolCallId }) => toolCallId === id);
-  if (!call) throw new Error(`there is no call ${id}`);
-  return call;
-};
 const roles = async (fixture: TurnFixture) =>
   (await fixture.history()).map(({ role }) => role).join(" ");
-const lastPrompt = (fixture: TurnFixture): string =>
-  JSON.stringify(fixture.model.requests.at(-1)?.prompt);
-
-/** Starts agents with these titles, lets the turn end, and gives a turn with more steps. */
-const withAgents = async (
-  titles: string[],
-  more: (ids: string[]) => ScriptedStep[],
-): Promise<TurnFixture> => {
-  const ids: string[] = [];
-  const later: ScriptedStep[] = Array.from({ length: 12 }, (_, index) => () => {
-    const step = more(ids)[index];
-    if (!step) throw new Error("the model has no more steps");
-    return step;
-  });
-  const fixture = await createTurnFixture({
-    steps: [calls(...titles.map((title) => spawn(title))), textStep("They work."), ...later],
-  });
-  await fixture.run();
-  for (const title of titles) ids.push((await agentNamed(fixture, title)).id);
-  return fixture;
-};
-
-const say = async ({ ctx, chatId }: TurnFixture, text: string): Promise<void> => {
-  await sendMessage(ctx, { chatId, content: toTextContent(text), busyBehavior: "queue" });
-};
 
 describe("spawn_agent", () => {
   it("starts a child with the prompt alone, and the report wakes the chat once", async () => {
@@ -143,13 +74,16 @@ describe("spawn_agent", () => {
       ...{ toolCallId: "one", actor: "worker" },
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
-    const again = await startAgent({ db, newId }, { call, input: { prompt: "Again." }, types });
+    const again = await startAgent(
+      { db, newId, agentLimits: fixture.agentLimits },
+      { call, input: { prompt: "Again." }, types },
+    );
     expect(again).toMatchObject({ chat_id: (await agentNamed(fixture, "one")).id, title: "one" });
     expect(await agentsOf(fixture)).toHaveLength(1);
   });
 
   it("queues the sixth, which begins when one ends", async () => {
-    const titles = Array.from({ length: MAX_RUNNING_AGENTS + 1 }, (_, index) => `a${index}`);
+    const titles = Array.from({ length: 6 }, (_, index) => `a${index}`);
     const fixture = await withAgents(titles, () => [textStep("Done.")]);
     const [queued, ...others] = (await agentsOf(fixture)).filter(({ agentQueued }) => agentQueued);
     expect(others).toEqual([]);
@@ -211,23 +145,6 @@ describe("an agent that does not come to its end", () => {
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 1 });
   });
 });
-
-const wait = (ids: string[], more: object = {}): Call => ({
-  ...{ id: "wait", name: "wait_agent" },
-  args: { chat_ids: ids, ...more },
-});
-
-/** A chat that waits for its agents. */
-const waiting = async (
-  titles: string[],
-  after: ScriptedStep[],
-  more: (ids: string[]) => object = () => ({}),
-): Promise<TurnFixture> => {
-  const fixture = await withAgents(titles, (ids) => [calls(wait(ids, more(ids))), ...after]);
-  await say(fixture, "Wait for them.");
-  await fixture.run();
-  return fixture;
-};
 
 describe("wait_agent", () => {
   it("parks the chat without a worker until the last one has ended, and hands the reports over", async () => {

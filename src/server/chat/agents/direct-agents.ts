@@ -1,4 +1,4 @@
-import { MAX_RUNNING_AGENTS } from "@/contract/limits";
+import type { AgentLimits } from "@/contract/limits";
 import { isBusy } from "@/contract/chat-status";
 import { isUuid } from "@/lib/is-uuid";
 import { countRunningAgents, findOpenAgentTask, listAgents } from "@/server/db/agent-reads";
@@ -6,6 +6,7 @@ import type { Database, Transaction } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { lockChat, lockFamily } from "@/server/db/sql/chat-locks";
 import { insertTask } from "@/server/db/task-writes";
+import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
 import type { AgentCall } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
@@ -15,6 +16,8 @@ import { lockRoot } from "./start-agent";
 
 type Deps = { db: Database; newId: () => string };
 
+type MessageDeps = Deps & { agentLimits: AgentLimits };
+
 type AgentMessage = { agentId: string; text: string; interrupt: boolean };
 
 /**
@@ -23,15 +26,19 @@ type AgentMessage = { agentId: string; text: string; interrupt: boolean };
  * @throws {ToolFailure} for an unknown agent, or one that may not begin now.
  */
 export const messageAgent = (
-  { db, newId }: Deps,
+  { db, newId, agentLimits }: MessageDeps,
   { call, message }: { call: AgentCall; message: AgentMessage },
 ): Promise<"started" | "queued" | "interrupted"> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
     const agent = await lockAgent(tx, root, message.agentId);
     const isWorking = isBusy(agent.status);
-    const doesInterrupt = isWorking && message.interrupt;
-    if (!(await findOpenAgentTask(tx, agent.id))) await beginTask(tx, { newId, call, root, agent });
+    // One that is queued has no turn yet, and would begin before its time.
+    const doesInterrupt = isWorking && !agent.agentQueued && message.interrupt;
+    if (!(await findOpenAgentTask(tx, agent.id))) {
+      await checkLimits(tx, agentLimits, root);
+      await beginTask(tx, { newId, call, root, agent });
+    }
     await applyTransition(tx, agent, {
       event: doesInterrupt ? "send_interrupt" : "send",
       newId,
@@ -43,6 +50,22 @@ export const messageAgent = (
     return isWorking ? "queued" : "started";
   });
 
+const checkLimits = async (
+  tx: Transaction,
+  { running, costMicros }: AgentLimits,
+  root: ChatRow,
+): Promise<void> => {
+  if ((await countRunningAgents(tx, root.id)) >= running) {
+    throw new ToolFailure(
+      `The message was not sent: ${running} agents work. Wait for one, or interrupt one.`,
+    );
+  }
+  const cost = await findExceededCost(tx, { rootChatId: root.id, costMicros });
+  if (cost !== undefined) {
+    throw new ToolFailure(`The message was not sent: ${cost}. ${COST_ADVICE}`);
+  }
+};
+
 /** Gives an agent that has ended a task for its next report. */
 const beginTask = async (
   tx: Transaction,
@@ -53,11 +76,6 @@ const beginTask = async (
     agent,
   }: { newId: () => string; call: AgentCall; root: ChatRow; agent: ChatRow },
 ): Promise<void> => {
-  if ((await countRunningAgents(tx, root.id)) >= MAX_RUNNING_AGENTS) {
-    throw new ToolFailure(
-      `The message was not sent: ${MAX_RUNNING_AGENTS} agents work. Wait for one, or interrupt one.`,
-    );
-  }
   await insertTask(tx, {
     id: derivedUuid("message", call.messageId, call.toolCallId),
     ...{ rootChatId: root.id, chatId: root.id, toolCallId: call.toolCallId, kind: "agent" },

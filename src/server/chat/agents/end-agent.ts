@@ -1,4 +1,3 @@
-import { MAX_RUNNING_AGENTS } from "@/contract/limits";
 import { countRunningAgents, listQueuedAgents, sumAgentUsage } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
@@ -60,10 +59,10 @@ const eventAfterEnd = async (tx: Transaction, root: ChatRow) => {
 /** Lets queued agents of a locked root chat begin, the oldest first, while there is room. @returns how many. */
 const startQueued = async (
   tx: Transaction,
-  { newId }: Pick<AgentDeps, "newId">,
+  { newId, agentLimits }: Pick<AgentDeps, "newId" | "agentLimits">,
   { root, revision }: { root: ChatRow; revision: number },
 ): Promise<number> => {
-  const room = MAX_RUNNING_AGENTS - (await countRunningAgents(tx, root.id));
+  const room = agentLimits.running - (await countRunningAgents(tx, root.id));
   const queued = room > 0 ? await listQueuedAgents(tx, root.id, room) : [];
   for (const { taskId, agentId } of queued) {
     const agent = await lockChat(tx, agentId);
@@ -76,10 +75,11 @@ const startQueued = async (
 };
 
 /** Lets queued agents begin after the process has died that should have let them. */
-export const beginQueued = ({ db, newId }: AgentDeps, rootChatId: string): Promise<void> =>
-  db.transaction(async (tx) => {
+export const beginQueued = (deps: AgentDeps, rootChatId: string): Promise<void> =>
+  deps.db.transaction(async (tx) => {
     const root = await lockChat(tx, rootChatId);
     if (!root) return;
-    const started = await startQueued(tx, { newId }, { root, revision: root.version + 1 });
-    if (started > 0) await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+    const started = await startQueued(tx, deps, { root, revision: root.version + 1 });
+    if (started === 0) return;
+    await applyTransition(tx, root, { event: "note_task", newId: deps.newId, ...BY });
   });

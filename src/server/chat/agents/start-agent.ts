@@ -1,11 +1,6 @@
 import type { StartedAgent } from "@/contract/agent";
 import type { AgentType } from "@/contract/agent-type";
-import {
-  DEFAULT_MAX_STEPS,
-  MAX_AGENTS,
-  MAX_AGENTS_PER_TURN,
-  MAX_RUNNING_AGENTS,
-} from "@/contract/limits";
+import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { isUuid } from "@/lib/is-uuid";
 import {
   countAgents,
@@ -20,6 +15,7 @@ import { insertChat } from "@/server/db/sql/chat-lifecycle";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { insertTask } from "@/server/db/task-writes";
 import { toViewer } from "@/server/db/viewer";
+import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
 import type { AgentCall, NewAgent } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
@@ -27,7 +23,7 @@ import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
 import { toInitialTitle } from "@/server/chat/initial-title";
 import { applyTransition } from "@/server/chat/transition";
 
-type Deps = { db: Database; newId: () => string };
+type Deps = { db: Database; newId: () => string; agentLimits: AgentLimits };
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
@@ -38,7 +34,7 @@ const BY = { by: "worker", closeReason: "superseded" } as const;
  * @throws {ToolFailure} when there are too many, or type or model are unknown.
  */
 export const startAgent = (
-  { db, newId }: Deps,
+  { db, newId, agentLimits }: Deps,
   { call, input, types }: { call: AgentCall; input: NewAgent; types: readonly AgentType[] },
 ): Promise<StartedAgent> =>
   db.transaction(async (tx) => {
@@ -49,9 +45,9 @@ export const startAgent = (
       const { title, agentType, agentQueued } = existing;
       return { chat_id: id, title, type: agentType ?? "", state: toState(agentQueued) };
     }
-    await checkRoom(tx, { root, turnId: call.turnId });
+    await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
     const type = findType(types, input.type);
-    const agentQueued = (await countRunningAgents(tx, root.id)) >= MAX_RUNNING_AGENTS;
+    const agentQueued = (await countRunningAgents(tx, root.id)) >= agentLimits.running;
     const agent = { id, newId, call, root, type, input, agentQueued };
     const title = await insertAgent(tx, agent);
     await insertTask(tx, {
@@ -69,25 +65,33 @@ const toState = (isQueued: boolean): StartedAgent["state"] => (isQueued ? "queue
 export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow> => {
   const chat = await lockChat(tx, chatId);
   if (!chat) throw new ToolFailure("The chat is gone, so that nothing was done.");
+  if (chat.archivedAt !== null) {
+    throw new ToolFailure("The chat is archived, so that nothing was done. Take it out first.");
+  }
   if (chat.parentChatId !== null) {
     throw new ToolFailure("An agent has no agents of its own. Do the work here.");
   }
   return chat;
 };
 
-const checkRoom = async (
+const checkLimits = async (
   tx: Transaction,
+  { perChat, perTurn, costMicros }: AgentLimits,
   { root, turnId }: { root: ChatRow; turnId: string },
 ): Promise<void> => {
-  if ((await countAgents(tx, root.id)) >= MAX_AGENTS) {
+  if ((await countAgents(tx, root.id)) >= perChat) {
     throw new ToolFailure(
-      `The agent was not started: a chat has at most ${MAX_AGENTS}. Give one that has ended more work with message_agent.`,
+      `The agent was not started: a chat has at most ${perChat}. Give one that has ended more work with message_agent.`,
     );
   }
-  if ((await countAgentsOfTurn(tx, { chatId: root.id, turnId })) >= MAX_AGENTS_PER_TURN) {
+  if ((await countAgentsOfTurn(tx, { chatId: root.id, turnId })) >= perTurn) {
     throw new ToolFailure(
-      `The agent was not started: a turn starts at most ${MAX_AGENTS_PER_TURN}. Wait for those that work.`,
+      `The agent was not started: a turn starts at most ${perTurn}. Wait for those that work.`,
     );
+  }
+  const cost = await findExceededCost(tx, { rootChatId: root.id, costMicros });
+  if (cost !== undefined) {
+    throw new ToolFailure(`The agent was not started: ${cost}. ${COST_ADVICE}`);
   }
 };
 

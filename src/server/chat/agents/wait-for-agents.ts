@@ -7,6 +7,7 @@ import type { ChatRow, HistoryMessage } from "@/server/db/rows";
 import { readClock } from "@/server/db/sql/clock-reads";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { lockLeasedChat } from "@/server/chat/lock-chat";
+import { meterWaits } from "@/server/chat/meter-tasks";
 import { applyTransition } from "@/server/chat/transition";
 import { type AgentDeps, isResting } from "./agent-end";
 import {
@@ -81,7 +82,9 @@ export const waitForAgents = async (
       await endAgent(deps, { rootChatId: held.id, agentId });
     }
     const progress = await tryToWait(deps, held);
-    if (progress !== "again") return progress;
+    if (progress === "again") continue;
+    if (progress?.type === "ended") meterWaits(progress.ended);
+    return progress;
   }
 };
 

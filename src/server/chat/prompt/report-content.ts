@@ -12,12 +12,13 @@ export const toReportContent = (
     .map(({ data }) => ({ type: "text", text: renderReport(data, isOffered) }));
 
 const renderReport = (
-  { task_id, tool_call_id, label, state, output, artifacts }: ReportPartRow["data"],
+  { output, artifacts, ...task }: ReportPartRow["data"],
   isOffered: (toolName: string) => boolean,
 ): string => {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   const report = renderForModel(text, { responseHandled: false, artifacts, isOffered });
-  const data = { task_id, tool_call_id, label, state, report };
+  const { task_id, tool_call_id, agent_chat_id: chat_id, label, state } = task;
+  const data = { task_id, tool_call_id, ...(chat_id && { chat_id }), label, state, report };
   return `<task_report>${escapeEnd(JSON.stringify(data))}</task_report>`;
 };
 

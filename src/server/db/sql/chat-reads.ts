@@ -18,19 +18,37 @@ export type ChatChanges = {
   queue: QueuedMessageRow[];
   /** What a chat in `requires_action` waits for, in call order. */
   openCalls: OpenCallRow[];
+  /** Its agents that wait for a client, the oldest first. */
+  childActions: ChatWithCalls[];
   /** Tasks with a higher revision, the oldest first; of very many the newest. */
   tasks: TaskRow[];
 };
 
-/** SQL of the JSON array of the calls that the row of `chat` waits for; NULL when it is not parked. */
-export const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
+/** SQL of the JSON array of the calls that the row `chat` waits for; NULL when it is not parked. */
+const openCallsAsJson = (
+  chat: string,
+): string => `CASE WHEN ${chat}.status = 'requires_action' THEN (
   SELECT json_agg(part ORDER BY part.index) FROM part
   WHERE part.state IN ('running', 'awaiting_result', 'awaiting_approval')
     AND part.kind <> 'provider' AND part.message_id = (
       SELECT message.id FROM message
-      WHERE message.chat_id = chat.id AND role = 'assistant' AND NOT deleted
+      WHERE message.chat_id = ${chat}.id AND role = 'assistant' AND NOT deleted
       ORDER BY seq DESC LIMIT 1)
   ) END`;
+
+/**
+ * SQL of what the row of `chat` and its children wait for. A chat without tasks has no children, so that nothing is
+ * looked for.
+ *
+ * @param viewer the placeholder of the viewer.
+ */
+export const actionsAsJson = (viewer: string): string => `${openCallsAsJson("chat")} AS open_calls,
+  CASE WHEN task_version > 0 THEN (
+    SELECT json_agg(json_build_object('chat', child, 'open_calls', ${openCallsAsJson("child")})
+      ORDER BY child.created_at, child.id)
+    FROM chat AS child
+    WHERE parent_chat_id = chat.id AND child.status = 'requires_action' AND ${readableSql(viewer)}
+  ) END AS child_actions`;
 
 /**
  * Raw: chat, messages, parts, queue and open calls are of one moment, so they come in one statement. Every event
@@ -38,22 +56,27 @@ export const OPEN_CALLS_AS_JSON = `CASE WHEN status = 'requires_action' THEN (
  */
 const CHANGES: Statement = {
   name: "chat-changes",
-  text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${OPEN_CALLS_AS_JSON} AS open_calls,
+  text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
     ${changedTasksAsJson("$3::bigint")} AS tasks,
     ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
       AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
-/** A record of `OPEN_CALLS_AS_JSON`. */
-export type OpenCallRecord = PartRecord & { message_id: string };
+type OpenCallRecord = PartRecord & { message_id: string };
 
-type ChangesRecord = ChatAnswer & {
-  messages: MessageRecord[] | null;
-  queue: QueuedMessageRecord[] | null;
+/** A record of `actionsAsJson`. */
+export type ActionsRecord = {
   open_calls: OpenCallRecord[] | null;
-  tasks: TaskRecord[] | null;
+  child_actions: (ChatAnswer & { open_calls: OpenCallRecord[] | null })[] | null;
 };
+
+type ChangesRecord = ChatAnswer &
+  ActionsRecord & {
+    messages: MessageRecord[] | null;
+    queue: QueuedMessageRecord[] | null;
+    tasks: TaskRecord[] | null;
+  };
 
 /**
  * A chat with all that people may see of it and that changed after a version, in one statement.
@@ -71,13 +94,21 @@ export const readChatChanges = async (
       chat: toChatRow(record.chat),
       messages: (record.messages ?? []).map(toMessageRow),
       queue: (record.queue ?? []).map(toQueuedMessageRow),
-      openCalls: toOpenCalls(record.open_calls),
+      ...toActions(record),
       tasks: (record.tasks ?? []).map(toTaskRow),
     }
   );
 };
 
-export const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
+export const toActions = ({ open_calls: openCalls, child_actions: children }: ActionsRecord) => ({
+  openCalls: toOpenCalls(openCalls),
+  childActions: (children ?? []).map((child) => ({
+    chat: toChatRow(child.chat),
+    openCalls: toOpenCalls(child.open_calls),
+  })),
+});
+
+const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
   (records ?? []).flatMap(({ message_id: messageId, ...part }) => {
     const call = toPartRow(part);
     return call.type === "tool_call" ? { ...call, messageId } : [];
@@ -86,6 +117,9 @@ export const toOpenCalls = (records: OpenCallRecord[] | null): OpenCallRow[] =>
 /** A chat with the calls that it waits for, of one moment. */
 export type ChatWithCalls = Pick<ChatChanges, "chat" | "openCalls">;
 
+/** A chat with the calls that it and its children wait for, of one moment. */
+export type ChatWithActions = ChatWithCalls & Pick<ChatChanges, "childActions">;
+
 /** Above every version, so that no message counts as changed. */
 const NEWEST = 2 ** 31 - 1;
 
@@ -93,4 +127,4 @@ const NEWEST = 2 ** 31 - 1;
 export const readChatWithCalls = (
   db: Queryable,
   { chatId, viewer }: { chatId: string; viewer: Viewer },
-): Promise<ChatWithCalls | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });
+): Promise<ChatWithActions | undefined> => readChatChanges(db, { chatId, viewer, after: NEWEST });

@@ -5,12 +5,7 @@ import type { Queryable, Statement } from "@/server/db/database";
 import type { KnownHistory } from "@/server/db/recent-histories";
 import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import { toChatRow } from "./chat-columns";
-import {
-  type ChatWithCalls,
-  OPEN_CALLS_AS_JSON,
-  type OpenCallRecord,
-  toOpenCalls,
-} from "./chat-reads";
+import { actionsAsJson, type ActionsRecord, type ChatWithActions, toActions } from "./chat-reads";
 import type { ChatAnswer } from "./chat-row";
 import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
@@ -48,7 +43,7 @@ const NEXT = pageStatement("list-next-messages", "ASC");
 const OPEN = pageStatement(
   "open-chat",
   "DESC",
-  `row_to_json(chat) AS chat, ${OPEN_CALLS_AS_JSON} AS open_calls,`,
+  `row_to_json(chat) AS chat, ${actionsAsJson("$2")},`,
 );
 
 type PageRecord = {
@@ -92,7 +87,7 @@ export const listMessages = async (
 };
 
 /** A chat with its newest messages, of one moment. */
-export type OpenedChat = ChatWithCalls & MessagePage;
+export type OpenedChat = ChatWithActions & MessagePage;
 
 /**
  * A chat with the newest page of its messages.
@@ -103,13 +98,13 @@ export const openChat = async (
   db: Queryable,
   page: ChatOfViewer & { limit: number },
 ): Promise<OpenedChat | undefined> => {
-  type OpenRecord = PageRecord & ChatAnswer & { open_calls: OpenCallRecord[] | null };
+  type OpenRecord = PageRecord & ChatAnswer & ActionsRecord;
   const record = await readPage<OpenRecord>(db, OPEN, page);
   return (
     record && {
       ...toPage(record),
       chat: toChatRow(record.chat),
-      openCalls: toOpenCalls(record.open_calls),
+      ...toActions(record),
     }
   );
 };

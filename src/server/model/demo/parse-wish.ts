@@ -145,9 +145,9 @@ const WISHES: readonly Wish[] = [
     toolName: "set_timer",
     example: "remind me in 5 seconds to stretch",
     pattern: wish(
-      String.raw`(?:remind me |later )in (?<amount>\d+) (?<unit>second|minute)s? to (?<note>.+?)`,
+      String.raw`(?:(?:remind me |later )in (?<amount>\d+) (?<unit>second|minute)s? to |later (?!in \d))(?<note>.+?)`,
     ),
-    toInput: ({ amount, unit, note }) => ({
+    toInput: ({ amount = "3", unit, note }) => ({
       seconds: Number(amount) * (unit?.toLowerCase() === "minute" ? 60 : 1),
       note,
     }),
