@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
+import { createTabTo } from "./tab-to";
 
 /** Takes over a minute. */
 const LONG_WORK = "slow 1s story";
@@ -58,4 +59,64 @@ test("Stop ends a wait and stops the agents", async ({ page, api }) => {
     const href = await agentLink(page, id, title).getAttribute("href");
     await api.waitForStatus(href?.split("/").at(-1) ?? "", SETTLE_TIMEOUT_MS, ["waiting"]);
   }
+});
+
+const spawn = (title: string, prompt: string): string =>
+  `spawn_agent with ${JSON.stringify({ title, prompt })}`;
+
+test.describe("an agent that needs a yes", () => {
+  const setMode = (mode: "on" | "ask") => ({ route: "PUT /tools/exec", body: { mode } });
+  test.use({ viewport: { width: 390, height: 844 } });
+  test.beforeEach(({ api }) => api.request(setMode("ask").route, setMode("ask").body));
+  test.afterEach(({ api }) => api.request(setMode("on").route, setMode("on").body));
+
+  test("is answered in its parent's page with the keyboard, and its own page follows", async ({
+    page,
+    context,
+    api,
+  }) => {
+    const { startChat, log, answers, message } = chatPage(page);
+    const id = await startChat(
+      `use ${spawn("Reader", "write 3 words")}, ${spawn("Runner", "run `echo ran`")} and ${spawn("Checker", "run `echo checked`")}`,
+    );
+    const form = log.getByRole("group", { name: "Checker · Approval needed" });
+    const other = log.getByRole("group", { name: "Runner · Approval needed" });
+    await expect(form).toContainText("echo checked");
+    await expect(other).toContainText("of 2 agents");
+    await expect(page).toHaveTitle(/needs you/);
+    await expect(message).toBeEnabled();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+
+    const href = (await form.getByRole("link", { name: "Checker" }).getAttribute("href")) ?? "";
+    const child = await context.newPage();
+    await child.goto(href);
+    const own = chatPage(child).log.getByRole("group", { name: "Approval needed" });
+    await expect(own).toBeVisible();
+
+    await page.bringToFront();
+    await log.focus();
+    await createTabTo(page)(form.getByRole("button", { name: "Approve", exact: true }));
+    await page.keyboard.press("Enter");
+    await expect(form).toBeHidden();
+    await expect(own).toBeHidden();
+    await expect(chatPage(child).log.getByText("Answered elsewhere.")).toBeVisible();
+
+    // The other way round, a program answers the agent itself.
+    const { child_actions: actions } = await api.chat(id);
+    const [runner] = actions;
+    expect(actions).toMatchObject([{ title: "Runner" }]);
+    const decisions = runner?.approvals.map(({ tool_call_id }) => ({
+      ...{ tool_call_id, decision: "approve" },
+    }));
+    await api.request(`POST /chats/${runner?.chat_id}/approvals`, { decisions });
+    await expect(other).toBeHidden();
+    await expect(log.getByText("Runner: Answered elsewhere.")).toBeVisible();
+    for (const title of ["Reader", "Runner", "Checker"]) {
+      await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
+    }
+    await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["waiting"]);
+    await expect(page).not.toHaveTitle(/● needs you/);
+    await child.close();
+  });
 });

@@ -33,6 +33,7 @@ const createChat = (version: number): ChatSnapshot => ({
   groups: [],
   wake_on_reports: true,
   waiting_reports: 0,
+  child_actions: [],
   auto_submit: { success: true, error: true },
   tools: null,
   warnings: [],

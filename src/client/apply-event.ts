@@ -1,3 +1,6 @@
+import { replaceEqualDeep } from "@tanstack/react-query";
+import type { Agent } from "@/contract/agent";
+import type { ChildAction } from "@/contract/chat";
 import type { LiveOutput, PartView, ToolCallView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { Task } from "@/contract/task";
@@ -22,10 +25,13 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
     case "task":
       return { ...view, tasks: upsertTask(view.tasks, event.task) };
     case "agents":
-      return { ...view, agents: event.agents };
+      return withChildActions({ ...view, agents: event.agents }, toChildActions(event.agents));
     case "chat":
       if (view.chat && event.chat.version < view.chat.version) return view;
-      return { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) };
+      return withChildActions(
+        { ...view, chat: event.chat, version: Math.max(view.version, event.chat.version) },
+        event.chat.child_actions,
+      );
     case "preview-reset":
       return { ...view, preview: createPreview(event.attempt) };
     case "preview":
@@ -34,6 +40,17 @@ export const applyEvent = (view: ChatView, event: StreamEvent): ChatView => {
       return { ...view, isCaughtUp: true, version: Math.max(view.version, event.version) };
   }
 };
+
+/** Keeps the objects that are equal, as agents change often and a form renders when its action is another object. */
+const withChildActions = (view: ChatView, actions: readonly ChildAction[]): ChatView => ({
+  ...view,
+  childActions: replaceEqualDeep(view.childActions, actions),
+});
+
+const toChildActions = (agents: readonly Agent[]): ChildAction[] =>
+  agents.flatMap(({ chat_id, title, required_action: action }) =>
+    action ? [{ ...action, chat_id, title }] : [],
+  );
 
 const upsertTask = (tasks: readonly Task[], task: Task): Task[] =>
   tasks.some(({ id }) => id === task.id)

@@ -1,5 +1,5 @@
 import type { Agent } from "@/contract/agent";
-import type { ChatSnapshot } from "@/contract/chat";
+import type { ChatSnapshot, ChildAction } from "@/contract/chat";
 import type { LiveOutput, MessageView, PartView } from "@/contract/chat-view";
 import type { Message } from "@/contract/message";
 import type { Part } from "@/contract/part";
@@ -17,6 +17,8 @@ export type ChatView = {
   tasks: readonly Task[];
   /** The agents that the chat has started, the oldest first. */
   agents: readonly Agent[];
+  /** What they wait for. The chat's record has it, too, but does not change when an agent does. */
+  childActions: readonly ChildAction[];
   preview: Preview;
   /** The chat version up to which all events have arrived; the cursor of a reconnect. */
   version: number;
@@ -47,6 +49,7 @@ export const emptyChatView: ChatView = {
   hasOlder: false,
   tasks: [],
   agents: [],
+  childActions: [],
   preview: createPreview(0),
   version: 0,
   isCaughtUp: false,

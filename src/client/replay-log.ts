@@ -60,8 +60,9 @@ export const createReplayLog = (after: number) => {
       ...[...deletedIds].map((id): StreamEvent => ({ type: "message-deleted", id })),
       ...[...messages.values()].map((message): StreamEvent => ({ type: "message", message })),
       ...[...tasks.values()].map((task): StreamEvent => ({ type: "task", task })),
-      ...(agents ? [{ type: "agents" as const, agents: [...agents] }] : []),
       ...(chat ? [{ type: "chat" as const, chat }] : []),
+      // After the chat, which does not change when an agent does.
+      ...(agents ? [{ type: "agents" as const, agents: [...agents] }] : []),
       ...preview,
     ],
   };

@@ -79,6 +79,7 @@ const toChatView = ({ chat, data, has_more, tasks, agents }: OpenedChat): ChatVi
   hasOlder: has_more,
   tasks,
   agents,
+  childActions: chat.child_actions,
   version: chat.version,
 });
 

@@ -1,7 +1,11 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect } from "storybook/test";
+import { expect, fn } from "storybook/test";
 import ReportMessage from "@/components/chat/report-message";
 import type { ReportPart } from "@/contract/part";
+import { id } from "./fixtures";
+
+const AGENT_CHAT = id(31);
+const FILE = { id: id(21), name: "libraries.csv", media_type: "text/csv", size: 2_048 };
 
 const report: ReportPart = {
   type: "report",
@@ -24,7 +28,7 @@ const reportsOf = (...changes: Partial<ReportPart>[]) => ({
 
 const meta = {
   component: ReportMessage,
-  args: { message: reportsOf({}) },
+  args: { message: reportsOf({}), onNavigate: fn() },
 } satisfies Meta<typeof ReportMessage>;
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -49,15 +53,17 @@ export const WithFile: Story = {
   args: {
     message: reportsOf({
       for_user: "The table is in the file.",
-      artifacts: [
-        {
-          id: "0198c0de-0000-7000-8000-000000000021",
-          name: "libraries.csv",
-          media_type: "text/csv",
-          size: 2_048,
-        },
-      ],
+      artifacts: [FILE],
     }),
+  },
+};
+export const Agent: Story = {
+  args: {
+    message: reportsOf({
+      ...{ kind: "agent", label: "Measure pino", agent_chat_id: AGENT_CHAT },
+      artifacts: [FILE, { ...FILE, id: id(2), name: "pino.png", media_type: "image/png" }],
+    }),
+    askedBy: { call_1: { toolName: "spawn_agent", seq: 4 } },
   },
 };
 export const Command: Story = {
@@ -84,6 +90,22 @@ export const TestReport: Story = {
     await expect(await canvas.findByText("The table is in the file.")).toBeVisible();
     await expect(canvas.queryByText(/fastest of the three/)).toBeNull();
     await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();
+  },
+};
+
+export const TestAgent: Story = {
+  name: "(Test) The report of an agent links to its chat, its files and the call that asked for it",
+  ...Agent,
+  play: async ({ args, canvas, userEvent }) => {
+    const link = canvas.getByRole("link", { name: "Measure pino" });
+    await expect(link).toHaveAttribute("href", `/chats/${AGENT_CHAT}`);
+    await userEvent.click(link);
+    await expect(args.onNavigate).toHaveBeenLastCalledWith(`/chats/${AGENT_CHAT}`);
+    await expect(canvas.getByRole("link", { name: /libraries.csv/ })).toBeVisible();
+    await expect(canvas.getByRole("link", { name: /pino.png/ })).toBeVisible();
+    canvas.getByRole("link", { name: "Spawn agent" }).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onNavigate).toHaveBeenLastCalledWith("?message=4");
   },
 };
 

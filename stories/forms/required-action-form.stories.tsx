@@ -345,7 +345,7 @@ export const ServerError: Story = {
 
 export const Answered: Story = {
   args: waiting(order),
-  render: () => <AnsweredNote by="a program with an API key" />,
+  render: () => <AnsweredNote from="by a program with an API key" />,
 };
 
 const LONG = "https://example.com/".repeat(20);

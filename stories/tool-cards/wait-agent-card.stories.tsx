@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { TaskState } from "@/contract/task-state";
-import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, waitOf } from "./agents";
+import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
 import { callInState, NOW } from "./call-in-state";
 
 const callOf = (output: ReturnType<typeof waitOf>) => ({
@@ -58,6 +58,63 @@ export const LongTitles: Story = {
       { ...FAILED, title: "extraordinarily-long-".repeat(10) },
     ]),
   ),
+};
+
+const live = (index: number, change: Partial<typeof LIVE_AGENT> = {}) => ({
+  ...LIVE_AGENT,
+  ...{ chat_id: WAIT.chat_ids[index] ?? "", title: `Agent ${index + 1}`, ...change },
+});
+export const WaitingLive: Story = {
+  args: {
+    ...waitingFor(3),
+    place: {
+      onNavigate: fn(),
+      onStopTask: fn(),
+      agents: [
+        live(0, { task_state: "completed", ended_at: "2026-03-12T12:00:03.000Z" }),
+        live(1),
+        live(2, { task_state: "queued", started_at: null, steps: 0, last_line: null }),
+      ],
+    },
+  },
+};
+const TWENTY = Array.from({ length: 20 }, (_, index) =>
+  FIRST_AGENT.replace(/..$/, String(index + 10)),
+);
+export const WaitingForTwenty: Story = {
+  args: {
+    part: {
+      ...callInState(callOf(all), "awaiting_agents"),
+      output: { ...WAIT, chat_ids: TWENTY, min_completed: 20 },
+    },
+    place: {
+      onNavigate: fn(),
+      agents: TWENTY.map((id, index) =>
+        live(index, { chat_id: id, task_state: index < 5 ? "running" : "queued" }),
+      ),
+    },
+  },
+};
+
+export const TestLive: Story = {
+  name: "(Test) Each agent of a wait shows how it stands, and those that work can be stopped",
+  ...WaitingLive,
+  play: async ({ canvas }) => {
+    const [ended, running, queued] = canvas.getAllByRole("listitem");
+    await expect(ended).toHaveTextContent("Completed");
+    await expect(running).toHaveTextContent(/Running.*3 steps/);
+    await expect(queued).toHaveTextContent("Queued");
+    await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
+  },
+};
+
+export const TestTwenty: Story = {
+  name: "(Test) Twenty agents are twenty rows",
+  ...WaitingForTwenty,
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole("listitem")).toHaveLength(20);
+    await expect(canvas.getAllByText("Queued")).toHaveLength(15);
+  },
 };
 
 export const TestWaiting: Story = {

@@ -4,6 +4,7 @@ import { lazy, memo, Suspense } from "react";
 import type { Agent } from "@/contract/agent";
 import type { MessageView } from "@/contract/chat-view";
 import type { QuestionDrafts } from "@/components/tool-cards/tool-card";
+import { type AskingCalls, findAskingCalls, hasSameCalls } from "./asking-calls";
 import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
@@ -43,6 +44,8 @@ export type MessageRowData = {
   newestTodoCall?: string | undefined;
   /** How the agents of the chat stand, if the message has started or awaits some. */
   agents?: readonly Agent[] | undefined;
+  /** The calls that began the tasks whose reports the message has. */
+  askedBy?: AskingCalls | undefined;
 };
 
 /** Converts messages to rows: marks the ends of turns and dims the rows after an edited message. */
@@ -63,6 +66,7 @@ export const toMessageRows = (
       isDimmed: editingIndex !== -1 && index > editingIndex,
       reply,
       agents: hasAgentCall(message) ? agents : undefined,
+      askedBy: message.role === "event" ? findAskingCalls(messages, message) : undefined,
     };
     if (message.role === "user") reply = toMessageText(message);
     if (newestTodoCall !== undefined) return row;
@@ -114,7 +118,8 @@ export const MessageRow = memo(
     before.row.isDimmed === after.row.isDimmed &&
     before.row.reply === after.row.reply &&
     before.row.newestTodoCall === after.row.newestTodoCall &&
-    before.row.agents === after.row.agents,
+    before.row.agents === after.row.agents &&
+    hasSameCalls(before.row.askedBy, after.row.askedBy),
 );
 
 const Body = ({ row, actions, now }: MessageRowProps) => {
@@ -138,7 +143,7 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
     case "event":
       return (
         <Suspense fallback={<div className="h-20 rounded-lg border" />}>
-          <ReportMessage message={message} />
+          <ReportMessage message={message} askedBy={row.askedBy} onNavigate={actions.onNavigate} />
         </Suspense>
       );
     case "system":

@@ -1,21 +1,38 @@
 import { clsx } from "clsx";
 import { ClipboardCheck } from "lucide-react";
+import { AgentLink } from "@/components/tool-cards/agent-row";
 import { ArtifactLinks } from "@/components/tool-cards/artifact-links";
 import { CommandResult } from "@/components/tool-cards/command-result";
 import { Markdown } from "@/components/ui/markdown";
+import { NavLink } from "@/components/ui/nav-link";
 import type { MessageView } from "@/contract/chat-view";
 import type { ReportPart } from "@/contract/part";
 import type { EndedTaskState } from "@/contract/task-state";
 import { parseToolOutput } from "@/contract/tool-outputs";
 import { describeTaskState } from "@/components/tool-cards/task-words";
+import { humanize } from "@/lib/humanize";
+import type { AskingCall, AskingCalls } from "./asking-calls";
+
+type ReportMessageProps = {
+  message: Pick<MessageView, "parts">;
+  /** The calls that began the tasks, by their ids; those of messages that are not loaded are missing. */
+  askedBy?: AskingCalls | undefined;
+  /** Opens another page, or another place of this one, without a page load. */
+  onNavigate?: ((href: string) => void) | undefined;
+};
 
 /** What tasks have ended with since the message before. */
-const ReportMessage = ({ message }: { message: Pick<MessageView, "parts"> }) => (
+const ReportMessage = ({ message, askedBy = {}, onNavigate }: ReportMessageProps) => (
   <div className="flex min-w-0 flex-col gap-2.5">
     {message.parts
       .filter((part) => part.type === "report")
       .map((report) => (
-        <Report key={report.task_id} report={report} />
+        <Report
+          key={report.task_id}
+          report={report}
+          askedBy={askedBy[report.tool_call_id]}
+          onNavigate={onNavigate}
+        />
       ))}
   </div>
 );
@@ -29,8 +46,13 @@ const TONE: Record<EndedTaskState, string> = {
   unknown: "text-warning",
 };
 
-const Report = ({ report }: { report: ReportPart }) => {
-  const { label, state, artifacts } = report;
+type ReportProps = Pick<ReportMessageProps, "onNavigate"> & {
+  report: ReportPart;
+  askedBy: AskingCall | undefined;
+};
+
+const Report = ({ report, askedBy, onNavigate }: ReportProps) => {
+  const { label, state, artifacts, agent_chat_id: agentChatId } = report;
   return (
     <article
       aria-label={`Report: ${label}`}
@@ -39,14 +61,37 @@ const Report = ({ report }: { report: ReportPart }) => {
     >
       <header className="flex min-w-0 items-baseline gap-2 text-sm">
         <ClipboardCheck aria-hidden size={15} className="shrink-0 self-center text-muted" />
-        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{label}</h3>
+        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">
+          {agentChatId === undefined ? (
+            label
+          ) : (
+            <AgentLink chatId={agentChatId} title={label} onNavigate={onNavigate} />
+          )}
+        </h3>
         <span className={clsx("shrink-0 text-xs", TONE[state])}>{describeTaskState(state)}</span>
       </header>
       <Outcome report={report} />
       {artifacts.length > 0 && <ArtifactLinks artifacts={artifacts} />}
+      {askedBy && <AskedBy call={askedBy} onNavigate={onNavigate} />}
     </article>
   );
 };
+
+const AskedBy = ({
+  call,
+  onNavigate,
+}: { call: AskingCall } & Pick<ReportMessageProps, "onNavigate">) => (
+  <p className="text-xs text-muted">
+    Asked for by the call{" "}
+    <NavLink
+      href={`?message=${call.seq}`}
+      onNavigate={onNavigate}
+      className="underline underline-offset-2 hover:text-text pointer-coarse:py-2"
+    >
+      {humanize(call.toolName)}
+    </NavLink>
+  </p>
+);
 
 /** A command's outcome is shown as a terminal; a task that was stopped before has a sentence instead. */
 const Outcome = ({ report }: { report: ReportPart }) => {

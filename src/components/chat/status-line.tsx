@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { Spinner } from "@/components/ui/spinner";
 import { useNow } from "@/components/ui/use-now";
+import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import { humanize } from "@/lib/humanize";
 import type { ChatActivity } from "./chat-activity";
 import { toRetryTitle } from "@/components/tool-cards/error-title";
@@ -13,6 +14,8 @@ const SLOW_AFTER_MS = 15_000;
 
 type StatusLineProps = {
   activity: ChatActivity;
+  /** How many agents wait for the person. Their forms say so to those who see the page. */
+  waitingAgents?: number;
   /** A fixed time in milliseconds, for stories. */
   now?: number;
 };
@@ -21,10 +24,15 @@ type StatusLineProps = {
  * Shows what the chat is doing. It keeps its place while there is nothing to show, so that nothing moves. Screen
  * readers announce changes of the status, but not tokens or seconds.
  */
-export const StatusLine = ({ activity, now }: StatusLineProps) => (
+export const StatusLine = ({ activity, waitingAgents = 0, now }: StatusLineProps) => (
   <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
     <div role="status" className="flex min-w-0 items-center gap-2">
       <ActivityText activity={activity} now={now} />
+      {waitingAgents > 0 && (
+        <VisuallyHidden>
+          {waitingAgents === 1 ? "1 agent waits for you" : `${waitingAgents} agents wait for you`}
+        </VisuallyHidden>
+      )}
     </div>
     <RemainingTime activity={activity} now={now} />
   </div>

@@ -30,6 +30,8 @@ type ComposerProps = {
   isQueuePaused: boolean;
   /** How many calls wait for this person; they are not cancelled without a question. */
   openCalls: number;
+  /** How many calls of agents of the chat do: Stop cancels them, too, and a message does not. */
+  agentCalls?: number;
   /** Fills an open call that takes text with the text; absent without such a call. */
   onUseAsAnswer?: ((text: string) => void) | undefined;
   /** True while the message is sent to the server. */
@@ -70,7 +72,8 @@ export const Composer = (props: ComposerProps) => {
     else confirmCancel();
   };
   const stop = (): void => {
-    if (props.openCalls > 0) ask(toCancelQuestion(props.openCalls, "stop"), props.onStop);
+    const calls = props.openCalls + (props.agentCalls ?? 0);
+    if (calls > 0) ask(toCancelQuestion(calls, "stop"), props.onStop);
     else props.onStop();
   };
   return (

@@ -1,5 +1,5 @@
 import { CircleCheck, MessageCircleQuestionMark } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import type { RequiredAction } from "@/contract/chat";
 import type { SubmittedToolResult } from "@/contract/chat-inputs";
 import type { Problem } from "@/contract/problem";
@@ -11,8 +11,17 @@ import { type ApprovalDecision, ApprovalRequest } from "./approval-request";
 import { Deadline } from "./deadline";
 import type { Draft, Drafts } from "./draft";
 
+/** The agent that an action is of. */
+export type Asker = {
+  link: ReactNode;
+  /** Which of several it is. */
+  position?: string | undefined;
+};
+
 type RequiredActionFormProps = {
   action: RequiredAction;
+  /** For an action of an agent of the chat, not of the chat itself. */
+  asker?: Asker | undefined;
   /** By `tool_call_id`; stored by the page, so that they survive a reload. */
   drafts: Drafts;
   onDraftChange: (toolCallId: string, draft: Draft) => void;
@@ -37,23 +46,26 @@ export const RequiredActionForm = (props: RequiredActionFormProps) => {
 };
 
 type AnsweredNoteProps = {
-  /** A name for display. */
-  by: string;
+  /** Where the answer came from, after the word "Answered". */
+  from: string;
+  asker?: Asker | undefined;
 };
 
 /** Says who answered in the meantime. */
-export const AnsweredNote = ({ by }: AnsweredNoteProps) => (
+export const AnsweredNote = ({ from, asker }: AnsweredNoteProps) => (
   <p
     role="status"
     className="flex items-start gap-2 rounded-lg border bg-surface px-3 py-2.5 text-sm text-muted"
   >
     <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-success" />
-    <span>Answered by {by}.</span>
+    <span className="min-w-0 wrap-anywhere">
+      {asker && <>{asker.link}: </>}Answered {from}.
+    </span>
   </p>
 );
 
 const ActionForm = (props: RequiredActionFormProps) => {
-  const { action, isSubmitting, onDecide } = props;
+  const { action, asker, isSubmitting, onDecide } = props;
   const id = useId();
   const isHydrated = useIsHydrated();
   return (
@@ -61,21 +73,31 @@ const ActionForm = (props: RequiredActionFormProps) => {
       role="group"
       aria-labelledby={id}
       data-scroll-head
+      // The focus moves here when the form before it is gone.
+      tabIndex={asker ? -1 : undefined}
       // What is entered before React sees it would be lost.
       inert={!isHydrated}
       // Clips without a scroll container, in which nothing would stay visible.
       className="min-w-0 overflow-clip rounded-xl border border-accent/40 bg-raised"
     >
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-accent-soft px-4 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b bg-accent-soft px-4 py-2.5">
         <h2
           id={id}
           className="flex min-w-0 items-center gap-2 text-sm font-semibold text-accent-strong"
         >
           <MessageCircleQuestionMark aria-hidden size={16} className="shrink-0" />
-          {formatHeadline(action)}
+          <span className="min-w-0 wrap-anywhere">
+            {asker && <>{asker.link} · </>}
+            {formatHeadline(action)}
+          </span>
         </h2>
-        <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
-      </header>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {asker?.position !== undefined && (
+            <span className="text-xs text-muted tabular-nums">{asker.position}</span>
+          )}
+          <Deadline at={action.deadline_at} {...(props.now !== undefined && { now: props.now })} />
+        </span>
+      </div>
       {props.problem !== undefined && action.tool_calls.length === 0 && (
         <div className="p-4 pb-0">
           <Alert tone="danger" announce="alert" title="The decision was not taken">

@@ -1,53 +1,65 @@
 "use client";
 import { useState } from "react";
 import { useShell } from "@/app/(app)/shell-context";
-import type { ChatView } from "@/client/chat-view";
 import { useActionAnswers } from "@/client/use-action-answers";
 import { useAnswerDrafts } from "@/client/use-answer-drafts";
 import type { FilledCall } from "@/components/forms/answer-form";
 import { type Drafts, readDrafts, toDraftText } from "@/components/forms/draft";
-import { AnsweredNote, RequiredActionForm } from "@/components/forms/required-action-form";
+import {
+  AnsweredNote,
+  type Asker,
+  RequiredActionForm,
+} from "@/components/forms/required-action-form";
 import { UnsentAnswer } from "@/components/forms/unsent-answer";
-import type { ChatSnapshot, RequiredAction } from "@/contract/chat";
+import type { RequiredAction } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import { describeAnswerer, describeClosedCall } from "./describe-answerer";
 
 type ActionToAnswerProps = {
-  view: ChatView;
-  chat: ChatSnapshot;
-  filledCall: FilledCall | undefined;
+  chatId: string;
+  /** What the chat waits for. */
+  openAction: RequiredAction | null;
+  /** The messages of the chat; of an agent, they are only needed when it has been answered. */
+  messages: readonly Message[];
+  filledCall?: FilledCall | undefined;
+  /** For an agent of the chat of the page. */
+  asker?: Asker | undefined;
 };
 
 /** The form for the required action of a parked chat, or who answered it before this person, and unsent drafts. */
-const ActionToAnswer = ({ view, chat, filledCall }: ActionToAnswerProps) => {
+const ActionToAnswer = (props: ActionToAnswerProps) => {
+  const { chatId, openAction, messages, filledCall, asker } = props;
   const { user } = useShell();
-  const openAction = chat.required_action;
   const [submitted, setSubmitted] = useState<{ messageId: string; hasFailed: boolean }>();
+  const [taken, setTaken] = useState<RequiredAction>();
   const action = useLastAction(openAction);
-  const answers = useActionAnswers(chat.id);
-  const stored = useAnswerDrafts(chat.id, openAction ?? undefined, readDrafts);
+  const answers = useActionAnswers(chatId);
+  const stored = useAnswerDrafts(chatId, openAction ?? undefined, readDrafts);
   const sentId = submitted?.hasFailed === false ? submitted.messageId : undefined;
   // The draft of an answer that is on its way is removed when it has arrived.
   const unsent = stored.unsent
     .filter(([id]) => id !== sentId)
-    .flatMap((entry) => toUnsentAnswer(entry, view.messages, user.id) ?? []);
+    .flatMap((entry) => toUnsentAnswer(entry, messages, user.id) ?? []);
   const notes = unsent.map(({ id, ...answer }) => (
     <UnsentAnswer key={id} {...answer} onDiscard={() => stored.clear(id)} />
   ));
   if (!openAction) {
     const isKnown =
       !action || action.message_id === sentId || unsent.some(({ id }) => id === action.message_id);
-    const answeredBy = isKnown ? undefined : describeAnswerer(action, view.messages, user.id);
+    const answerer = isKnown ? undefined : describeAnswerer(action, messages, user.id);
     return (
       <>
         {notes}
-        {answeredBy !== undefined && <AnsweredNote by={answeredBy} />}
+        {answerer !== undefined && <AnsweredNote from={answerer} asker={asker} />}
       </>
     );
   }
   const messageId = openAction.message_id;
   const callbacks = {
-    onSuccess: () => stored.clear(messageId),
+    onSuccess: () => {
+      stored.clear(messageId);
+      setTaken(openAction);
+    },
     onError: () => setSubmitted({ messageId, hasFailed: true }),
   };
   return (
@@ -55,6 +67,7 @@ const ActionToAnswer = ({ view, chat, filledCall }: ActionToAnswerProps) => {
       {notes}
       <RequiredActionForm
         action={openAction}
+        asker={asker}
         drafts={stored.drafts}
         onDraftChange={stored.setDraft}
         filledCall={filledCall}
@@ -66,7 +79,8 @@ const ActionToAnswer = ({ view, chat, filledCall }: ActionToAnswerProps) => {
           setSubmitted({ messageId, hasFailed: false });
           answers.submitDecisions(decisions, callbacks);
         }}
-        isSubmitting={answers.isSubmitting}
+        // What was taken stays so until the stream brings what is open by now.
+        isSubmitting={answers.isSubmitting || taken === openAction}
         problem={
           submitted?.messageId === messageId ? answers.findProblem(callIds(openAction)) : undefined
         }

@@ -15,14 +15,16 @@ import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useConfirm } from "@/components/ui/use-confirm";
-import type { ChatSnapshot } from "@/contract/chat";
-import { isBusy, listOpenCallIds } from "@/contract/chat-status";
+import type { ChatSnapshot, ChildAction } from "@/contract/chat";
+import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status";
 import type { QueuedMessage } from "@/contract/message";
 import type { Model } from "@/contract/model";
 import { listMentionedNames } from "@/lib/mentions";
 
 type ChatComposerProps = {
   chat: ChatSnapshot;
+  /** What agents of the chat wait for. */
+  childActions: readonly ChildAction[];
   models: readonly Model[];
   actions: ChatActions;
   onEscape: () => void;
@@ -73,6 +75,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
         queuedCount={chat.queue.length}
         isQueuePaused={chat.queue_paused}
         openCalls={openCallIds.length}
+        agentCalls={props.childActions.reduce((sum, action) => sum + countOpenCalls(action), 0)}
         onUseAsAnswer={useTextAsAnswer(props, () => setDraft(""))}
         isSending={actions.isSending || commands.isLoading}
         disabledReason={chat.archived ? "Restore it to write a message." : undefined}

@@ -39,7 +39,10 @@ export const ChatScreen = ({ chatId, opened }: ChatScreenProps) => {
   const isListNewer = listedChat !== undefined && listedChat.version > view.chat.version;
   return (
     <>
-      <ChatTitle chat={isListNewer ? listedChat : view.chat} />
+      <ChatTitle
+        chat={isListNewer ? listedChat : view.chat}
+        needsPerson={view.childActions.length > 0}
+      />
       <OpenChat view={view} chat={view.chat} isConnected={state !== "reconnecting"} />
     </>
   );
@@ -53,11 +56,15 @@ const useCanOpen = (view: ChatView | undefined, isRendered: boolean): boolean =>
   return useHasBeenTrue(view !== undefined && (isReady || !needsCards));
 };
 
-type ChatTitleProps = { chat: Pick<ChatSummary, "title" | "status"> | undefined };
+type ChatTitleProps = {
+  chat: Pick<ChatSummary, "title" | "status"> | undefined;
+  /** Whether agents of the chat wait for an answer. */
+  needsPerson?: boolean;
+};
 
-/** The title of the browser tab; it marks a chat that waits for an answer. */
-const ChatTitle = ({ chat }: ChatTitleProps) => {
+/** The title of the browser tab; it marks a chat that waits for an answer, also if an agent of it does. */
+const ChatTitle = ({ chat, needsPerson = false }: ChatTitleProps) => {
   if (!chat) return <title>Parley</title>;
-  const prefix = chat.status === "requires_action" ? "● needs you · " : "";
+  const prefix = needsPerson || chat.status === "requires_action" ? "● needs you · " : "";
   return <title>{`${prefix}${chat.title} · Parley`}</title>;
 };

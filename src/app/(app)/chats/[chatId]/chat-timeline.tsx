@@ -28,12 +28,18 @@ import type { MessageView, PartView } from "@/contract/chat-view";
 import { useSearchParams } from "next/navigation";
 
 const importActionToAnswer = () => import("./action-to-answer");
-/** Large, and most chats wait for no answer. Its parts run after what its drafts need. */
-const ActionToAnswer = lazyParts(importActionToAnswer, async () => {
-  await loadDrafts();
-  await nextTask();
-  return importActionToAnswer();
-});
+const importAgentsToAnswer = () => import("./agents-to-answer");
+/** What an import needs runs before it, in tasks of its own. */
+const afterDrafts =
+  <Module,>(load: () => Promise<Module>) =>
+  async (): Promise<Module> => {
+    await loadDrafts();
+    await nextTask();
+    return load();
+  };
+/** Large, and most chats wait for no answer. */
+const ActionToAnswer = lazyParts(importActionToAnswer, afterDrafts(importActionToAnswer));
+const AgentsToAnswer = lazyParts(importAgentsToAnswer, afterDrafts(importAgentsToAnswer));
 
 type ChatTimelineProps = {
   view: ChatView;
@@ -50,9 +56,6 @@ type ChatTimelineProps = {
 export const ChatTimeline = (props: ChatTimelineProps) => {
   const { view, chat, isConnected, actions } = props;
   const older = useOlderMessages(chat.id);
-  const hasDrafts = useHasAnswerDrafts(chat.id);
-  // After an action it shows who answered; drafts of closed ones stay readable.
-  const needsAnswers = useHasBeenTrue(chat.required_action !== null || hasDrafts);
   const messages = toMessageViews(view);
   const { shown, isHeld } = useShownMessages(messages);
   const isChatBusy = isBusy(chat.status);
@@ -78,11 +81,7 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         sentCount={props.sentCount}
         {...useTarget(view, older)}
       >
-        {needsAnswers && !isHeld && (
-          <Suspense fallback={chat.required_action && <LoadingForm />}>
-            <ActionToAnswer view={view} chat={chat} filledCall={props.filledCall} />
-          </Suspense>
-        )}
+        {!isHeld && <Actions {...props} />}
         {!isHeld && isResting(chat, messages.at(-1)) && <RestingTurn chatId={chat.id} />}
         {activity.kind === "error" && (
           <FailedTurn
@@ -94,8 +93,38 @@ export const ChatTimeline = (props: ChatTimelineProps) => {
         )}
       </MessageList>
       <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4">
-        <StatusLine activity={activity} />
+        <StatusLine activity={activity} waitingAgents={view.childActions.length} />
       </div>
+    </>
+  );
+};
+
+/** The forms for what the chat and its agents wait for. */
+const Actions = ({ view, chat, filledCall }: ChatTimelineProps) => {
+  const hasDrafts = useHasAnswerDrafts(chat.id);
+  // After an action it shows who answered; drafts of closed ones stay readable.
+  const needsAnswers = useHasBeenTrue(chat.required_action !== null || hasDrafts);
+  const agentsNeedAnswers = useHasBeenTrue(view.childActions.length > 0);
+  return (
+    <>
+      {needsAnswers && (
+        <Suspense fallback={chat.required_action && <LoadingForm />}>
+          <ActionToAnswer
+            chatId={chat.id}
+            openAction={chat.required_action}
+            messages={view.messages}
+            filledCall={filledCall}
+          />
+        </Suspense>
+      )}
+      {agentsNeedAnswers && (
+        <Suspense fallback={view.childActions.length > 0 && <LoadingForm />}>
+          <AgentsToAnswer
+            actions={view.childActions}
+            lastUserSeq={view.messages.findLast(({ role }) => role === "user")?.seq}
+          />
+        </Suspense>
+      )}
     </>
   );
 };

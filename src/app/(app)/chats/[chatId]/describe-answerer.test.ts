@@ -21,7 +21,25 @@ const action: RequiredAction = {
 
 it("names who answered the call of the action, not one of an earlier message with the same id", () => {
   const messages = [answered("first", "me"), answered("second", "api_key:1")];
-  expect(describeAnswerer(action, messages, "me")).toBe("a program with an API key");
+  expect(describeAnswerer(action, messages, "me")).toBe("by a program with an API key");
+});
+
+it.each([
+  [{ state: "denied", resolved_by: "api_key:1" }, "by a program with an API key"],
+  [{ state: "running", resolved_by: "me" }, "elsewhere"],
+  [{ state: "completed", resolved_by: "worker" }, "elsewhere"],
+  [{ state: "awaiting_approval" }, undefined],
+  [{ state: "cancelled", resolved_by: "me" }, undefined],
+  [{ state: "timed_out", resolved_by: "worker" }, undefined],
+] as const)("says that a call was approved or rejected: %o", (outcome, answerer) => {
+  const { parts, ...message } = answered("second", "me");
+  const [part] = parts;
+  if (part?.type !== "tool_call") throw new Error("the call is missing");
+  const approvals = [{ tool_call_id: "call_0", tool_name: "exec", args: {}, approval_scope: null }];
+  const messages: Message[] = [
+    { ...message, parts: [{ ...part, kind: "builtin", resolved_by: undefined, ...outcome }] },
+  ];
+  expect(describeAnswerer({ ...action, tool_calls: [], approvals }, messages, "me")).toBe(answerer);
 });
 
 it.each([

@@ -1,9 +1,10 @@
 import type { RequiredAction } from "@/contract/chat";
+import { listOpenCallIds } from "@/contract/chat-status";
 import type { Message } from "@/contract/message";
 import type { ToolCallPart } from "@/contract/part";
 
 /**
- * Describes who answered the tool calls of an action.
+ * Describes where the answer to an action came from, after the word "Answered".
  *
  * @returns undefined without an answer, or after a newer user message.
  */
@@ -12,21 +13,27 @@ export const describeAnswerer = (
   messages: readonly Message[],
   userId: string,
 ): string | undefined => {
-  const ids = action.tool_calls.map((call) => call.tool_call_id);
+  const ids = listOpenCallIds(action);
   const index = messages.findIndex(({ id }) => id === action.message_id);
   if (index < 0 || messages.slice(index).some(({ role }) => role === "user")) return undefined;
   for (const part of messages[index]?.parts ?? []) {
     if (part.type !== "tool_call" || !ids.includes(part.tool_call_id)) continue;
     const by = findAnswerer(part);
-    if (by !== undefined) return describeActor(by, userId);
+    if (by !== undefined) return by === "worker" ? "elsewhere" : `by ${describeActor(by, userId)}`;
   }
   return undefined;
 };
 
-/** @returns who answered a dynamic call, or the last question of a server. */
-const findAnswerer = ({ state, resolved_by: by, elicitations }: ToolCallPart) => {
+/**
+ * @returns who answered a dynamic call, the last question of a server, or the question whether a call may run: a call
+ * that has run does not tell any more who has approved it.
+ */
+const findAnswerer = ({ kind, state, resolved_by: by, elicitations }: ToolCallPart) => {
   if (elicitations) return elicitations.at(-1)?.answered_by;
-  return state === "completed" || state === "error" ? by : undefined;
+  if (state === "denied") return by;
+  const hasEnded = state === "completed" || state === "error";
+  if (kind === "dynamic") return hasEnded ? by : undefined;
+  return hasEnded || state === "running" ? "worker" : undefined;
 };
 
 /**

@@ -28,7 +28,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
   /** Open calls are cancelled only by Stop, which asks. */
   const cancel = (): void => {
     if (editingId !== undefined) setEditingId(undefined);
-    else if (chat.status === "pending" || chat.status === "running") actions.interrupt([]);
+    else if (isWorkingAlone(view, chat)) actions.interrupt([]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;
@@ -68,8 +68,7 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
       />
       <ChatComposer
         chat={chat}
-        models={models}
-        actions={actions}
+        {...{ models, actions, childActions: view.childActions }}
         onEscape={cancel}
         onSent={() => setSentCount((count) => count + 1)}
         onAnswerFilled={(id) => setFilledCall({ id })}
@@ -77,6 +76,10 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     </div>
   );
 };
+
+/** Whether a turn works, and no call of the chat or of an agent waits for the person. */
+const isWorkingAlone = ({ childActions }: ChatView, { status }: ChatSnapshot): boolean =>
+  (status === "pending" || status === "running") && childActions.length === 0;
 
 const findModelName = (models: ReturnType<typeof useModels>, modelId: string | null): string => {
   const chosen = models.find(({ id }) => id === modelId);

@@ -1,0 +1,64 @@
+"use client";
+import { memo, useState } from "react";
+import { useNavigate } from "@/client/use-navigate";
+import { useNewestMessages } from "@/client/use-newest-messages";
+import { AgentActions } from "@/components/chat/agent-actions";
+import type { Asker } from "@/components/forms/required-action-form";
+import type { ChildAction } from "@/contract/chat";
+import ActionToAnswer from "./action-to-answer";
+
+type AgentsToAnswerProps = {
+  /** What agents of the chat wait for. */
+  actions: readonly ChildAction[];
+  /** The `seq` of the person's last message, after which nothing is said any more of agents that were answered. */
+  lastUserSeq: number | undefined;
+};
+
+/** The forms for what agents of the chat wait for, or who answered them before this person. */
+const AgentsToAnswer = memo(({ actions, lastUserSeq }: AgentsToAnswerProps) => {
+  const navigate = useNavigate();
+  const agents = useAgentsThatAsked(actions, lastUserSeq);
+  return (
+    <AgentActions
+      agents={agents}
+      openIds={actions.map(({ chat_id: id }) => id)}
+      onNavigate={navigate}
+      renderAction={(chatId, asker) => (
+        <AgentToAnswer chatId={chatId} action={find(actions, { chat_id: chatId })} asker={asker} />
+      )}
+    />
+  );
+});
+AgentsToAnswer.displayName = "AgentsToAnswer";
+
+export default AgentsToAnswer;
+
+type AgentToAnswerProps = { chatId: string; action: ChildAction | undefined; asker: Asker };
+
+/** One agent. The answers go to the agent's own chat, as they would from its page. */
+const AgentToAnswer = ({ chatId, action, asker }: AgentToAnswerProps) => (
+  <ActionToAnswer
+    chatId={chatId}
+    openAction={action ?? null}
+    messages={useNewestMessages(chatId, action === undefined)}
+    asker={asker}
+  />
+);
+
+/** @returns the agents that ask or have asked on this screen, in the order in which they did. */
+const useAgentsThatAsked = (
+  actions: readonly ChildAction[],
+  lastUserSeq: number | undefined,
+): readonly ChildAction[] => {
+  const [asked, setAsked] = useState(actions);
+  const [seenSeq, setSeenSeq] = useState(lastUserSeq);
+  const known = seenSeq === lastUserSeq ? asked : asked.filter((agent) => find(actions, agent));
+  const added = actions.filter((agent) => !find(known, agent));
+  if (seenSeq !== lastUserSeq) setSeenSeq(lastUserSeq);
+  if (known !== asked || added.length > 0) setAsked([...known, ...added]);
+  // Those that ask have the title that they have now.
+  return [...known, ...added].map((agent) => find(actions, agent) ?? agent);
+};
+
+const find = (actions: readonly ChildAction[], { chat_id: id }: Pick<ChildAction, "chat_id">) =>
+  actions.find((action) => action.chat_id === id);
