@@ -523,7 +523,12 @@ describe("a terminal", () => {
         expect(output).toMatch(text);
         return output;
       });
-    return { act, seen };
+    const fileAppears = (name: string) =>
+      eventually(async () => {
+        const { exit_code } = await fixture.exec(run(`test -e ${name}`), { chatId });
+        expect(exit_code).toBe(0);
+      });
+    return { act, seen, fileAppears };
   };
 
   it("is a terminal of 120 columns and 40 rows", async () => {
@@ -597,9 +602,11 @@ describe("a terminal", () => {
   });
 
   it("keeps the colors, and the lines above the screen until they are read", async () => {
-    const { act, seen } = await start(
-      "printf '\\033[31mred\\033[0m\\n'; seq 1 100; read; seq 1 2000; read",
+    const { act, seen, fileAppears } = await start(
+      "printf '\\033[31mred\\033[0m\\n'; seq 1 100; touch written; read; seq 1 2000; read",
     );
+    // A read before that would take the first lines.
+    await fileAppears("written");
     const first = await seen("100");
     expect(first.startsWith("\u001b[31mred\u001b[0m\n1\n2\n")).toBe(true);
     expect((await act("read")).output).toMatch(/^6[0-9]\n/);
