@@ -1,4 +1,3 @@
-import { LLMock } from "@copilotkit/aimock";
 import type { ServerResponse } from "node:http";
 import sharp from "sharp";
 import { v7 as newId } from "uuid";
@@ -12,6 +11,7 @@ import { sendEvents, startStubServer, type StubRequest } from "@/test/stub-serve
 import { emptyToolDeps } from "@/test/tool-fixture";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { createWireModel, type WireProvider } from "@/test/wire-model";
+import { startWireRecorder, type WireRecorder } from "@/test/wire-recorder";
 import { createArtifactDeps } from "./artifact-deps";
 import { sendMessage } from "./send-message";
 
@@ -87,39 +87,16 @@ const toPattern = (value: unknown): unknown => {
 };
 
 describe.each(PLACES)("%s", (_name, provider, modelName, place) => {
-  const mock = new LLMock({ port: 0, host: "127.0.0.1" });
-  let recorder: Awaited<ReturnType<typeof startStubServer>>;
+  let recorder: WireRecorder;
   beforeAll(async () => {
-    await mock.start();
-    // The mock's own journal has the requests of all APIs in one form.
-    recorder = await startStubServer((response, request) => {
-      forward(request, response).catch(() => response.destroy());
-    });
+    recorder = await startWireRecorder();
   });
-  afterAll(async () => {
-    await recorder.close();
-    await mock.stop();
-  });
-  afterEach(() => {
-    mock.reset();
-    recorder.requests.length = 0;
-  });
-  const forward = async ({ path, body }: StubRequest, response: ServerResponse): Promise<void> => {
-    const headers = {
-      "content-type": "application/json",
-      authorization: "Bearer x",
-      "x-api-key": "x",
-    };
-    const answer = await fetch(mock.url + path, {
-      ...{ method: "POST", headers, body: JSON.stringify(body) },
-    });
-    const type = answer.headers.get("content-type") ?? "";
-    response.writeHead(answer.status, { "content-type": type }).end(await answer.text());
-  };
+  afterAll(() => recorder.close());
+  afterEach(() => recorder.reset());
 
   /** Runs a turn whose first step loads images, and whose second is at the provider. */
   const start = async (...paths: string[]): Promise<TurnFixture> => {
-    mock.on({ predicate: () => true }, { content: "I see." });
+    recorder.mock.on({ predicate: () => true }, { content: "I see." });
     const turn = await createImageTurn();
     const calls = paths.map((path) =>
       toolCallParts(`call_${path.slice(0, 5)}`, "load_image", { path }),
@@ -133,12 +110,12 @@ describe.each(PLACES)("%s", (_name, provider, modelName, place) => {
     const models = [scripted, wire].filter((model) => model !== undefined);
     await turn.run({ resolveModel: () => Promise.resolve(models.shift() ?? wire) });
   };
-  const lastBody = () => recorder.requests.at(-1)?.body as Record<string, unknown[]>;
+  const lastBody = () => recorder.bodies().at(-1) as Record<string, unknown[]>;
   const lastMessages = () => lastBody().input ?? lastBody().messages ?? lastBody().contents ?? [];
 
   it("with the newest results only, shrunk, and never in the history", async () => {
     const turn = await start("wide.png");
-    expect(recorder.requests).toHaveLength(1);
+    expect(recorder.bodies()).toHaveLength(1);
     expect(lastMessages().at(-1)).toEqual(toPattern(place));
     const base64 = await toBase64(await RED.png().toBuffer());
     expect((await sharp(Buffer.from(base64, "base64")).metadata()).width).toBe(2_000);
@@ -150,7 +127,7 @@ describe.each(PLACES)("%s", (_name, provider, modelName, place) => {
       ...{ chatId: turn.chatId, content: toTextContent("And now?"), busyBehavior: "queue" },
     });
     await run(turn);
-    expect(recorder.requests).toHaveLength(2);
+    expect(recorder.bodies()).toHaveLength(2);
     expect(JSON.stringify(lastBody())).not.toContain(base64.slice(0, 100));
     expect(JSON.stringify(lastBody())).toMatch(/Artifacts: \[[\w-]+ [^\]]*wide\.png/);
   });
