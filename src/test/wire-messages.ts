@@ -1,0 +1,205 @@
+import * as z from "zod";
+import type { WireProvider } from "./wire-model";
+
+// Requests in the form of each provider's API, read into one form, and what that provider refuses.
+
+export type WirePart =
+  | { type: "text"; text: string }
+  | { type: "reasoning" }
+  | { type: "call"; id: string }
+  | { type: "result"; id: string };
+
+export type WireMessage = { role: "user" | "assistant"; parts: WirePart[] };
+
+/** Reads the messages of a request, without those of the system. */
+export const readWireMessages = (provider: WireProvider, body: unknown): WireMessage[] =>
+  READERS[provider](body);
+
+/** Finds what a provider would refuse in the order of its messages. */
+export const findWireProblems = (provider: WireProvider, body: unknown): string[] => {
+  const messages = readWireMessages(provider, body);
+  const parts = messages.flatMap(({ role, parts }) => parts.map((part) => ({ role, ...part })));
+  return [
+    ...findPairProblems(parts),
+    ...findEndProblems(parts),
+    ...messages.flatMap((message, index) => {
+      const previous = messages[index - 1];
+      return previous ? ORDER_RULES[provider](message, previous) : [];
+    }),
+  ];
+};
+
+type RolePart = WirePart & { role: WireMessage["role"] };
+
+/** The results of all calls of an answer stand directly after it, each once. */
+const findPairProblems = (parts: RolePart[]): string[] => {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  let open: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part.type === "call") {
+      if (seen.has(part.id)) problems.push(`two calls have the id ${part.id}`);
+      if (open.length > 0 && parts[index - 1]?.type === "result") {
+        problems.push(`call ${part.id} comes before the results of [${open.join()}]`);
+      }
+      seen.add(part.id);
+      open.push(part.id);
+    } else if (part.type === "result") {
+      if (!open.includes(part.id)) problems.push(`result ${part.id} does not follow its call`);
+      open = open.filter((id) => id !== part.id);
+    } else if (part.role === "user" && open.length > 0) {
+      problems.push(`a user message comes before the results of [${open.join()}]`);
+    } else if (part.type === "text" && part.text.trim() === "") problems.push("a text is blank");
+  }
+  return open.length > 0 ? [...problems, `calls have no results: [${open.join()}]`] : problems;
+};
+
+const findEndProblems = (parts: RolePart[]): string[] => [
+  ...(parts[0]?.role === "user" && parts[0].type === "text" ? [] : ["no user message is first"]),
+  ...(parts.at(-1)?.role === "user" ? [] : ["an answer is last"]),
+];
+
+type OrderRule = (message: WireMessage, previous: WireMessage) => string[];
+
+const hasResults = ({ parts }: WireMessage): boolean => parts.some(({ type }) => type === "result");
+const callIds = ({ parts }: WireMessage): string[] =>
+  parts.flatMap((part) => (part.type === "call" ? part.id : []));
+const resultIds = ({ parts }: WireMessage): string[] =>
+  parts.flatMap((part) => (part.type === "result" ? part.id : []));
+
+const ORDER_RULES: Record<WireProvider, OrderRule> = {
+  openai: (message, previous) =>
+    previous.parts[0]?.type === "reasoning" && message.role === "user"
+      ? ["reasoning is not followed by what it led to"]
+      : [],
+  anthropic: (message, previous) => {
+    const firstOther = message.parts.findIndex(({ type }) => type !== "result");
+    const isMixed =
+      firstOther >= 0 && message.parts.slice(firstOther).some(({ type }) => type === "result");
+    return [
+      ...(message.role === previous.role ? [`two ${message.role} messages in a row`] : []),
+      ...(isMixed ? ["a result stands after other content"] : []),
+    ];
+  },
+  google: (message, previous) => [
+    ...(message.role === "assistant" && previous.role === "assistant" ? ["two answers"] : []),
+    ...(resultIds(message).join() === callIds(previous).join()
+      ? []
+      : [`results [${resultIds(message).join()}] for calls [${callIds(previous).join()}]`]),
+    ...(hasResults(message) && resultIds(message).length < message.parts.length
+      ? ["other content among results"]
+      : []),
+  ],
+  // Chat templates of local models want roles to alternate; some refuse a user message after results.
+  "openai-compatible": (message, previous) =>
+    message.role === previous.role && !(hasResults(message) && hasResults(previous))
+      ? [`${message.role} after ${hasResults(previous) ? "results" : previous.role}`]
+      : [],
+};
+
+const Content = z.union([
+  z.string(),
+  z.array(
+    z.looseObject({
+      ...{ type: z.string(), text: z.string().optional() },
+      ...{ id: z.string().optional(), tool_use_id: z.string().optional() },
+    }),
+  ),
+]);
+
+const toTexts = (content: z.infer<typeof Content> | null | undefined): WirePart[] =>
+  (typeof content === "string" ? [content] : (content ?? []).map(({ text = "" }) => text)).map(
+    (text) => ({ type: "text", text }),
+  );
+
+const isShown = (role: string | undefined): role is "user" | "assistant" =>
+  role === "user" || role === "assistant";
+
+const OpenAiBody = z.object({
+  input: z.array(
+    z.looseObject({
+      ...{ type: z.string().optional(), role: z.string().optional() },
+      ...{ call_id: z.string().default(""), content: Content.nullish() },
+    }),
+  ),
+});
+
+const readOpenAi = (body: unknown): WireMessage[] =>
+  OpenAiBody.parse(body).input.flatMap(({ type, role, call_id: id, content }): WireMessage[] => {
+    if (type === "function_call") return [{ role: "assistant", parts: [{ type: "call", id }] }];
+    if (type === "function_call_output") return [{ role: "user", parts: [{ type: "result", id }] }];
+    if (type === "reasoning") return [{ role: "assistant", parts: [{ type: "reasoning" }] }];
+    return isShown(role) ? [{ role, parts: toTexts(content) }] : [];
+  });
+
+const AnthropicBody = z.object({
+  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: Content })),
+});
+
+const readAnthropic = (body: unknown): WireMessage[] =>
+  AnthropicBody.parse(body).messages.map(({ role, content }) => ({
+    role,
+    parts: typeof content === "string" ? toTexts(content) : content.map(toAnthropicPart),
+  }));
+
+const toAnthropicPart = (part: {
+  type: string;
+  text?: string | undefined;
+  id?: string | undefined;
+  tool_use_id?: string | undefined;
+}): WirePart => {
+  if (part.type === "tool_use") return { type: "call", id: part.id ?? "" };
+  if (part.type === "tool_result") return { type: "result", id: part.tool_use_id ?? "" };
+  return part.type === "text" ? { type: "text", text: part.text ?? "" } : { type: "reasoning" };
+};
+
+const GoogleCall = z.object({ id: z.string() }).optional();
+const GoogleBody = z.object({
+  contents: z.array(
+    z.object({
+      role: z.enum(["user", "model"]),
+      parts: z.array(
+        z.object({
+          text: z.string().default(""),
+          functionCall: GoogleCall,
+          functionResponse: GoogleCall,
+        }),
+      ),
+    }),
+  ),
+});
+
+const readGoogle = (body: unknown): WireMessage[] =>
+  GoogleBody.parse(body).contents.map(({ role, parts }) => ({
+    role: role === "model" ? "assistant" : "user",
+    parts: parts.map(({ text, functionCall, functionResponse }): WirePart => {
+      if (functionCall) return { type: "call", id: functionCall.id };
+      if (functionResponse) return { type: "result", id: functionResponse.id };
+      return { type: "text", text };
+    }),
+  }));
+
+const CompatibleBody = z.object({
+  messages: z.array(
+    z.looseObject({
+      ...{ role: z.string(), content: Content.nullish() },
+      tool_calls: z.array(z.looseObject({ id: z.string() })).default([]),
+      tool_call_id: z.string().default(""),
+    }),
+  ),
+});
+
+const readCompatible = (body: unknown): WireMessage[] =>
+  CompatibleBody.parse(body).messages.flatMap((message): WireMessage[] => {
+    const { role, content, tool_calls: calls, tool_call_id: resultId } = message;
+    if (role === "tool") return [{ role: "user", parts: [{ type: "result", id: resultId }] }];
+    const callParts = calls.map(({ id }) => ({ type: "call" as const, id }));
+    return isShown(role) ? [{ role, parts: [...toTexts(content), ...callParts] }] : [];
+  });
+
+const READERS: Record<WireProvider, (body: unknown) => WireMessage[]> = {
+  openai: readOpenAi,
+  anthropic: readAnthropic,
+  google: readGoogle,
+  "openai-compatible": readCompatible,
+};
