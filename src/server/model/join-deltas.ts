@@ -1,8 +1,7 @@
 /**
  * Creates a `fetch` that joins neighboring text deltas of an event stream before the provider's client parses
  * them. The client validates each event, which costs more than all that Parley does with a delta, and a fast
- * provider or a buffering proxy sends many at once. Nothing is held back: what has arrived within one
- * iteration of the event loop is passed on at its end.
+ * provider or a buffering proxy sends many at once. Nothing is held back: only events of one chunk are joined.
  *
  * @param textKeys keys of the strings that are joined when all else of two events is the same.
  */
@@ -13,61 +12,11 @@ export const createJoiningFetch =
     const { body, headers, status, statusText } = response;
     if (!body || !headers.get("content-type")?.includes("text/event-stream")) return response;
     const markers = textKeys.map((key) => `"${key}":"`);
-    const joined = collectChunks(body, (bytes) => joinTextDeltas(bytes, markers));
-    return new Response(joined, { headers, status, statusText });
+    const joined = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => controller.enqueue(joinTextDeltas(bytes, markers)),
+    });
+    return new Response(body.pipeThrough(joined), { headers, status, statusText });
   };
-
-/** Passes on the chunks of each iteration of the event loop as one. */
-const collectChunks = (
-  body: ReadableStream<Uint8Array>,
-  convert: (bytes: Buffer) => Uint8Array,
-): ReadableStream<Uint8Array> => {
-  const reader = body.getReader();
-  let arrived: Uint8Array[] = [];
-  let resume: (() => void) | undefined;
-
-  const pass = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    if (arrived.length > 0) controller.enqueue(convert(Buffer.concat(arrived)));
-    arrived = [];
-  };
-  const pump = async (
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    isCancelled: () => boolean,
-  ): Promise<void> => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (isCancelled()) return;
-      if (done) break;
-      const isFirst = arrived.push(value) === 1;
-      if (isFirst) setImmediate(() => isCancelled() || pass(controller));
-      // A slow client stops the provider, as it does without this stream.
-      if ((controller.desiredSize ?? 0) <= 0) await new Promise<void>((wake) => (resume = wake));
-    }
-    pass(controller);
-    controller.close();
-  };
-  let hasEnded = false;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      pump(controller, () => hasEnded)
-        .catch((error: unknown) => {
-          if (hasEnded) return;
-          pass(controller);
-          controller.error(error);
-        })
-        .finally(() => (hasEnded = true));
-    },
-    pull: () => {
-      resume?.();
-      resume = undefined;
-    },
-    cancel: async (reason) => {
-      hasEnded = true;
-      resume?.();
-      await reader.cancel(reason);
-    },
-  });
-};
 
 /** An event with the text of its delta, in pieces. */
 type DeltaEvent = { before: string; texts: string[]; after: string };
@@ -79,9 +28,11 @@ type DeltaEvent = { before: string; texts: string[]; after: string };
  * @param bytes of an event stream; it may begin and end within an event.
  * @param markers `"key":"` of each key.
  */
-export const joinTextDeltas = (bytes: Buffer, markers: readonly string[]): Uint8Array => {
+export const joinTextDeltas = (bytes: Uint8Array, markers: readonly string[]): Uint8Array => {
   // Each byte is a character, so that characters that are cut by the network stay whole.
-  const [first = "", ...events] = bytes.toString("latin1").split(EVENT_END);
+  const [first = "", ...events] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("latin1")
+    .split(EVENT_END);
   const last = events.pop();
   if (last === undefined || events.length < 2) return bytes;
   const joined: (string | DeltaEvent)[] = [first];

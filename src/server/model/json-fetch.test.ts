@@ -196,3 +196,31 @@ it("a connection that is not made in ten seconds is given up", async () => {
     ...{ message: "fetch failed", cause: { code: "ETIMEDOUT" } },
   });
 });
+
+it("passes on a long answer in parts, and other work runs between them", async () => {
+  const url = await serve((response) => response.end(Buffer.alloc(1_000_000)));
+  const { body } = await createJsonFetch()(url, POST);
+  let iterations = 0;
+  let immediate = setImmediate(function count() {
+    iterations += 1;
+    immediate = setImmediate(count);
+  });
+  const lengths: number[] = [];
+  for await (const { byteLength } of body ?? []) lengths.push(byteLength);
+  clearImmediate(immediate);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(1_000_000);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(16_384);
+  expect(iterations).toBeGreaterThanOrEqual(lengths.length - 1);
+});
+
+it("joins what arrives together in small chunks", async () => {
+  const url = await serve((response) => {
+    for (let count = 0; count < 1_000; count++) response.write("word ");
+    response.end();
+  });
+  const { body } = await createJsonFetch()(url, POST);
+  const lengths: number[] = [];
+  for await (const { byteLength } of body ?? []) lengths.push(byteLength);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(5_000);
+  expect(lengths.length).toBeLessThan(200);
+});

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { setImmediate } from "node:timers/promises";
 
 /** Encodes a body in pieces, which are sent one after the other. */
 type EncodeBody = (body: string) => readonly Uint8Array[];
@@ -99,20 +100,32 @@ const toResponse = (message: IncomingMessage, signal: AbortSignal | null | undef
 const toStream = (
   message: IncomingMessage,
   signal: AbortSignal | null | undefined,
-): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start: (controller) => {
-      message.on("data", (chunk: Buffer) => {
-        controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+): ReadableStream<Uint8Array> => {
+  const slices = readSlices(message);
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await slices.next().catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : new TypeError("terminated", { cause: error });
       });
-      message.on("end", () => controller.close());
-      message.on("error", (error) =>
-        controller.error(
-          signal?.aborted ? signal.reason : new TypeError("terminated", { cause: error }),
-        ),
-      );
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
-    pull: () => void message.resume(),
     cancel: () => void message.destroy(),
   });
+};
+
+/** Bytes of one answer that are passed on in one iteration of the event loop. */
+const SLICE_BYTES = 16_384;
+
+/**
+ * Joins what has arrived in one iteration of the event loop, as Node.js gives each chunk of an answer by itself, and
+ * passes on a part of it, so that one answer does not hold up the others.
+ */
+async function* readSlices(message: IncomingMessage): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of message as AsyncIterable<Buffer>) {
+    for (let start = 0; start < bytes.byteLength; start += SLICE_BYTES) {
+      yield bytes.subarray(start, start + SLICE_BYTES);
+      await setImmediate();
+    }
+  }
+}
