@@ -13,6 +13,7 @@ import { type PreparedCalls, prepareCalls, requirePrepared } from "@/server/tool
 import { runTool } from "@/server/tools/run-tool";
 import { settle, type ToolOutcome } from "@/server/tools/settle";
 import type { CallDeps, StepContext } from "@/server/tools/tool-context";
+import type { Toolbox } from "@/server/tools/toolbox";
 import { createAdvise } from "./advise";
 import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-run";
 import { getLocalCalls } from "./decide-next";
@@ -64,7 +65,9 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     const isHeld = ({ toolCallId }: ToolCallPartRow): boolean =>
       deps.heldCalls.has({ chatId, toolCallId });
     const toPrepare = batch.calls.filter((call) => !isHeld(call));
-    const prepared = batch.prepared ?? (await prepareCalls(toPrepare, prepareDeps));
+    // A call that runs in another step than it was made in has been approved, or needed no approval.
+    const passed = toPrepare.map((call) => ({ ...call, approved: true }));
+    const prepared = batch.prepared ?? (await prepareCalls(passed, prepareDeps));
     const run = (
       call: ToolCallPartRow,
       { signal, emit, ...own }: RunDeps,
@@ -175,10 +178,19 @@ const addAdvisor = (
   return deps.stepAdvisors.add(message.id, advise);
 };
 
-/** Closes calls that were running when their worker crashed: whether they took effect is unknown. */
-export const closeAbandoned = (calls: ToolCallPartRow[], now: Date): ToolCallPartRow[] =>
-  calls.map((call) => ({
-    ...call,
-    ...settle({ type: "closed", reason: "server_stopped" }),
-    completedAt: now,
-  }));
+/**
+ * Closes calls that were running when their worker crashed: whether they took effect is unknown.
+ *
+ * @returns them without the repeatable ones, which stay open.
+ */
+export const closeAbandoned = (
+  calls: readonly ToolCallPartRow[],
+  { toolbox, now }: { toolbox: Toolbox; now: Date },
+): ToolCallPartRow[] =>
+  calls
+    .filter(({ toolName }) => !toolbox.repeatable.has(toolName))
+    .map((call) => ({
+      ...call,
+      ...settle({ type: "closed", reason: "server_stopped" }),
+      completedAt: now,
+    }));

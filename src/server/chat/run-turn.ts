@@ -240,12 +240,13 @@ const execute = async (deps: TurnDeps, turn: Turn, batch: Batch): Promise<Progre
       ran: settled,
     });
   }
-  const cutShort = deps.signal.aborted
-    ? settled.flatMap((call) =>
-        call.state === "cancelled" ? closeAbandoned([call], deps.now()) : [call],
-      )
-    : settled;
-  return commitSettled(deps, turn, { ...batch, calls: cutShort, uses });
+  const isCut = ({ state }: ToolCallPartRow): boolean =>
+    deps.signal.aborted && state === "cancelled";
+  const { toolbox } = batch.tools;
+  const calls = settled.flatMap((call) =>
+    isCut(call) ? closeAbandoned([call], { toolbox, now: deps.now() }) : [call],
+  );
+  return calls.length === 0 ? turn : commitSettled(deps, turn, { ...batch, calls, uses });
 };
 
 const commitSettled = async (
@@ -275,7 +276,10 @@ const commitSettled = async (
   return noticeOf(then) === null ? { chat, history, toolModes } : rest(deps, chat, then);
 };
 
-/** Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on. */
+/**
+ * Closes the calls that a crashed worker had started, before anything else is decided. Those that asked here go on, and
+ * repeatable ones run again.
+ */
 const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Promise<Progress> => {
   const { id: chatId } = turn.chat;
   const next = decide(turn, tools.toolbox);
@@ -287,12 +291,13 @@ const settleAbandoned = async (deps: TurnDeps, turn: Turn, tools: TurnTools): Pr
   );
   const isOurs = ({ toolCallId }: ToolCallPartRow): boolean =>
     deps.heldCalls.has({ chatId, toolCallId });
-  const started =
-    next.type === "execute" ? next.calls.filter((call) => !call.approved && !isOurs(call)) : [];
-  if (next.type !== "execute" || started.length === 0) return turn;
+  if (next.type !== "execute") return turn;
+  const started = next.calls.filter((call) => !call.approved && !isOurs(call));
+  const calls = closeAbandoned(started, { toolbox: tools.toolbox, now: deps.now() });
+  if (calls.length === 0) return turn;
   return commitSettled(deps, turn, {
     message: next.message,
-    calls: closeAbandoned(started, deps.now()),
+    calls,
     uses: [],
     tools,
   });

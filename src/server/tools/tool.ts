@@ -40,6 +40,8 @@ export type Tool<Name extends string = string> = {
   exclusive: boolean;
   /** The turn ends after a batch with a successful call of it. */
   stopsTurn: boolean;
+  /** A call whose process has died is run again, as that does what running it once does. */
+  repeatable?: boolean | undefined;
   /** False for an outcome after which the turn rests until a person continues it. */
   autoSubmit?: Partial<AutoSubmit> | undefined;
   /** Not offered to child chats. */
@@ -91,6 +93,7 @@ type ToolDeclaration<Name extends string, Shape extends z.ZodRawShape> = Runs<
   /** What "always for this chat" covers, such as one exact command; by default every call of the tool. */
   approvalScope?: (input: ToolInput<Shape>) => JsonValue;
   stopsTurn?: boolean;
+  repeatable?: boolean;
   rootOnly?: boolean;
   /** For a tool that not every turn can use. */
   withheld?: (scope: OfferScope) => string | undefined;
@@ -113,6 +116,7 @@ export const defineTool = <Name extends string, Shape extends z.ZodRawShape>(
     parameters: toParameters(input.strict()),
     exclusive: declaration.exclusive ?? false,
     stopsTurn: declaration.stopsTurn ?? false,
+    repeatable: declaration.repeatable ?? false,
     rootOnly: declaration.rootOnly ?? false,
     withheld: declaration.withheld ?? (() => undefined),
     unavailable: declaration.unavailable ?? (() => undefined),

@@ -22,6 +22,8 @@ export type Toolbox = {
   asksFirst: ReadonlySet<string>;
   /** Names of the offered tools whose success ends the turn. */
   stopsTurn: ReadonlySet<string>;
+  /** Names of the offered tools whose calls are run again when their process has died. */
+  repeatable: ReadonlySet<string>;
   /** What tools say on whether a turn goes on by itself after their calls, by name; also those that are not offered any more. */
   autoSubmit: ReadonlyMap<string, Partial<AutoSubmit>>;
   /** What the prompt says of offered tools, in their order. */
@@ -125,6 +127,7 @@ const joinLists = (lists: readonly List[], scope: ToolScope): Toolbox => {
     ),
     exclusive: new Set(executed.filter(({ exclusive }) => exclusive).map(({ name }) => name)),
     stopsTurn: new Set(executed.filter(({ stopsTurn }) => stopsTurn).map(({ name }) => name)),
+    repeatable: new Set(executed.filter(({ repeatable }) => repeatable).map(({ name }) => name)),
     autoSubmit,
     systemPrompts: executed.flatMap(({ systemPrompt }) => systemPrompt ?? []),
   };

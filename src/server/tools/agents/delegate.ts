@@ -25,6 +25,7 @@ export const createDelegateTool = ({
     describe: () => describeTypes(agentTypes),
     input: z.object({ ...NEW_AGENT_FIELDS, timeout_seconds: timeoutField }),
     rootOnly: true,
+    repeatable: true,
     run: async (context, { model_id: modelId, timeout_seconds: seconds, ...agent }) => {
       const { chat_id: id } = await startAgent(context, { ...agent, modelId });
       const wait = { agentIds: [id], minCompleted: undefined, seconds };

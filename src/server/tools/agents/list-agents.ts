@@ -13,6 +13,7 @@ export const createListAgentsTool = ({ listAgents }: AgentToolDeps): Tool<"list_
       offset: z.int().min(0).max(MAX_AGENTS).default(0),
     }),
     rootOnly: true,
+    repeatable: true,
     run: async ({ chatId }, { limit, offset }) => {
       const { agents, total } = await listAgents(chatId, { limit, offset });
       return jsonResult({

@@ -34,6 +34,7 @@ export const createSpawnAgentTool = ({
     describe: () => describeTypes(agentTypes),
     input: z.object(NEW_AGENT_FIELDS),
     rootOnly: true,
+    repeatable: true,
     run: async (context, { model_id: modelId, ...agent }) =>
       jsonResult(await startAgent(context, { ...agent, modelId })),
   });

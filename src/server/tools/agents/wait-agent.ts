@@ -20,6 +20,7 @@ export const createWaitAgentTool = ({ waitFor }: AgentToolDeps): Tool<"wait_agen
         .describe("Goes on when so many of them have ended; by default all."),
     }),
     rootOnly: true,
+    repeatable: true,
     run: async ({ chatId }, { chat_ids: agentIds, timeout_seconds: seconds, min_completed }) =>
       waitResult(await waitFor(chatId, { agentIds, seconds, minCompleted: min_completed })),
   });
