@@ -1,10 +1,12 @@
 import { DomainError } from "@/contract/domain-error";
 import { isUuid } from "@/lib/is-uuid";
 import { actorId, type ServerContext } from "@/server/context";
+import type { ChatRow } from "@/server/db/rows";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { commitAndExit } from "./exit-calls";
 import { lockActorsChat } from "./lock-chat";
+import { meterWaits } from "./meter-tasks";
 import { applyTransition } from "./transition";
 
 type QueuedMessageId = { chatId: string; queuedId: string };
@@ -23,20 +25,22 @@ export const deleteQueued = (ctx: ServerContext, input: QueuedMessageId): Promis
  * takes it at once.
  *
  * @param input.cancelCalls ids of the open calls that this may cancel; all by default.
- * @throws {DomainError} `conflict` when the queue is empty or other calls are open, `not_found` for an unknown id.
+ * @throws {DomainError} `conflict` when the queue is empty, other calls are open, or the chat is an agent that has not
+ *   begun; `not_found` for an unknown id.
  */
 export const promoteQueued = (ctx: ServerContext, input: PromoteQueued): Promise<void> =>
   changeQueue(ctx, input, "promote");
 
-const changeQueue = (
+const changeQueue = async (
   ctx: ServerContext,
   input: PromoteQueued,
   event: "delete_queued" | "promote",
-): Promise<void> =>
-  commitAndExit(ctx, async (tx) => {
+): Promise<void> => {
+  const waits = await commitAndExit(ctx, async (tx) => {
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     requireOutcome(chat, event);
     if (event === "promote") {
+      checkBegun(chat);
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
     if (!isUuid(input.queuedId)) {
@@ -45,12 +49,23 @@ const changeQueue = (
         `There is no queued message "${input.queuedId}" in this chat.`,
       );
     }
-    const { closed } = await applyTransition(tx, chat, {
+    const { closed, waits } = await applyTransition(tx, chat, {
       event,
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
       queuedId: input.queuedId,
     });
-    return { closed, result: undefined };
+    return { closed, result: waits };
   });
+  meterWaits(waits);
+};
+
+/** A queued agent would begin above the limit of those that run. */
+const checkBegun = ({ agentQueued }: ChatRow): void => {
+  if (!agentQueued) return;
+  throw new DomainError(
+    "conflict",
+    "This agent waits for others. It begins when one ends, and then gets your message.",
+  );
+};

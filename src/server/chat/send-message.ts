@@ -2,7 +2,7 @@ import type { BusyBehavior } from "@/contract/chat-inputs";
 import type { Content } from "@/contract/content";
 import type { Mentions } from "@/contract/group";
 import { actorId, type ServerContext } from "@/server/context";
-import type { MessageRow, QueuedMessageRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow, QueuedMessageRow } from "@/server/db/rows";
 import type { LockedEvent } from "@/server/db/sql/locked-transition";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { requireMentioned } from "./chosen-tools";
@@ -47,7 +47,7 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
       await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     }
     const { entered, joined, closed, waits } = await applyTransition(tx, chat, {
-      event: EVENT[input.busyBehavior],
+      event: toEvent(chat, input.busyBehavior),
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "superseded",
@@ -62,6 +62,10 @@ export const sendMessage = async (ctx: ServerContext, input: SendMessage): Promi
   meterWaits(waits);
   return sent;
 };
+
+/** A queued agent has no turn yet; an interrupt would begin one above the limit of those that run. */
+const toEvent = ({ agentQueued }: ChatRow, busyBehavior: BusyBehavior): LockedEvent =>
+  EVENT[agentQueued && busyBehavior === "interrupt" ? "queue" : busyBehavior];
 
 const toSentMessage = (
   entered: MessageRow | undefined,

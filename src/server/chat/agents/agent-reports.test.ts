@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import * as z from "zod";
+import { promoteQueued } from "@/server/chat/change-queue";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { sendMessage } from "@/server/chat/send-message";
 import { toToolChat } from "@/server/chat/turn-tools";
 import type { Database } from "@/server/db/database";
 import { appMetrics } from "@/server/metrics/app-metrics";
@@ -19,10 +21,11 @@ import {
   withAgents,
   work,
 } from "@/test/agent-turns";
+import { toTextContent } from "@/test/chat-fixture";
 import { testDatabase } from "@/test/database";
 import { type ScriptedStep, textStep } from "@/test/scripted-model";
 import { recordedDeps } from "@/test/tool-fixture";
-import type { TurnFixture } from "@/test/turn-fixture";
+import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 
 let db: Database;
 beforeAll(async () => {
@@ -167,6 +170,26 @@ describe("the metrics of agents", () => {
     expect([await ends(), await waits("agents"), await waits("message")]).toEqual(
       before.map((count) => count + 1),
     );
+  });
+
+  it("count a wait that a queued message ends when it is sent now", async () => {
+    const before = await waits("message");
+    const fixture = await createTurnFixture({
+      dynamicTools: [{ name: "ask_page", description: "Asks.", input_schema: { type: "object" } }],
+      steps: [
+        calls(
+          { id: "page", name: "ask_page", args: {} },
+          { id: "work", name: "delegate", args: { prompt: "Work.", title: "one" } },
+        ),
+      ],
+    });
+    await fixture.run();
+    const { ctx, chatId } = fixture;
+    const content = toTextContent("Never mind.");
+    const sent = await sendMessage(ctx, { chatId, content, busyBehavior: "queue" });
+    await promoteQueued(ctx, { chatId, queuedId: sent.queued ? sent.queuedMessage.id : "" });
+    expect(await callNamed(fixture, "work")).toMatchObject({ state: "completed" });
+    expect(await waits("message")).toBe(before + 1);
   });
 
   it("count the end of an agent once, whoever sees it", async () => {

@@ -28,6 +28,7 @@ import { testDatabase } from "@/test/database";
 import { finishPart, textStep, toolCallParts } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
 import { expireAction } from "@/server/chat/expire-action";
+import { promoteQueued } from "@/server/chat/change-queue";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
@@ -94,6 +95,29 @@ describe("spawn_agent", () => {
     expect(await agentNamed(fixture, queued?.title ?? "")).toMatchObject({
       ...{ agentQueued: false, status: "pending", task: { state: "running" } },
     });
+  });
+
+  it("leaves a queued agent in its place when a person writes to it, whatever the message says", async () => {
+    const fixture = await withAgents(["one", "two"], () => [textStep("Done.")], {
+      agentLimits: { running: 1 },
+    });
+    const { ctx } = fixture;
+    const queued = (await agentsOf(fixture)).find(({ agentQueued }) => agentQueued);
+    const chatId = queued?.id ?? "";
+    const message = { chatId, content: toTextContent("One more thing.") };
+    expect(await sendMessage(ctx, { ...message, busyBehavior: "interrupt" })).toMatchObject({
+      queued: true,
+    });
+    const sent = await sendMessage(ctx, { ...message, busyBehavior: "queue" });
+    const queuedId = sent.queued ? sent.queuedMessage.id : "";
+    await expect(promoteQueued(ctx, { chatId, queuedId })).rejects.toMatchObject({
+      ...{ code: "conflict", message: expect.stringContaining("when one ends") as string },
+    });
+    expect(await readChat(db, chatId)).toMatchObject({
+      ...{ status: "pending", agentQueued: true, queuedCount: 2 },
+    });
+    await runAgent(fixture, queued?.title === "one" ? "two" : "one");
+    expect(await readChat(db, chatId)).toMatchObject({ status: "pending", agentQueued: false });
   });
 
   it.each([
