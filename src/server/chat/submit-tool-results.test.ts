@@ -12,7 +12,8 @@ import { testDatabase } from "@/test/database";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import { createChat } from "./create-chat";
 import { getLocalCalls } from "./decide-next";
-import { type SubmittedResult, submitToolResults } from "./submit-tool-results";
+import type { SubmittedResult } from "./check-results";
+import { submitToolResults } from "./submit-tool-results";
 
 const TOOLS: DynamicTool[] = [
   { name: "ask" },

@@ -1,0 +1,150 @@
+import { DomainError } from "@/contract/domain-error";
+import { ElicitationAnswer } from "@/contract/elicitation";
+import type { JsonValue } from "@/contract/json";
+import type { FieldError } from "@/contract/problem";
+import type { ServerContext } from "@/server/context";
+import type { CallAnswer } from "@/server/db/sql/call-answers";
+import type { ChatWithCalls } from "@/server/db/sql/chat-reads";
+import type { ToolCallPartRow } from "@/server/db/rows";
+import { settle } from "@/server/tools/settle";
+import { validateValues } from "@/server/tools/validate-values";
+import { checkAnswer, type ExpectedValue } from "./check-answer";
+
+export type SubmittedResult = {
+  toolCallId: string;
+  output: JsonValue;
+  isError: boolean;
+  /** Which question of the call it answers; undefined for the one that is open. */
+  question?: number | undefined;
+};
+
+/** @param index its place in the request. */
+export type PlacedResult = SubmittedResult & { index: number };
+
+export type OutputError = FieldError & { toolCallId: string };
+
+/** @throws {DomainError} `conflict` for an answer to a question that is not open any more. */
+export const checkQuestions = (
+  results: readonly SubmittedResult[],
+  open: readonly ToolCallPartRow[],
+): void => {
+  for (const { toolCallId, question } of results) {
+    if (question === undefined) continue;
+    const call = open.find((each) => each.toolCallId === toolCallId);
+    // Its server has taken it back, somebody has answered it, or the call has ended.
+    if (call?.state !== "awaiting_result") {
+      throw new DomainError(
+        "conflict",
+        "The question is not open any more. Read what the chat waits for by now.",
+      );
+    }
+    const asked = call.elicitations?.length;
+    if (asked === undefined || asked === question) continue;
+    throw new DomainError(
+      "conflict",
+      "The server asks something else by now. Read its question, and answer that.",
+    );
+  }
+};
+
+/** Throws for the first broken rule, with all ids that break it. */
+export const checkIds = (
+  results: readonly PlacedResult[],
+  open: readonly ToolCallPartRow[],
+): void => {
+  const ids = results.map(({ toolCallId }) => toolCallId);
+  const last = new Map(results.map((result) => [result.toolCallId, result]));
+  const awaited = new Set(
+    open.filter(({ state }) => state === "awaiting_result").map(({ toolCallId }) => toolCallId),
+  );
+  const pointer = (id: string) => `/results/${last.get(id)?.index}/tool_call_id`;
+  refuse([...new Set(ids.filter((id, at) => last.get(id) !== results[at]))], {
+    what: "Duplicate tool call ids",
+    message: "is given twice",
+    pointer,
+  });
+  refuse(
+    [...awaited].filter((id) => !last.has(id)),
+    {
+      what: "Missing results for open tool calls",
+      message: "has no result for",
+      pointer: () => "/results",
+    },
+  );
+  refuse(
+    [...last.keys()].filter((id) => !awaited.has(id)),
+    {
+      what: "Results for tool calls that are not open",
+      message: "is no open tool call",
+      pointer,
+    },
+  );
+};
+
+const refuse = (
+  ids: string[],
+  { what, message, pointer }: { what: string; message: string; pointer: (id: string) => string },
+): void => {
+  if (ids.length === 0) return;
+  const sorted = ids.toSorted();
+  throw new DomainError("invalid", `${what}: ${sorted.join(", ")}.`, {
+    errors: sorted.map((id) => ({ pointer: pointer(id), message: `${message}: "${id}"` })),
+  });
+};
+
+/** The result of a call; or, for one that asks, the answer with which it runs on. */
+export const toCallAnswer = (
+  { toolCallId, output, isError }: SubmittedResult,
+  { openCalls, by }: { openCalls: readonly ToolCallPartRow[]; by: string },
+): CallAnswer => {
+  const asked = openCalls.find((call) => call.toolCallId === toolCallId)?.elicitations ?? [];
+  const last = asked.at(-1);
+  if (!last) return { toolCallId, ...settle({ type: "answered", output, isError, by }) };
+  const answered = { ...last, answer: ElicitationAnswer.parse(output), answered_by: by };
+  return { toolCallId, state: "running", elicitations: [...asked.slice(0, -1), answered] };
+};
+
+/** What each result has to be. */
+export const toExpected = (
+  results: readonly SubmittedResult[],
+  { chat, openCalls }: ChatWithCalls,
+): ExpectedValue[] => {
+  const calls = new Map(openCalls.map((call) => [call.toolCallId, call]));
+  return results.map((result) => {
+    const call = calls.get(result.toolCallId);
+    const elicitation = call?.elicitations?.at(-1);
+    if (elicitation) return checkAnswer(result, elicitation);
+    const tool = chat.dynamicTools.find(({ name }) => name === call?.toolName);
+    const schema = result.isError ? undefined : tool?.output_schema;
+    return { schema, value: result.output, at: "/output", errors: [] };
+  });
+};
+
+export const validateOutputs = async (
+  ctx: ServerContext,
+  results: readonly PlacedResult[],
+  expected: readonly ExpectedValue[],
+): Promise<OutputError[]> => {
+  const found = await validateValues(expected, ctx.actor.userId);
+  return results.flatMap(({ toolCallId, index }, position) => {
+    const { at = "", errors = [] } = expected[position] ?? {};
+    const inValue = (found[position] ?? []).map((error) => ({
+      ...error,
+      pointer: `${at}${error.pointer}`,
+    }));
+    return [...errors, ...inValue].map(({ pointer, message }) => ({
+      ...{ toolCallId, message },
+      pointer: `/results/${index}${pointer}`,
+    }));
+  });
+};
+
+export const refuseOutputs = (errors: readonly OutputError[]): void => {
+  if (errors.length === 0) return;
+  const ids = [...new Set(errors.map(({ toolCallId }) => toolCallId))].toSorted();
+  throw new DomainError(
+    "invalid",
+    `Outputs that do not match their tool's output_schema: ${ids.join(", ")}.`,
+    { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+  );
+};
