@@ -159,7 +159,16 @@ export type PromoteInput = z.infer<typeof PromoteInput>;
 export const InterruptInput = ChatRef.extend({ cancel_calls: CancelCalls });
 export type InterruptInput = z.infer<typeof InterruptInput>;
 
+/** Described here, as the path of the request has a field of the same name. */
+const AnsweredChatId = z
+  .uuid()
+  .describe(
+    "The agent of the chat whose call it is; without it, the call is of the chat itself. Of several chats, either all are answered or none.",
+  )
+  .optional();
+
 export const SubmittedToolResult = z.strictObject({
+  chat_id: AnsweredChatId,
   tool_call_id: Text.min(1).max(256),
   output: JsonValue.superRefine((value, context) => {
     const error =
@@ -185,6 +194,7 @@ export const DecideApprovalsInput = ChatRef.extend({
     .array(
       z
         .strictObject({
+          chat_id: AnsweredChatId,
           tool_call_id: z.string().min(1).max(256),
           decision: z.enum(["approve", "reject"]),
           /** The model receives it when the call is rejected. */

@@ -19,7 +19,7 @@ export type SubmittedResult = {
 };
 
 /** @param index its place in the request. */
-export type PlacedResult = SubmittedResult & { index: number };
+type PlacedResult = SubmittedResult & { index: number };
 
 export type OutputError = FieldError & { toolCallId: string };
 

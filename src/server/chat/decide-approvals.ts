@@ -4,17 +4,25 @@ import { insertApprovalRules } from "@/server/db/approval-rule-writes";
 import { answerCalls, approveCalls } from "@/server/db/call-writes";
 import { findRootChatId } from "@/server/db/chat-existence-reads";
 import type { Transaction } from "@/server/db/database";
-import { type OpenCallRow, waitsForClient } from "@/server/db/rows";
+import { type ChatRow, type OpenCallRow, waitsForClient } from "@/server/db/rows";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { settle } from "@/server/tools/settle";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
-import { lockActorsChat } from "./lock-chat";
-import { commitAndExit, toClosedCalls } from "./exit-calls";
+import {
+  type AnsweredChat,
+  checkEach,
+  findAnsweredChats,
+  lockAnsweredChats,
+  unknownAnswered,
+} from "./answered-chats";
+import { type ClosedCall, commitAndExit, toClosedCalls } from "./exit-calls";
 import { findRejections, renderRejections } from "./reject-calls";
 import { applyTransition } from "./transition";
 
 export type Decision = {
+  /** The chat of the call, if it is an agent of the chat of the request. */
+  chatId?: string | undefined;
   toolCallId: string;
   decision: "approve" | "reject";
   reason?: string | undefined;
@@ -22,72 +30,105 @@ export type Decision = {
   scope?: "call" | "chat" | undefined;
 };
 
+type Decided = AnsweredChat<Decision> & {
+  /** What the model reads of rejected calls besides the reasons, by their ids. */
+  notes: ReadonlyMap<string, string>;
+};
+
+/** A locked chat with the calls that it waits for. */
+type Locked = Decided & { chat: ChatRow; open: readonly OpenCallRow[] };
+
 /**
  * Approves or rejects calls that await approval. The chat stays parked until no call is open any
- * more, then it continues. A rule for the chat is committed with the decision.
+ * more, then it continues. A rule for the chat is committed with the decision. Decisions for several chats of a family
+ * are taken together, or none of them (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} `not_found`, `conflict` unless the chat waits for something, `invalid`
  *   for a duplicate id or one that awaits no decision.
  */
 export const decideApprovals = async (
   ctx: ServerContext,
-  input: { chatId: string; decisions: Decision[] },
+  { chatId, decisions }: { chatId: string; decisions: Decision[] },
 ): Promise<void> => {
-  // Before the chat is locked: a tool may read the database, and its own functions may take their time.
-  const rejections = await findRejections(ctx, input);
-  await commitDecisions(ctx, input, await renderRejections(rejections));
+  const chats = await findAnsweredChats(ctx, { chatId, list: "decisions", entries: decisions });
+  const decided: Decided[] = [];
+  // Before the chats are locked: a tool may read the database, and its own functions may take their time.
+  for (const chat of chats) {
+    const rejections = await findRejections(ctx, { ...chat, decisions: chat.entries });
+    decided.push({ ...chat, notes: await renderRejections(rejections) });
+  }
+  await commitAndExit(ctx, async (tx) => {
+    if (decisions.some(({ scope }) => scope === "chat")) await lockRoot(tx, ctx, chatId);
+    const locked = await lockDecided(tx, ctx, decided);
+    checkEach(locked, ({ chat, open, entries }) => {
+      requireOutcome(chat, "decide_some");
+      checkDecisions(entries, new Set(undecidedIds(open)));
+    });
+    const closed: ClosedCall[] = [];
+    for (const chat of locked) closed.push(...(await writeDecisions(tx, ctx, chat)));
+    return { closed, result: undefined };
+  });
 };
 
-/** @param notes what the model reads of rejected calls besides the reasons, by their ids. */
-const commitDecisions = (
+/** @throws {DomainError} `not_found`. */
+const lockDecided = async (
+  tx: Transaction,
   ctx: ServerContext,
-  input: { chatId: string; decisions: Decision[] },
-  notes: ReadonlyMap<string, string>,
-): Promise<void> =>
-  commitAndExit(ctx, async (tx) => {
-    if (input.decisions.some(({ scope }) => scope === "chat"))
-      await lockRoot(tx, ctx, input.chatId);
-    const chat = await lockActorsChat(tx, ctx, input.chatId);
-    requireOutcome(chat, "decide_some");
+  decided: readonly Decided[],
+): Promise<Locked[]> => {
+  const chats = await lockAnsweredChats(tx, ctx, decided);
+  const locked: Locked[] = [];
+  for (const each of decided) {
+    const chat = chats.get(each.chatId);
+    if (!chat) throw unknownAnswered(each);
     const read = await readChatWithCalls(tx, { chatId: chat.id, viewer: ctx.actor });
-    const open = read?.openCalls ?? [];
-    checkDecisions(input.decisions, new Set(undecidedIds(open)));
-    const by = actorId(ctx.actor);
-    const revision = chat.version + 1;
-    const approved = input.decisions.filter(({ decision }) => decision === "approve");
-    const rejected = input.decisions.filter(({ decision }) => decision === "reject");
-    await approveCalls(tx, {
-      chatId: chat.id,
-      revision,
-      resolvedBy: by,
-      toolCallIds: approved.map(({ toolCallId }) => toolCallId),
-    });
-    const lasting = approved.filter(({ scope }) => scope === "chat");
-    await insertApprovalRules(tx, {
-      chatId: chat.rootChatId,
-      createdBy: by,
-      rules: lasting.map(({ toolCallId }) => toRule(ctx.newId(), requireCall(open, toolCallId))),
-    });
-    await answerCalls(tx, {
-      chatId: chat.id,
-      revision,
-      resolvedBy: by,
-      answers: rejected.map(({ toolCallId, reason }) => ({
-        toolCallId,
-        ...settle({ type: "denied", reason, by, note: notes.get(toolCallId) }),
-      })),
-    });
-    const waiting = open.filter(waitsForClient).length;
-    await applyTransition(tx, chat, {
-      event: waiting > input.decisions.length ? "decide_some" : "decide_last",
-      newId: ctx.newId,
-      by,
-      closeReason: "superseded",
-      written: { historyChanged: true },
-    });
-    const closed = rejected.map(({ toolCallId }) => requireCall(open, toolCallId));
-    return { closed: toClosedCalls(chat.id, closed), result: undefined };
+    locked.push({ ...each, chat, open: read?.openCalls ?? [] });
+  }
+  return locked;
+};
+
+/** @returns the calls that are rejected. */
+const writeDecisions = async (
+  tx: Transaction,
+  ctx: ServerContext,
+  { chat, open, entries, notes }: Locked,
+): Promise<ClosedCall[]> => {
+  const by = actorId(ctx.actor);
+  const revision = chat.version + 1;
+  const approved = entries.filter(({ decision }) => decision === "approve");
+  const rejected = entries.filter(({ decision }) => decision === "reject");
+  await approveCalls(tx, {
+    chatId: chat.id,
+    revision,
+    resolvedBy: by,
+    toolCallIds: approved.map(({ toolCallId }) => toolCallId),
   });
+  const lasting = approved.filter(({ scope }) => scope === "chat");
+  await insertApprovalRules(tx, {
+    chatId: chat.rootChatId,
+    createdBy: by,
+    rules: lasting.map(({ toolCallId }) => toRule(ctx.newId(), requireCall(open, toolCallId))),
+  });
+  await answerCalls(tx, {
+    chatId: chat.id,
+    revision,
+    resolvedBy: by,
+    answers: rejected.map(({ toolCallId, reason }) => ({
+      toolCallId,
+      ...settle({ type: "denied", reason, by, note: notes.get(toolCallId) }),
+    })),
+  });
+  const waiting = open.filter(waitsForClient).length;
+  await applyTransition(tx, chat, {
+    event: waiting > entries.length ? "decide_some" : "decide_last",
+    newId: ctx.newId,
+    by,
+    closeReason: "superseded",
+    written: { historyChanged: true },
+  });
+  const closed = rejected.map(({ toolCallId }) => requireCall(open, toolCallId));
+  return toClosedCalls(chat.id, closed);
+};
 
 /**
  * A rule belongs to the root chat, which is locked before its children, as where a family is archived or
@@ -110,12 +151,15 @@ const toRule = (id: string, { toolName, approvalScope }: OpenCallRow) => ({
   scope: approvalScope,
 });
 
-const undecidedIds = (open: { toolCallId: string; state: string }[]): string[] =>
+const undecidedIds = (open: readonly OpenCallRow[]): string[] =>
   open.filter(({ state }) => state === "awaiting_approval").map(({ toolCallId }) => toolCallId);
 
-const checkDecisions = (decisions: Decision[], undecided: Set<string>): void => {
+const checkDecisions = (
+  decisions: readonly (Decision & { index: number })[],
+  undecided: ReadonlySet<string>,
+): void => {
   const seen = new Set<string>();
-  const errors = decisions.flatMap(({ toolCallId }, index) => {
+  const errors = decisions.flatMap(({ toolCallId, index }) => {
     const twice = seen.has(toolCallId);
     seen.add(toolCallId);
     const pointer = `/decisions/${index}/tool_call_id`;

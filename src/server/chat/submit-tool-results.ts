@@ -1,27 +1,38 @@
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "@/contract/domain-error";
 import { actorId, type ServerContext } from "@/server/context";
+import { recentChanges, type RecentChange } from "@/server/db/recent-changes";
 import { type ChatWithCalls, readChatWithCalls } from "@/server/db/sql/chat-reads";
 import { completeAction } from "@/server/db/sql/complete-action";
-import { recentChanges } from "@/server/db/recent-changes";
-import type { ExpectedValue } from "./check-answer";
 import { canWrite } from "@/server/db/viewer";
 import { requireOutcome } from "@/server/state-machine/require-outcome";
+import {
+  type Answer,
+  type AnsweredChat,
+  checkEach,
+  findAnsweredChats,
+  lockAnsweredChats,
+  unknownAnswered,
+} from "./answered-chats";
+import type { ExpectedValue } from "./check-answer";
 import {
   checkIds,
   checkQuestions,
   type OutputError,
-  type PlacedResult,
   refuseOutputs,
   type SubmittedResult,
   toCallAnswer,
   toExpected,
   validateOutputs,
 } from "./check-results";
-import { unknownChat } from "./lock-chat";
+
+type ChatResult = SubmittedResult & Answer;
+type Submitted = AnsweredChat<ChatResult>;
+/** A chat with its results, as it was read. */
+type Parked = Submitted & ChatWithCalls;
 
 type Submission = {
-  results: PlacedResult[];
+  chats: Submitted[];
   /** Undefined until validated. Once is enough, unless a call asks something else meanwhile. */
   validated: { expected: ExpectedValue[]; errors: OutputError[] } | undefined;
 };
@@ -30,6 +41,8 @@ type Submission = {
  * Answers all open dynamic tool calls of a parked chat at once: the first caller wins, every later
  * one gets a conflict. Chat and calls are read together, and written only if no transition has
  * come between, which is what a row lock would give (docs/adr/0008-use-compare-and-set-for-tool-results.md).
+ * Results for several chats of a family are taken together, or none of them
+ * (docs/adr/0092-answer-several-agents-in-one-transaction.md).
  *
  * @throws {DomainError} in this order: `not_found`; `conflict` for an archived chat, another status,
  *   an invalid state, a question that is not open any more; `invalid` for duplicate ids, missing ids, ids that are not open, outputs that do
@@ -37,65 +50,108 @@ type Submission = {
  */
 export const submitToolResults = async (
   ctx: ServerContext,
-  input: { chatId: string; results: SubmittedResult[] },
+  { chatId, results }: { chatId: string; results: ChatResult[] },
 ): Promise<void> => {
-  const { chatId } = input;
-  const viewer = ctx.actor;
-  const results = input.results.map((result, index) => ({ ...result, index }));
-  const submission: Submission = { results, validated: undefined };
-  const remembered = recentChanges(ctx.db).parked(chatId, viewer);
-  if (remembered && (await submitRemembered(ctx, remembered, submission))) return;
+  const chats = await findAnsweredChats(ctx, { chatId, list: "results", entries: results });
+  const submission: Submission = { chats, validated: undefined };
+  if (await submitRemembered(ctx, submission)) return;
   for (;;) {
-    const parked = await readChatWithCalls(ctx.db, { chatId, viewer });
-    if (!parked || !canWrite(viewer, parked.chat)) throw unknownChat(chatId);
-    // Another transition may have changed the chat, so it is read and checked again.
-    if (await tryToSubmit(ctx, parked, submission)) return;
+    // Another transition may have changed a chat, so all are read and checked again.
+    if (await tryToSubmit(ctx, await readParked(ctx, chats), submission)) return;
   }
 };
 
+/** @throws {DomainError} `not_found`. */
+const readParked = async (
+  { db, actor: viewer }: ServerContext,
+  chats: readonly Submitted[],
+): Promise<Parked[]> => {
+  const parked: Parked[] = [];
+  for (const chat of chats) {
+    const read = await readChatWithCalls(db, { chatId: chat.chatId, viewer });
+    if (!read || !canWrite(viewer, read.chat)) throw unknownAnswered(chat);
+    parked.push({ ...chat, ...read });
+  }
+  return parked;
+};
+
 /**
- * Submits on the basis of the cached chat, whose version the write verifies. A refusal verifies nothing,
- * so it is decided from a read.
+ * Submits to a single chat on the basis of the cached one, whose version the write verifies. A refusal verifies
+ * nothing, so it is decided from a read.
  */
-const submitRemembered = async (
-  ctx: ServerContext,
-  parked: ChatWithCalls,
-  submission: Submission,
-): Promise<boolean> => {
+const submitRemembered = async (ctx: ServerContext, submission: Submission): Promise<boolean> => {
+  const [chat, ...others] = submission.chats;
+  if (!chat || others.length > 0) return false;
+  const remembered = recentChanges(ctx.db).parked(chat.chatId, ctx.actor);
+  if (!remembered) return false;
   try {
-    return await tryToSubmit(ctx, parked, submission);
+    return await tryToSubmit(ctx, [{ ...chat, ...remembered }], submission);
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;
   }
 };
 
-/** @returns false when the chat must be read again, as it has changed or may have. */
+/** @returns false when the chats must be read again, as one has changed or may have. */
 const tryToSubmit = async (
   ctx: ServerContext,
-  { chat, openCalls }: ChatWithCalls,
+  parked: readonly Parked[],
   submission: Submission,
 ): Promise<boolean> => {
-  const { results } = submission;
-  requireOutcome(chat, "complete_action");
-  checkQuestions(results, openCalls);
-  checkIds(results, openCalls);
-  const expected = toExpected(results, { chat, openCalls });
+  checkEach(parked, ({ chat, openCalls, entries }) => {
+    requireOutcome(chat, "complete_action");
+    checkQuestions(entries, openCalls);
+    checkIds(entries, openCalls);
+  });
+  const expected = parked.flatMap((chat) => toExpected(chat.entries, chat));
   if (!isDeepStrictEqual(submission.validated?.expected, expected)) {
+    const results = parked.flatMap(({ entries }) => entries);
     const errors = await validateOutputs(ctx, results, expected);
     submission.validated = { expected, errors };
-    // The chat may have changed meanwhile, which would be another refusal.
+    // A chat may have changed meanwhile, which would be another refusal.
     if (errors.length > 0) return false;
   }
   refuseOutputs(submission.validated?.errors ?? []);
-  const undecided = openCalls.some(({ state }) => state === "awaiting_approval");
   const by = actorId(ctx.actor);
-  const completed = await completeAction(ctx.db, {
-    chat,
-    event: undecided ? "decide_some" : "complete_action",
-    resolvedBy: by,
-    answers: results.map((result) => toCallAnswer(result, { openCalls, by })),
-  });
-  if (completed) recentChanges(ctx.db).add(completed);
+  const completed = await completeActions(
+    ctx,
+    parked.map((chat) => ({ ...chat, action: toAction(chat, by) })),
+  );
+  for (const change of completed ?? []) recentChanges(ctx.db).add(change);
   return completed !== undefined;
+};
+
+type Action = Parameters<typeof completeAction>[1];
+
+const toAction = ({ chat, openCalls, entries }: Parked, by: string): Action => ({
+  chat,
+  event: openCalls.some(({ state }) => state === "awaiting_approval")
+    ? "decide_some"
+    : "complete_action",
+  resolvedBy: by,
+  answers: entries.map((result) => toCallAnswer(result, { openCalls, by })),
+});
+
+/** @returns undefined when a chat has changed since it was read, and nothing was written. */
+const completeActions = async (
+  ctx: ServerContext,
+  parked: readonly (Parked & { action: Action })[],
+): Promise<RecentChange[] | undefined> => {
+  const [first, ...others] = parked;
+  if (first && others.length === 0) {
+    const completed = await completeAction(ctx.db, first.action);
+    return completed && [completed];
+  }
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockAnsweredChats(tx, ctx, parked);
+    const isAsRead = ({ chatId, chat }: Parked) => locked.get(chatId)?.version === chat.version;
+    if (!parked.every(isAsRead)) return undefined;
+    const completed: RecentChange[] = [];
+    for (const { chatId, action } of parked) {
+      const change = await completeAction(tx, action);
+      if (!change) throw new Error(`the locked chat ${chatId} has changed`);
+      completed.push(change);
+    }
+    return completed;
+  });
 };

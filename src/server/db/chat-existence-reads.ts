@@ -1,6 +1,6 @@
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable } from "./database";
-import { readableBy, type Viewer } from "./viewer";
+import { readableBy, type Viewer, writableBy } from "./viewer";
 
 /** @returns those of the ids that are ids of chats. */
 export const listExistingChats = async (
@@ -25,4 +25,26 @@ export const findRootChatId = async (
     select: { rootChatId: true },
   });
   return chat?.rootChatId;
+};
+
+/** @returns whose child a chat is; undefined for a chat that is unknown or that the viewer may not change. */
+export const findParent = async (
+  { prisma }: Queryable,
+  { chatId, viewer }: { chatId: string; viewer: Viewer },
+): Promise<{ parentChatId: string | null } | undefined> => {
+  if (!isUuid(chatId)) return undefined;
+  const where = { id: chatId, ...writableBy(viewer) };
+  return (await prisma.chat.findFirst({ where, select: { parentChatId: true } })) ?? undefined;
+};
+
+/** @returns those of the ids that are ids of agents of a chat, which the viewer may change. */
+export const listAgentIds = async (
+  { prisma }: Queryable,
+  { chatId, viewer, ids }: { chatId: string; viewer: Viewer; ids: string[] },
+): Promise<Set<string>> => {
+  const agents = await prisma.chat.findMany({
+    where: { id: { in: ids }, parentChatId: chatId, ...writableBy(viewer) },
+    select: { id: true },
+  });
+  return new Set(agents.map(({ id }) => id));
 };

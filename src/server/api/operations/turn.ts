@@ -58,7 +58,8 @@ export const submitToolResultsOperation = defineOperation({
   name: "chats.submitToolResults",
   method: "POST",
   path: "/chats/{chat_id}/tool-results",
-  summary: "Answer all open dynamic tool calls, and questions of MCP servers, at once",
+  summary:
+    "Answer all open dynamic tool calls, and questions of MCP servers, of the chat or its agents",
   scope: "chat",
   input: SubmitToolResultsInput,
   output: z.void(),
@@ -68,8 +69,9 @@ export const submitToolResultsOperation = defineOperation({
   run: (ctx, { chat_id, results }) =>
     submitToolResults(ctx, {
       chatId: chat_id,
-      results: results.map(({ tool_call_id, is_error, ...result }) => ({
+      results: results.map(({ chat_id: of, tool_call_id, is_error, ...result }) => ({
         ...result,
+        chatId: of,
         toolCallId: tool_call_id,
         isError: is_error,
       })),
@@ -80,7 +82,7 @@ export const decideApprovalsOperation = defineOperation({
   name: "chats.decideApprovals",
   method: "POST",
   path: "/chats/{chat_id}/approvals",
-  summary: "Approve or reject tool calls that wait for it, once or always for the chat",
+  summary: "Approve or reject tool calls of the chat or its agents, once or always for the chat",
   scope: "chat",
   input: DecideApprovalsInput,
   output: z.void(),
@@ -88,7 +90,8 @@ export const decideApprovalsOperation = defineOperation({
   run: (ctx, { chat_id, decisions }) =>
     decideApprovals(ctx, {
       chatId: chat_id,
-      decisions: decisions.map(({ tool_call_id, ...decision }) => ({
+      decisions: decisions.map(({ chat_id: of, tool_call_id, ...decision }) => ({
+        chatId: of,
         toolCallId: tool_call_id,
         ...decision,
       })),
