@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import * as z from "zod";
+import { AwaitedAgents } from "@/contract/agent";
 import { promoteQueued } from "@/server/chat/change-queue";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { sendMessage } from "@/server/chat/send-message";
@@ -8,7 +9,7 @@ import { toToolChat } from "@/server/chat/turn-tools";
 import type { Database } from "@/server/db/database";
 import { appMetrics } from "@/server/metrics/app-metrics";
 import { defineTool } from "@/server/tools/tool";
-import { artifactResult } from "@/server/tools/tool-result";
+import { artifactResult, userResult, withResponseHandled } from "@/server/tools/tool-result";
 import {
   agentNamed,
   callNamed,
@@ -136,6 +137,56 @@ describe("the report of an agent", () => {
     const { artifacts } = await callNamed(fixture, "wait");
     expect(artifacts).toMatchObject([{ name: "a.csv" }]);
     expect(lastPrompt(fixture)).toContain(artifacts?.[0]?.id);
+  });
+});
+
+describe("the end of an agent", () => {
+  it("without an answer is a report that says so", async () => {
+    const handTool = defineTool({
+      ...{ name: "hand_over", description: "Hands over.", input: z.object({}) },
+      run: () => Promise.resolve(withResponseHandled(userResult("Here it is."))),
+    });
+    const fixture = await withAgents(
+      ["one"],
+      () => [calls({ id: "hand", name: "hand_over", args: {} }), textStep("I see.")],
+      { tools: [handTool] },
+    );
+    await runAgent(fixture, "one");
+    await fixture.run();
+    expect(await reportOf(fixture)).toMatchObject({
+      ...{ state: "completed", output: "It ended without an answer." },
+    });
+  });
+
+  it("has no secrets in its report, for the person and the model", async () => {
+    const secret = `sk-${"a1".repeat(20)}`;
+    const fixture = await withAgents(["one"], () => [
+      ...[textStep(`The key is ${secret}.`), textStep("I see.")],
+    ]);
+    await runAgent(fixture, "one");
+    await fixture.run();
+    expect((await reportOf(fixture)).output).toBe("The key is [redacted].");
+    expect(lastPrompt(fixture)).not.toContain(secret);
+  });
+
+  it("in a failure is an outcome of the call that waits for it", async () => {
+    const fixture = await createTurnFixture({
+      steps: [
+        calls({ id: "work", name: "delegate", args: { prompt: "Work.", title: "one" } }),
+        { throws: new Error("no such model") },
+        textStep("I see."),
+      ],
+    });
+    await fixture.run();
+    await runAgent(fixture, "one");
+    await fixture.run();
+    const call = await callNamed(fixture, "work");
+    expect(call).toMatchObject({ state: "completed", isError: false });
+    expect(AwaitedAgents.parse(call.output)).toMatchObject({
+      timed_out: false,
+      agents: [{ state: "failed", error: { kind: "generic", retryable: false } }],
+    });
+    expect((await fixture.chat()).status).toBe("waiting");
   });
 });
 
