@@ -3,10 +3,13 @@ import { ROWS } from "./rows.mjs";
 
 const DATABASES = ["postgres", "embedded", "both"];
 
+/** Rows that are not compared with the baseline. */
+const OTHERS = ["memory", "insert", "sandbox", "tools", "agents"];
+
 export const USAGE = `npm run bench -- [options]
   --repeat 3          rounds; the table shows medians
   --seconds 5         duration of the loads without a number of turns
-  --rows a,b          only these: ${ROWS.map(({ id }) => id).join(", ")}, memory, insert, sandbox, tools
+  --rows a,b          only these: ${ROWS.map(({ id }) => id).join(", ")}, ${OTHERS.join(", ")}
   --database both     or postgres, embedded
   --profile folder    CPU profiles of Parley's servers, for Chrome's developer tools
   --large             searches, lists and streams with 20,000 chats and 500,000 messages
@@ -19,7 +22,7 @@ const parsePositive = (name, text) => {
 };
 
 const parseRows = (text) => {
-  const known = new Set([...ROWS.map(({ id }) => id), "memory", "insert", "sandbox", "tools"]);
+  const known = new Set([...ROWS.map(({ id }) => id), ...OTHERS]);
   const rows = text === undefined ? known : new Set(text.split(","));
   for (const row of rows) if (!known.has(row)) throw new Error(`--rows: there is no ${row}`);
   return rows;

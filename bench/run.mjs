@@ -1,4 +1,5 @@
 // npm run bench: compares the cost of Parley with that of the AI SDK alone, see README.md.
+import { runAgents } from "./measure/run-agents.mjs";
 import { runCell } from "./measure/run-cell.mjs";
 import { runInsertCost } from "./measure/run-insert-cost.mjs";
 import { runLarge } from "./measure/run-large.mjs";
@@ -60,6 +61,9 @@ const runAlone = async (open, options) => {
   if (rows.has("sandbox")) console.log(`\n${await runSandbox()}`);
   if (rows.has("tools")) {
     console.log(`\n${await runTools(open, await open(startProvider()), options)}`);
+  }
+  if (rows.has("agents")) {
+    console.log(`\n${await runAgents(open, await open(startProvider()), options)}`);
   }
 };
 

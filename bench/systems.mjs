@@ -70,6 +70,7 @@ export const openOnPostgres = async (open, provider, { histories, ...options }) 
   };
   return {
     peer,
+    server,
     roots: [server.pid, database.pid],
     helpers: [provider.pid],
     histories: histories ? await createHistories(peer, fill) : undefined,
@@ -99,6 +100,7 @@ export const openEmbedded = async (open, provider, { histories, ...options }) =>
   const server = await start(options.nodeOptions);
   return {
     peer: createPeer(server),
+    server,
     roots: [server.pid],
     helpers: [provider.pid],
     histories: seededHistories,

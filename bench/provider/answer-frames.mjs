@@ -15,7 +15,11 @@ const WORDS = ["alfa", "brav", "char", "delt", "echo", "foxt", "golf", "hote"].c
 export const TOKEN_LENGTH = 5;
 
 /** Arguments by tool. */
-const ARGUMENTS = { client: '{"q":"x"}', current_time: "{}" };
+const ARGUMENTS = {
+  client: () => '{"q":"x"}',
+  current_time: () => "{}",
+  spawn_agent: (prompt) => JSON.stringify({ prompt }),
+};
 const PLACEHOLDER = "chatcmpl-bench00000000";
 const ENVELOPE = {
   id: PLACEHOLDER,
@@ -70,17 +74,20 @@ export const createAnswerFrames = () => {
       const text = Array.from({ length: tokens }, (_, index) => TOKENS[index % TOKENS.length]);
       return bytes(toHttpChunk(ROLE + text.join("") + end(tokens)));
     },
-    toolCall: (name) =>
-      bytes(toHttpChunk(ROLE + formatToolCall(name) + formatUsage(ARGUMENTS[name].length) + DONE)),
+    toolCalls: ({ tool, calls, prompt }) => {
+      const text = ARGUMENTS[tool](prompt);
+      const deltas = Array.from({ length: calls }, (_, index) => formatToolCall(tool, text, index));
+      const last = formatChunk({}, "tool_calls") + formatUsage(text.length) + DONE;
+      return bytes(toHttpChunk(ROLE + deltas.join("") + last));
+    },
   };
 };
 
-/** Formats the events of a call. Its arguments are in three pieces, as providers send them. */
-const formatToolCall = (name) => {
+/** Formats the events of a call. Its arguments are in pieces of three characters, as providers send them. */
+const formatToolCall = (name, text, index) => {
   const id = `call_${createId(++calls)}`;
-  const first = { index: 0, id, type: "function", function: { name, arguments: "" } };
-  const pieces = ARGUMENTS[name].match(/.{1,3}/g) ?? [];
-  const deltas = pieces.map((piece) => ({ index: 0, function: { arguments: piece } }));
-  const events = [first, ...deltas].map((call) => formatChunk({ tool_calls: [call] }));
-  return events.join("") + formatChunk({}, "tool_calls");
+  const first = { index, id, type: "function", function: { name, arguments: "" } };
+  const pieces = text.match(/.{1,3}/g) ?? [];
+  const deltas = pieces.map((piece) => ({ index, function: { arguments: piece } }));
+  return [first, ...deltas].map((call) => formatChunk({ tool_calls: [call] })).join("");
 };

@@ -1,5 +1,6 @@
 // fake-provider.mjs: an OpenAI-compatible model server on a free loopback port, fast enough not to
-// limit the systems under test. Prints its port. For its answers see answer-plan.mjs.
+// limit the systems under test. Prints its port. For its answers see answer-plan.mjs. `GET /v1/marks` returns when requests
+// with a mark have arrived.
 import { createServer } from "node:http";
 import { createAnswerFrames } from "./answer-frames.mjs";
 import { readAnswerPlan } from "./answer-plan.mjs";
@@ -10,6 +11,10 @@ const KEEP_ALIVE_MS = 120_000;
 /** Unfinished answers. Each gets one token per iteration of the event loop. */
 const openAnswers = new Set();
 let isWriting = false;
+
+/** Milliseconds since 1970 by mark, comparable between processes. */
+const marks = new Map();
+const readClock = () => performance.timeOrigin + performance.now();
 
 const writeTokens = () => {
   for (const answer of openAnswers) {
@@ -39,7 +44,9 @@ const startWriting = (answer) => {
 };
 
 const sendAnswer = (response, body) => {
-  const { tokens, burst, tool } = readAnswerPlan(body);
+  const plan = readAnswerPlan(body);
+  const { tokens, burst, tool, mark } = plan;
+  if (mark !== undefined) marks.set(mark, readClock());
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
@@ -49,7 +56,7 @@ const sendAnswer = (response, body) => {
   const { socket } = response;
   const frames = createAnswerFrames();
   if (tool !== undefined || burst) {
-    socket.write(tool === undefined ? frames.whole(tokens) : frames.toolCall(tool));
+    socket.write(tool === undefined ? frames.whole(tokens) : frames.toolCalls(plan));
     response.end();
     return;
   }
@@ -60,6 +67,10 @@ const sendAnswer = (response, body) => {
 const server = createServer(
   { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true },
   (request, response) => {
+    if (request.url === "/v1/marks") {
+      response.end(JSON.stringify(Object.fromEntries(marks)));
+      return;
+    }
     if (request.method !== "POST" || !request.url?.endsWith("/chat/completions")) {
       response.writeHead(404).end();
       return;

@@ -1,0 +1,151 @@
+import { requestJson } from "../peers/http-client.mjs";
+import { openEmbedded, openOnPostgres } from "../systems.mjs";
+import { getMedian } from "./statistics.mjs";
+
+/** The chats that have agents, and the agents of each, which all run at the same time. */
+const ROOTS = 40;
+const AGENTS_EACH = 5;
+const CHATS = ROOTS * AGENTS_EACH;
+const TOKENS = 200;
+/** Starts of each kind in a round, by turns. */
+const STARTS = 30;
+const MIN_ROUNDS = 5;
+const POLL_MS = 5;
+const TIMEOUT_MS = 120_000;
+
+const readClock = () => performance.timeOrigin + performance.now();
+
+/** Repeats a request until its result is defined. */
+const poll = async (read) => {
+  for (const startedAt = readClock(); readClock() - startedAt < TIMEOUT_MS;) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error("an agent or a chat did not end");
+};
+
+const createClient = ({ base, apiKey, providerUrl }) => {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  /** Adds up a counter, over the labels that contain a text. */
+  const count = async (metric, label) => {
+    const response = await fetch(`${base}/metrics`);
+    const lines = (await response.text()).split("\n");
+    const counted = lines.filter((line) => line.startsWith(`${metric}{`) && line.includes(label));
+    return counted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
+  };
+  return {
+    createChat: (text) =>
+      requestJson({
+        ...{ base, headers, method: "POST", path: "/api/v1/chats" },
+        // A report that begins a turn would be more work than a chat without agents has.
+        body: { content: [{ type: "text", text }], wake_on_reports: false },
+      }),
+    countTurns: () => count("parley_turns_total", ""),
+    countAgents: () => count("parley_task_ends_total", 'state="completed"'),
+    readMark: async (mark) => (await (await fetch(`${providerUrl}/marks`)).json())[mark],
+  };
+};
+
+const toPrompt = (directives) =>
+  `hi ${Object.entries(directives)
+    .map(([name, value]) => `@@${name}=${value}@@`)
+    .join(" ")}`;
+
+/** The prompt of a chat that starts agents; `mark` is where they note that they have begun. */
+const toRootPrompt = ({ calls, mark }) =>
+  toPrompt({
+    ...{ tokens: 1, tool: "spawn_agent", calls },
+    ...(mark && { mark: `${mark}-call` }),
+    agent: `hi [tokens=${TOKENS}]${mark ? ` [mark=${mark}]` : ""}`,
+  });
+
+/** Measures from the request to a new chat to the request of its first token. */
+const measureChatStart = async (client, mark) => {
+  const turns = await client.countTurns();
+  const sentAt = readClock();
+  await client.createChat(toPrompt({ tokens: TOKENS, mark }));
+  await poll(async () => ((await client.countTurns()) > turns ? true : undefined));
+  return (await client.readMark(mark)) - sentAt;
+};
+
+/** Measures from the answer that calls `spawn_agent` to the request of the agent's first token. */
+const measureAgentStart = async (client, mark) => {
+  const [turns, agents] = [await client.countTurns(), await client.countAgents()];
+  await client.createChat(toRootPrompt({ calls: 1, mark }));
+  await poll(async () => {
+    const hasEnded = (await client.countAgents()) > agents;
+    return hasEnded && (await client.countTurns()) >= turns + 2 ? true : undefined;
+  });
+  return (await client.readMark(mark)) - (await client.readMark(`${mark}-call`));
+};
+
+/** Measures until all plain chats have ended, or all agents. */
+const measureMany = async ({ chats, prompt, count }, client) => {
+  const before = await count();
+  const startedAt = readClock();
+  await Promise.all(Array.from({ length: chats }, () => client.createChat(prompt)));
+  await poll(async () => ((await count()) >= before + CHATS ? true : undefined));
+  return readClock() - startedAt;
+};
+
+const runRound = async (client, round) => {
+  const starts = { chat: [], agent: [] };
+  for (let index = 0; index < STARTS; index++) {
+    starts.chat.push(await measureChatStart(client, `chat-${round}-${index}`));
+    starts.agent.push(await measureAgentStart(client, `agent-${round}-${index}`));
+  }
+  const { countTurns, countAgents } = client;
+  const chats = { chats: CHATS, prompt: toPrompt({ tokens: TOKENS }), count: countTurns };
+  const agents = { chats: ROOTS, prompt: toRootPrompt({ calls: AGENTS_EACH }), count: countAgents };
+  return {
+    chatStart: getMedian(starts.chat),
+    agentStart: getMedian(starts.agent),
+    chats: await measureMany(chats, client),
+    agents: await measureMany(agents, client),
+  };
+};
+
+const describe = (name, rounds) => {
+  const median = (figure) => getMedian(rounds.map(figure));
+  const compare = (title, { value, baseline, max, of }) =>
+    `${title}: ${median(value).toFixed(1)} ms, ${of} ${median(baseline).toFixed(1)} ms, × ${median((round) => value(round) / baseline(round)).toFixed(2)} (at most ${max})`;
+  return [
+    `${name}:`,
+    compare("from the call to the first token of an agent", {
+      ...{ value: ({ agentStart }) => agentStart, baseline: ({ chatStart }) => chatStart },
+      ...{ max: 1.5, of: "of a new chat" },
+    }),
+    compare(`${CHATS} agents of ${ROOTS} chats`, {
+      ...{ value: ({ agents }) => agents, baseline: ({ chats }) => chats },
+      ...{ max: 1.3, of: `${CHATS} plain chats` },
+    }),
+  ].join("\n");
+};
+
+/**
+ * Measures starts and ends of agents, and those of plain chats with the same answers, by turns.
+ *
+ * @returns {Promise<string>}
+ */
+export const runAgents = async (open, provider, { repeat, ...options }) => {
+  const openings = [
+    ...(options.postgres ? [openOnPostgres] : []),
+    ...(options.embedded ? [openEmbedded] : []),
+  ];
+  const reports = [];
+  for (const openSystem of openings) {
+    const settings = { histories: false, nodeOptions: options.nodeOptions };
+    const { peer, server } = await openSystem(open, provider, settings);
+    const client = createClient({ ...server, providerUrl: provider.base });
+    const rounds = [];
+    // The first round warms up.
+    for (let round = 0; round <= Math.max(repeat, MIN_ROUNDS); round++) {
+      rounds.push(await runRound(client, round));
+      const text = Object.entries(rounds.at(-1)).map(([key, ms]) => `${key} ${ms.toFixed(1)}`);
+      console.error(`${peer.name}: ${text.join(", ")}`);
+    }
+    reports.push(describe(peer.name, rounds.slice(1)));
+  }
+  return reports.join("\n\n");
+};
