@@ -352,7 +352,18 @@ describe("GET /watch", () => {
     const parked = await until(
       (event) => event.type === "chat.action_required" && event.chat.id === first,
     );
-    expect(parked).toMatchObject({ required_action: { tool_calls: [{ tool_call_id: "a" }] } });
+    expect(parked).toMatchObject({
+      ...{ root_chat_id: first, required_action: { tool_calls: [{ tool_call_id: "a" }] } },
+    });
+    const agent = await startTestAgent(db, { chatId: first });
+    await commitAnswer(db, agent, { parts: [openCall("b", "deploy")], after: "park" });
+    const asked = await until(
+      (event) => event.type === "chat.action_required" && event.chat.id === agent,
+    );
+    expect(asked).toMatchObject({
+      ...{ root_chat_id: first, chat: { parent_chat_id: first } },
+      required_action: { tool_calls: [{ tool_call_id: "b" }] },
+    });
 
     const second = await client.startChat();
     await until((event) => event.type === "chat.created" && event.chat.id === second);
@@ -446,6 +457,26 @@ describe("tRPC subscriptions", () => {
     const received = await collect(id);
     expect(received.map(({ data }) => data)).toEqual(await stream.caughtUp());
     expect(received.map((event) => event.id)).toEqual(["0", "1", "1", "1"]);
+  });
+
+  it("tell over all chats which chat takes the answers for an agent", async () => {
+    const id = await client.startChat();
+    const agent = await startTestAgent(db, { chatId: id });
+    await commitAnswer(db, agent, { parts: [openCall("a", "deploy")], after: "park" });
+    const asked = await new Promise<WatchEvent>((resolve, reject) => {
+      const subscription = subscribe().chats.watchAll.subscribe(
+        {},
+        {
+          onData: ({ data: event }) => {
+            if (event.type !== "chat.action_required" || event.chat.id !== agent) return;
+            subscription.unsubscribe();
+            resolve(event);
+          },
+          onError: reject,
+        },
+      );
+    });
+    expect(asked).toMatchObject({ root_chat_id: id, chat: { parent_chat_id: id } });
   });
 
   it("resume after the client's last event", async () => {
