@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import type { Message } from "@/contract/message";
 import { chatPage } from "./chat-page";
 import { expect, test } from "./fixtures";
+import type { TestServer } from "./server";
 import { createTabTo } from "./tab-to";
 
 /** Takes over a minute. */
@@ -9,6 +11,9 @@ const LONG_WORK = "slow 1s story";
 const WORK = "slow 300ms write 20 words";
 const WAITING_TEXT = "Waiting for agents. A message ends the wait.";
 const SETTLE_TIMEOUT_MS = 20_000;
+
+/** Two starts of the server, and the rest of the agents' work. */
+const CRASH_TIMEOUT_MS = 60_000;
 
 const status = (page: Page) => page.getByRole("status").filter({ hasText: WAITING_TEXT });
 
@@ -119,4 +124,56 @@ test.describe("an agent that needs a yes", () => {
     await expect(page).not.toHaveTitle(/● needs you/);
     await child.close();
   });
+});
+
+const crash = async (server: TestServer): Promise<void> => {
+  await server.kill();
+  await server.database.expireLeases();
+  await server.start();
+};
+
+/** The labels of what was reported to a chat, in the order of the history. */
+const listReports = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "report" ? part.label : [])),
+  );
+
+test("three agents, a yes and two crashes: each report comes once", async ({
+  page,
+  api,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  await api.request("PUT /tools/exec", { mode: "ask" });
+  const { startChat, log, answers } = chatPage(page);
+  const titles = ["Reader", "Runner", "Writer"];
+  const id = await startChat(
+    `use ${spawn("Reader", "slow 100ms write 30 words")}, ${spawn("Runner", "run `echo ran`")} and ${spawn("Writer", "slow 200ms write 40 words")}`,
+  );
+  const form = log.getByRole("group", { name: "Runner · Approval needed" });
+  await expect(form).toBeVisible();
+  // Two agents are in the middle of their answers, and one waits for the person.
+  await crash(server);
+  await expect(form).toBeVisible();
+  await form.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(form).toBeHidden({ timeout: CRASH_TIMEOUT_MS });
+  await expect(answers.filter({ hasText: "has ended" }).first()).toBeVisible({
+    timeout: CRASH_TIMEOUT_MS,
+  });
+  // At least one report has come, and others may be on their way.
+  await crash(server);
+  await api.request("PUT /tools/exec", { mode: "on" });
+  await expect
+    .poll(async () => listReports((await api.history(id)).messages).toSorted(), {
+      timeout: CRASH_TIMEOUT_MS,
+    })
+    .toEqual(titles);
+  await api.waitForStatus(id, CRASH_TIMEOUT_MS, ["waiting"]);
+  for (const title of titles) {
+    await expect(answers.filter({ hasText: `${title} has ended` })).toHaveCount(1);
+  }
+  const { messages } = await api.history(id);
+  expect(listReports(messages).toSorted()).toEqual(titles);
+  const { body } = await api.request(`GET /chats/${id}/children`);
+  expect((body as { data: unknown[] }).data).toHaveLength(3);
 });
