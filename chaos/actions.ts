@@ -24,6 +24,10 @@ const PLANS = [
   "call ask and current_time then say 10 words every 10 ms",
   "call ask and confirm then call list_directory then say 5 words",
   "call write_file then call ask then call ask then say 3 words",
+  "call spawn_agent and spawn_agent then say 5 words",
+  "call spawn_agent and spawn_agent and spawn_agent then call wait_agent then say 3 words",
+  "call delegate and current_time then say 5 words",
+  "call delegate and delegate and ask then call spawn_agent then say 3 words",
 ];
 const BUSY_BEHAVIORS = ["queue", "queue", "interrupt", "reject"];
 
@@ -93,6 +97,13 @@ export const submitResults: Action = async ({ api, post, nextNumber }, chat) => 
 
 export const interrupt: Action = async ({ post }, chat) =>
   void (await post(`POST /chats/${chat.id}/interrupt`, {}));
+
+/** Stops one agent of the chat. */
+export const stopAgent: Action = async ({ api, post, random }, { id }) => {
+  const found = await api.children(id).catch(() => []);
+  const agent = random.pick(found.filter(({ task_state }) => task_state === "running"));
+  if (agent) await post(`POST /chats/${agent.chat_id}/interrupt`, {});
+};
 
 export const regenerate: Action = async ({ post }, chat) => {
   const removal = startAttempt({ type: "regenerate" as const });

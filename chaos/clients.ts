@@ -11,6 +11,7 @@ import {
   promoteQueued,
   regenerate,
   sendMessage,
+  stopAgent,
   submitResults,
 } from "./actions";
 import { createKeyedPost } from "./keyed-request";
@@ -23,6 +24,7 @@ const ACTIONS: [Action, number][] = [
   [submitResults, 50],
   [sendMessage, 20],
   [interrupt, 6],
+  [stopAgent, 6],
   [editMessage, 4],
   [regenerate, 4],
   [promoteQueued, 3],

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createTestServer } from "../e2e/server";
 import { createTestDatabase } from "../e2e/test-database";
-import { waitUntil } from "../e2e/wait-until";
 import { checkChat } from "./checks/check-chat";
 import { checkDatabase } from "./checks/check-database";
 import { checkJournal } from "./checks/check-journal";
@@ -12,6 +11,7 @@ import { type FaultName, FAULTS, type World } from "./faults";
 import { createLedger, type Finding, type Ledger, type TrackedChat } from "./ledger";
 import { startHostileProvider } from "./provider/hostile-provider";
 import { createSeededRandom, type Random } from "./random";
+import { waitForRest } from "./wait-for-rest";
 
 export type ChaosOptions = {
   rounds: number;
@@ -164,15 +164,11 @@ const settle = async (
   { world: { server, provider }, ledger }: Run,
   chats: readonly TrackedChat[],
 ): Promise<boolean> => {
-  const waitForRest = async (chat: TrackedChat) => {
-    await server.api.waitForStatus(chat.id, SETTLE_TIMEOUT_MS);
-    await waitUntil(`the stream of ${chat.id} is caught up`, SETTLE_TIMEOUT_MS, async () => {
-      const { version } = await server.api.chat(chat.id);
-      return (chat.view.isCaughtUp && chat.view.version === version) || undefined;
-    });
+  const waitAndCheck = async (chat: TrackedChat) => {
+    await waitForRest(server.api, chat, SETTLE_TIMEOUT_MS);
     return checkChat(server.api, ledger, chat);
   };
-  const results = await Promise.allSettled(chats.map(waitForRest));
+  const results = await Promise.allSettled(chats.map(waitAndCheck));
   const failures = results.filter((result) => result.status === "rejected");
   for (const { reason } of failures) ledger.report("stuck", formatError(reason));
   const histories = results.flatMap((result) =>

@@ -1,8 +1,10 @@
 import { createParser } from "eventsource-parser";
+import type { Agent } from "@/contract/agent";
 import { type Chat, ChatStatus } from "@/contract/chat";
 import type { CreateChatInput } from "@/contract/chat-inputs";
 import type { MessagePage, SendMessageOutput } from "@/contract/chat-outputs";
 import type { Message, QueuedMessage } from "@/contract/message";
+import type { Task } from "@/contract/task";
 import type { StreamEvent } from "@/contract/stream-event";
 import { waitUntil } from "./wait-until";
 
@@ -84,10 +86,15 @@ export const createApi = (url: string, key: string) => {
     }
   };
 
+  const listOf = async <Item>(route: string): Promise<Item[]> =>
+    (await requestBody<{ data: Item[] }>(route)).data;
+
   return {
     request,
     chat,
     history,
+    tasks: (id: string): Promise<Task[]> => listOf(`GET /chats/${id}/tasks`),
+    children: (id: string): Promise<Agent[]> => listOf(`GET /chats/${id}/children`),
     createChat: (fields: NewChat): Promise<Chat> => requestBody("POST /chats", fields),
     send: (id: string, content: string): Promise<SendMessageOutput> =>
       requestBody(`POST /chats/${id}/messages`, { content }),

@@ -130,7 +130,9 @@ const checkCall = (
   if (IS_OPEN[state] && (!canBeOpen || state === "running")) {
     report("stuck", `the call ${id} is ${state}, but its chat does not wait for it`);
   }
-  if (IS_OPEN[state] !== (output === undefined)) {
+  // What waits for agents says for which.
+  const hasOutput = !IS_OPEN[state] || state === "awaiting_agents";
+  if (hasOutput !== (output !== undefined)) {
     report(
       "lost",
       `the call ${id} is ${state} and ${output === undefined ? "has no" : "has an"} output`,
@@ -143,7 +145,8 @@ const countAnswersPerMessage = (messages: readonly Message[]): number => {
   let max = 0;
   let count = 0;
   for (const { role, finish_reason } of messages) {
-    if (role === "user") count = 0;
+    // A report asks for an answer, as a message of the user does.
+    if (role !== "assistant") count = 0;
     else if (finish_reason === "stop") count += 1;
     max = Math.max(max, count);
   }

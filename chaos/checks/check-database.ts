@@ -1,9 +1,10 @@
 import type { TestDatabase } from "../../e2e/test-database";
 import { withDatabase } from "../../e2e/query-database";
 import { CREATION_LABEL } from "../actions";
+import { AGENT_RULES } from "./agent-rules";
 import type { Finding, Ledger } from "../ledger";
 
-type Rule = { kind: Finding["kind"]; text: string; sql: string };
+export type Rule = { kind: Finding["kind"]; text: string; sql: string };
 
 /** Each statement lists what breaks a rule, when nothing runs any more. */
 const RULES: Rule[] = [
@@ -18,7 +19,7 @@ const RULES: Rule[] = [
     text: "a call is open behind a later message, or in a chat that requires no action",
     sql: `SELECT m.chat_id, p.tool_call_id FROM part p JOIN message m ON m.id = p.message_id
       JOIN chat c ON c.id = m.chat_id
-      WHERE p.state IN ('running', 'awaiting_result', 'awaiting_approval') AND NOT m.deleted
+      WHERE p.state IN ('running', 'awaiting_result', 'awaiting_approval', 'awaiting_agents') AND NOT m.deleted
       AND (c.status <> 'requires_action' OR EXISTS (SELECT FROM message later
         WHERE later.chat_id = m.chat_id AND later.seq > m.seq AND NOT later.deleted))`,
   },
@@ -32,7 +33,7 @@ const RULES: Rule[] = [
     kind: "doubled",
     text: "one key has created several chats",
     sql: `SELECT labels->>'${CREATION_LABEL}' AS key, count(*)::int AS chats FROM chat
-      GROUP BY 1 HAVING count(*) > 1`,
+      WHERE parent_chat_id IS NULL GROUP BY 1 HAVING count(*) > 1`,
   },
   {
     kind: "doubled",
@@ -47,7 +48,7 @@ const LIST_CREATED = `SELECT id, labels->>'${CREATION_LABEL}' AS key FROM chat`;
 /** Checks the rules that no client can see. The server of an embedded database must not be running. */
 export const checkDatabase = (database: TestDatabase, ledger: Ledger): Promise<void> =>
   withDatabase(database, async (pool) => {
-    for (const { kind, text, sql } of RULES) {
+    for (const { kind, text, sql } of [...RULES, ...AGENT_RULES]) {
       const { rows } = await pool.query<Record<string, unknown>>(sql);
       for (const row of rows) ledger.report(kind, `${text}: ${JSON.stringify(row)}`);
     }

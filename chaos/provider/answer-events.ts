@@ -59,11 +59,40 @@ export const createCalls = (number: number, calls: readonly NewCall[]): AnswerEv
   text: "",
 });
 
-const createArguments = (tool: string, number: number): object =>
-  tool === "write_file" ? { path: `file-${number}.txt`, content: `by #${number}` } : {};
+/** What agents do, which a fault can interrupt. */
+const AGENT_PLANS = [
+  "say 20 words every 20 ms",
+  "call write_file and current_time then say 5 words",
+  "call list_directory then say 10 words every 10 ms",
+  "say 3 words",
+];
+/** Some waits are over before their agents are. */
+const WAIT_SECONDS = [1, 60];
+
+type Call = { number: number; index: number; agents: readonly string[] };
+
+const createArguments = (tool: string, { number, index, agents }: Call): object => {
+  switch (tool) {
+    case "write_file":
+      return { path: `file-${number}.txt`, content: `by #${number}` };
+    case "spawn_agent":
+    case "delegate":
+      return {
+        prompt: `a${number}.${index}: ${AGENT_PLANS[(number + index) % AGENT_PLANS.length]}`,
+      };
+    case "wait_agent":
+      return { chat_ids: agents, timeout_seconds: WAIT_SECONDS[number % WAIT_SECONDS.length] };
+    default:
+      return {};
+  }
+};
 
 /** Creates the events of the answer to the call with this number. */
-export const createAnswerEvents = (number: number, step: PlannedStep): AnswerEvents =>
+export const createAnswerEvents = (
+  number: number,
+  step: PlannedStep,
+  agents: readonly string[],
+): AnswerEvents =>
   step.type === "say"
     ? createText(number, step.words)
     : createCalls(
@@ -71,6 +100,6 @@ export const createAnswerEvents = (number: number, step: PlannedStep): AnswerEve
         step.tools.map((name, index) => ({
           id: `call_${number}_${index}`,
           name,
-          args: JSON.stringify(createArguments(name, number)),
+          args: JSON.stringify(createArguments(name, { number, index, agents })),
         })),
       );

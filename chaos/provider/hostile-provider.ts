@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { listenOnLoopback } from "../../e2e/server";
 import type { Random } from "../random";
 import { createAnswerEvents } from "./answer-events";
-import { findStep, ModelRequest } from "./answer-plan";
+import { findAgents, findStep, ModelRequest } from "./answer-plan";
 import { MISBEHAVE, type Misbehavior, MISBEHAVIORS } from "./misbehavior";
 
 /** One entry of the journal. */
@@ -34,7 +34,7 @@ export const startHostileProvider = async (random: Random) => {
     const parsed = ModelRequest.parse(JSON.parse(body));
     const number = journal.length + 1;
     const step = findStep(parsed);
-    const events = createAnswerEvents(number, step);
+    const events = createAnswerEvents(number, step, findAgents(parsed));
     const misbehavior =
       isMisbehaving && random.next() < MISBEHAVING_SHARE ? random.pick(MISBEHAVIORS) : undefined;
     const prompt = hash("sha256", JSON.stringify(parsed.messages), "hex");
