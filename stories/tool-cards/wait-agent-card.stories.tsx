@@ -78,6 +78,20 @@ export const WaitingLive: Story = {
     },
   },
 };
+export const WaitingForAnswers: Story = {
+  args: {
+    ...waitingFor(3),
+    place: {
+      onNavigate: fn(),
+      onStopTask: fn(),
+      agents: [
+        live(0, { status: "requires_action" }),
+        live(1),
+        live(2, { status: "requires_action", task_state: "cancelled" }),
+      ],
+    },
+  },
+};
 const TWENTY = Array.from({ length: 20 }, (_, index) =>
   FIRST_AGENT.replace(/..$/, String(index + 10)),
 );
@@ -105,6 +119,18 @@ export const TestLive: Story = {
     await expect(running).toHaveTextContent(/Running.*3 steps/);
     await expect(queued).toHaveTextContent("Queued");
     await expect(canvas.getAllByRole("button", { name: /^Stop this agent/ })).toHaveLength(2);
+  },
+};
+
+export const TestAsking: Story = {
+  name: "(Test) An agent that waits for the person says so, and can be stopped",
+  ...WaitingForAnswers,
+  play: async ({ canvas }) => {
+    const [asking, running, cancelled] = canvas.getAllByRole("listitem");
+    await expect(asking).toHaveTextContent(/Needs you.*Stop/);
+    await expect(asking).not.toHaveTextContent("Running");
+    await expect(running).toHaveTextContent("Running");
+    await expect(cancelled).toHaveTextContent("Cancelled");
   },
 };
 

@@ -1,10 +1,11 @@
-import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Hourglass } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, Hand, Hourglass } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { NavLink } from "@/components/ui/nav-link";
+import type { Agent } from "@/contract/agent";
 import type { TaskState } from "@/contract/task-state";
 import { type Mark, MarkLabel } from "./state-mark";
-import { describeTaskState } from "./task-words";
+import { describeTaskState, isTaskOpen } from "./task-words";
 
 type AgentLinkProps = {
   chatId: string;
@@ -23,10 +24,17 @@ export const AgentLink = ({ chatId, title, onNavigate }: AgentLinkProps) => (
   </NavLink>
 );
 
+/** How an agent stands: as its task does, or it waits for a person. */
+export type AgentState = TaskState | "asking";
+
+/** @returns how the agent stands; its chat may wait for a moment longer than its task. */
+export const toAgentState = ({ status, task_state: state }: Agent): AgentState =>
+  status === "requires_action" && isTaskOpen(state) ? "asking" : state;
+
 type AgentRowProps = AgentLinkProps & {
   type?: string | null | undefined;
   /** Undefined while it is not known. */
-  state?: TaskState | undefined;
+  state?: AgentState | undefined;
   /** What else there is of it, below its title. */
   children?: ReactNode;
 };
@@ -39,13 +47,16 @@ export const AgentRow = ({ type, state, children, ...link }: AgentRowProps) => (
         <AgentLink {...link} />
         {typeof type === "string" && <Badge text={type} />}
       </span>
-      {state !== undefined && (
-        <MarkLabel mark={{ ...MARK[state], word: describeTaskState(state) }} />
-      )}
+      {state !== undefined && <MarkLabel mark={toMark(state)} />}
     </div>
     {children}
   </li>
 );
+
+const toMark = (state: AgentState): Mark =>
+  state === "asking"
+    ? { word: "Needs you", icon: Hand, tone: "text-warning" }
+    : { ...MARK[state], word: describeTaskState(state) };
 
 const MARK: Record<TaskState, Omit<Mark, "word">> = {
   queued: { icon: Hourglass, tone: "text-muted" },

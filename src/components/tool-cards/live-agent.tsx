@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import type { Agent } from "@/contract/agent";
 import { formatCost } from "@/lib/format";
-import { AgentRow } from "./agent-row";
+import { AgentRow, toAgentState } from "./agent-row";
 import { Elapsed } from "./elapsed";
 import { isTaskOpen } from "./task-words";
 import type { ToolCardProps } from "./tool-card";
@@ -27,7 +27,7 @@ export const LiveAgent = ({ chatId, title, type, fallback, place, now }: LiveAge
     );
   }
   return (
-    <AgentRow {...link} title={agent.title} state={agent.task_state}>
+    <AgentRow {...link} title={agent.title} state={toAgentState(agent)}>
       {agent.last_line !== null && <p className="truncate text-sm text-muted">{agent.last_line}</p>}
       <Progress agent={agent} now={now} onStop={place?.onStopTask} />
     </AgentRow>
