@@ -1,9 +1,8 @@
-import type { Artifact, ToolCallState } from "@/contract/part";
 import type { UsageTotals } from "@/contract/usage";
 import type { Queryable } from "./database";
-import { Prisma } from "./generated/client";
-import type { ChatRow, MessageRow, PartRow, TaskRow } from "./rows";
+import type { ChatRow, TaskRow } from "./rows";
 import type { Viewer } from "./viewer";
+import type { QueuedAgent } from "./sql/agent-ends";
 import { type ChatWithCalls, readChatWithCalls } from "./sql/chat-reads";
 import { OpenTaskState } from "@/contract/task-state";
 
@@ -73,7 +72,7 @@ export const listQueuedAgents = async (
   { prisma }: Queryable,
   rootChatId: string,
   limit: number,
-): Promise<{ taskId: string; agentId: string }[]> => {
+): Promise<QueuedAgent[]> => {
   const tasks = await prisma.task.findMany({
     where: { chatId: rootChatId, kind: "agent", state: "queued" },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -186,44 +185,6 @@ export const sumAgentUsage = async (
     output_tokens: sum("output_tokens"),
     cost_micros: sum("cost_micros"),
   };
-};
-
-/** A message of a turn, as far as it tells how the turn has ended. */
-export type TurnMessage = Pick<MessageRow, "role" | "interrupted"> & {
-  parts: { type: PartRow["type"]; text: string | null; state: ToolCallState | null }[];
-};
-
-/** Reads the messages of the last turn of a chat. */
-export const readTurn = async (
-  { prisma }: Queryable,
-  { id, turnId }: Pick<ChatRow, "id" | "turnId">,
-): Promise<TurnMessage[]> => {
-  const messages = await prisma.message.findMany({
-    where: { chatId: id, turnId, deleted: false },
-    orderBy: { seq: "asc" },
-    select: {
-      ...{ role: true, interrupted: true },
-      parts: { orderBy: { index: "asc" }, select: { type: true, text: true, state: true } },
-    },
-  });
-  return messages;
-};
-
-/** Lists the files that the calls of a chat have made or loaded since a time, in order, each once. */
-export const listNewFiles = async (
-  { prisma }: Queryable,
-  { chatId, since }: { chatId: string; since: Date },
-): Promise<Artifact[]> => {
-  const calls = await prisma.part.findMany({
-    where: {
-      message: { chatId, deleted: false, createdAt: { gte: since } },
-      ...{ type: "tool_call", artifacts: { not: Prisma.DbNull } },
-    },
-    orderBy: [{ message: { seq: "asc" } }, { index: "asc" }],
-    select: { artifacts: true },
-  });
-  const files = calls.flatMap(({ artifacts }) => artifacts as Artifact[]);
-  return [...new Map(files.map((file) => [file.id, file])).values()];
 };
 
 /** An agent with what people see of its work. */

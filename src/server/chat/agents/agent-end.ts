@@ -1,14 +1,13 @@
 import { type AgentLimits, MAX_RESULT_BYTES } from "@/contract/limits";
 import type { Artifact } from "@/contract/part";
-import {
-  findLastAnswerTime,
-  findOpenAgentTask,
-  listNewFiles,
-  readTurn,
-  type TurnMessage,
-} from "@/server/db/agent-reads";
+import { findLastAnswerTime } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, TaskReport, TaskRow } from "@/server/db/rows";
+import {
+  type AgentSnapshot,
+  readAgentSnapshot,
+  type TurnMessage,
+} from "@/server/db/sql/agent-ends";
 import { readClock } from "@/server/db/sql/clock-reads";
 import type { TaskEnd } from "@/server/db/task-writes";
 import { toViewer } from "@/server/db/viewer";
@@ -30,21 +29,16 @@ export type AgentEnd = { task: TaskRow; historyVersion: number; end: TaskEnd };
 /** Reads how an agent has ended; undefined while it works, and when its task has been ended. */
 export const readAgentEnd = async (
   deps: AgentDeps,
-  agent: ChatRow,
+  agentId: string,
 ): Promise<AgentEnd | undefined> => {
-  if (!isResting(agent)) return undefined;
-  const task = await findOpenAgentTask(deps.db, agent.id);
-  if (!task) return undefined;
-  const turn = await readTurn(deps.db, agent);
-  const overdueMinutes = (await isOverdue(deps, task)) ? deps.agentLimits.turnMinutes : undefined;
-  const end = describeEnd(agent, turn, { overdueMinutes });
-  const files = await listNewFiles(deps.db, { chatId: agent.id, since: task.createdAt });
-  const report = await toReport(deps, { agent, task, text: end.text, files });
-  return {
-    task,
-    historyVersion: agent.historyVersion,
-    end: { state: end.state, report },
-  };
+  const agent = await readAgentSnapshot(deps.db, agentId);
+  if (!agent?.task || !isResting(agent.chat)) return undefined;
+  const { chat, task, now } = agent;
+  const { state, text } = describeEnd(agent, {
+    overdueMinutes: (await isOverdueAt(deps, task, now)) ? deps.agentLimits.turnMinutes : undefined,
+  });
+  const report = await toReport(deps, { agent: chat, task, text, files: agent.files });
+  return { task, historyVersion: chat.historyVersion, end: { state, report } };
 };
 
 /** Whether an agent has nothing to do: it does not work, wait for anybody, or have messages to answer. */
@@ -52,12 +46,19 @@ export const isResting = ({ status }: Pick<ChatRow, "status">): boolean =>
   status === "waiting" || status === "error";
 
 /** Whether an agent has worked for as long as it may, since it began or since somebody has answered it. */
-export const isOverdue = async (
-  { db, agentLimits }: Pick<AgentDeps, "db" | "agentLimits">,
-  { agentChatId, startedAt }: Pick<TaskRow, "agentChatId" | "startedAt">,
+export const isOverdue = async (deps: OverdueDeps, task: StartedTask): Promise<boolean> =>
+  isOverdueAt(deps, task, await readClock(deps.db));
+
+type OverdueDeps = Pick<AgentDeps, "db" | "agentLimits">;
+type StartedTask = Pick<TaskRow, "agentChatId" | "startedAt">;
+
+const isOverdueAt = async (
+  { db, agentLimits }: OverdueDeps,
+  { agentChatId, startedAt }: StartedTask,
+  now: Date,
 ): Promise<boolean> => {
   if (agentChatId === null || !startedAt) return false;
-  const since = (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000;
+  const since = now.getTime() - agentLimits.turnMinutes * 60_000;
   if (startedAt.getTime() > since) return false;
   const answeredAt = await findLastAnswerTime(db, agentChatId);
   return answeredAt === undefined || answeredAt.getTime() <= since;
@@ -66,8 +67,7 @@ export const isOverdue = async (
 type EndText = { state: "completed" | "failed" | "cancelled"; text: string };
 
 const describeEnd = (
-  { status, lastError }: ChatRow,
-  turn: readonly TurnMessage[],
+  { chat: { status, lastError }, turn }: AgentSnapshot,
   { overdueMinutes }: { overdueMinutes: number | undefined },
 ): EndText => {
   const answer = findAnswer(turn);

@@ -1,8 +1,9 @@
-import { countRunningAgents, listQueuedAgents, sumAgentUsage } from "@/server/db/agent-reads";
+import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
-import { lockChat } from "@/server/db/sql/chat-locks";
-import { endTask, startTask } from "@/server/db/task-writes";
+import { endAgentTask, type QueuedAgent } from "@/server/db/sql/agent-ends";
+import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
+import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
 import { isWoken } from "@/server/chat/task-reports";
 import { applyTransition } from "@/server/chat/transition";
@@ -20,23 +21,25 @@ export const endAgent = async (
   { rootChatId, agentId }: { rootChatId: string; agentId: string },
 ): Promise<void> => {
   for (;;) {
-    const agent = await readAgentChat(deps, agentId);
-    const read = agent && (await readAgentEnd(deps, agent));
+    const read = await readAgentEnd(deps, agentId);
     if (!read) return;
     const ended = await deps.db.transaction(async (tx) => {
-      const root = await lockChat(tx, rootChatId);
-      const locked = await lockChat(tx, agentId);
-      if (!root || !locked || !isResting(locked)) return "done";
-      if (locked.historyVersion !== read.historyVersion) return "again";
+      const chats = await lockChats(tx, [rootChatId, agentId]);
+      const [root, agent] = [rootChatId, agentId].map((id) => chats.find((chat) => chat.id === id));
+      if (!root || !agent || !isResting(agent)) return "done";
+      if (agent.historyVersion !== read.historyVersion) return "again";
       const revision = root.version + 1;
-      const task = { taskId: read.task.id, chatId: root.id, revision };
-      if (!(await endTask(tx, { ...task, ...read.end }))) return "done";
-      await startQueued(tx, deps, { root, revision });
+      const task = await endAgentTask(tx, {
+        ...{ taskId: read.task.id, chatId: root.id, revision, ...read.end },
+        maxRunning: deps.agentLimits.running,
+      });
+      if (!task) return "done";
+      await startQueued(tx, deps, { queued: task.next, revision });
       return applyTransition(tx, root, {
         event: await eventAfterEnd(tx, root),
         newId: deps.newId,
         ...BY,
-        written: { reportGrowth: 1, childUsage: await sumAgentUsage(tx, root.id) },
+        written: { reportGrowth: 1, childUsage: task.usage },
       });
     });
     // It has got another message meanwhile, and answered that.
@@ -48,22 +51,17 @@ export const endAgent = async (
   }
 };
 
-const readAgentChat = ({ db }: AgentDeps, agentId: string): Promise<ChatRow | undefined> =>
-  db.transaction((tx) => lockChat(tx, agentId));
-
 const eventAfterEnd = async (tx: Transaction, root: ChatRow) => {
   if (await isWaitOver(tx, root)) return "end_wait" as const;
   return isWoken({ ...root, reportCount: root.reportCount + 1 }) ? "wake" : "note_task";
 };
 
-/** Lets queued agents of a locked root chat begin, the oldest first, while there is room. @returns how many. */
+/** Lets queued agents of a locked root chat begin. */
 const startQueued = async (
   tx: Transaction,
-  { newId, agentLimits }: Pick<AgentDeps, "newId" | "agentLimits">,
-  { root, revision }: { root: ChatRow; revision: number },
-): Promise<number> => {
-  const room = agentLimits.running - (await countRunningAgents(tx, root.id));
-  const queued = room > 0 ? await listQueuedAgents(tx, root.id, room) : [];
+  { newId }: Pick<AgentDeps, "newId">,
+  { queued, revision }: { queued: readonly QueuedAgent[]; revision: number },
+): Promise<void> => {
   for (const { taskId, agentId } of queued) {
     const agent = await lockChat(tx, agentId);
     await startTask(tx, { taskId, revision });
@@ -71,7 +69,6 @@ const startQueued = async (
     if (agent?.agentQueued)
       await applyTransition(tx, agent, { event: "start_agent", newId, ...BY });
   }
-  return queued.length;
 };
 
 /** Lets queued agents begin after the process has died that should have let them. */
@@ -79,7 +76,9 @@ export const beginQueued = (deps: AgentDeps, rootChatId: string): Promise<void> 
   deps.db.transaction(async (tx) => {
     const root = await lockChat(tx, rootChatId);
     if (!root) return;
-    const started = await startQueued(tx, deps, { root, revision: root.version + 1 });
-    if (started === 0) return;
+    const room = deps.agentLimits.running - (await countRunningAgents(tx, root.id));
+    const queued = room > 0 ? await listQueuedAgents(tx, root.id, room) : [];
+    if (queued.length === 0) return;
+    await startQueued(tx, deps, { queued, revision: root.version + 1 });
     await applyTransition(tx, root, { event: "note_task", newId: deps.newId, ...BY });
   });

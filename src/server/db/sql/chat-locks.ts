@@ -41,6 +41,15 @@ export const lockWritableChat = async (
 export const familyOf = (root: string): string => `id IN (SELECT ${root}::uuid
   UNION ALL SELECT id FROM chat WHERE parent_chat_id IS NOT NULL AND root_chat_id = ${root}::uuid)`;
 
+const LOCK_CHATS: Statement = {
+  name: "lock-chats",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = ANY($1::uuid[]) ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,
+};
+
+/** Locks chats of one family in the order of `lockFamily`. Those that are gone are missing. */
+export const lockChats = async (tx: Queryable, ids: readonly string[]): Promise<ChatRow[]> =>
+  (await tx.query<ChatAnswer>(LOCK_CHATS, [[...ids]])).map(({ chat }) => toChatRow(chat));
+
 const LOCK_FAMILY: Statement = {
   name: "lock-family",
   text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE ${familyOf("$1")} ORDER BY parent_chat_id IS NOT NULL, id FOR UPDATE`,

@@ -1,0 +1,124 @@
+import type { Artifact } from "@/contract/part";
+import type { UsageTotals } from "@/contract/usage";
+import type { Queryable, Statement, Transaction } from "@/server/db/database";
+import { toJsonText } from "@/server/db/nul";
+import type { ChatRow, MessageRow, PartRow, TaskRow, ToolCallPartRow } from "@/server/db/rows";
+import type { TaskEnd } from "@/server/db/task-writes";
+import { toChatRow } from "./chat-columns";
+import type { ChatAnswer } from "./chat-row";
+import { nameValues, runNamed } from "./named-statement";
+import { type TaskRecord, toTaskRow } from "./task-columns";
+
+// Raw, as each is one round trip where Prisma Client needs six: chats with many agents end them one after the other.
+
+const IS_OPEN = "state IN ('queued', 'running')";
+
+/** A message of a turn, as far as it tells how the turn has ended. */
+export type TurnMessage = Pick<MessageRow, "role" | "interrupted"> & {
+  parts: { type: PartRow["type"]; text: string | null; state: ToolCallPartRow["state"] | null }[];
+};
+
+/** An agent of one moment: its chat, and what its task and its turn have come to. */
+export type AgentSnapshot = {
+  chat: ChatRow;
+  /** The task that it works on. */
+  task: TaskRow | undefined;
+  /** The messages of its last turn. */
+  turn: TurnMessage[];
+  /** What its calls have made or loaded since the task began, in order, each once. */
+  files: Artifact[];
+  now: Date;
+};
+
+const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', interrupted, 'parts', (
+    SELECT coalesce(json_agg(json_build_object('type', type, 'text', text, 'state', state) ORDER BY index), '[]')
+    FROM part WHERE part.message_id = message.id)) ORDER BY seq)
+  FROM message WHERE chat_id = c.id AND turn_id = c.turn_id AND NOT deleted)`;
+
+const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
+  FROM message JOIN part ON part.message_id = message.id
+  WHERE chat_id = c.id AND NOT deleted AND message.created_at >= task.created_at
+    AND type = 'tool_call' AND artifacts IS NOT NULL)`;
+
+const READ: Statement = {
+  name: "read-agent-end",
+  text: `SELECT row_to_json(c) AS chat, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
+      now()::timestamptz(3) AS now
+    FROM chat c LEFT JOIN LATERAL (
+      SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
+    WHERE c.id = $1::uuid`,
+};
+
+type SnapshotRecord = ChatAnswer & {
+  task: TaskRecord | null;
+  turn: TurnMessage[] | null;
+  files: Artifact[][] | null;
+  now: Date;
+};
+
+/** Reads how an agent stands; undefined when it is gone. */
+export const readAgentSnapshot = async (
+  db: Queryable,
+  agentId: string,
+): Promise<AgentSnapshot | undefined> => {
+  const [record] = await db.query<SnapshotRecord>(READ, [agentId]);
+  if (!record) return undefined;
+  const files = (record.files ?? []).flat();
+  return {
+    chat: toChatRow(record.chat),
+    task: record.task ? toTaskRow(record.task) : undefined,
+    turn: record.turn ?? [],
+    files: [...new Map(files.map((file) => [file.id, file])).values()],
+    now: record.now,
+  };
+};
+
+type EndValues = { taskId: string; chatId: string; revision: number; state: string } & {
+  report: string;
+  maxRunning: number;
+};
+
+const RUNNING = `SELECT count(*) FROM task
+  WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'running' AND id <> $taskId::uuid`;
+
+const sumOfUses = (key: keyof UsageTotals): string =>
+  `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
+
+const END = nameValues<EndValues>({
+  name: "end-agent-task",
+  text: `WITH ended AS (
+      UPDATE task SET state = $state::task_state, revision = $revision::int, end_position = $revision::int,
+        ended_at = now(), report = $report::json
+      WHERE id = $taskId::uuid AND chat_id = $chatId::uuid AND ${IS_OPEN} RETURNING id),
+    next AS (
+      SELECT id, agent_chat_id, created_at FROM task
+      WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id <> $taskId::uuid
+      ORDER BY created_at, id LIMIT greatest($maxRunning::int - (${RUNNING}), 0))
+    SELECT (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
+        FROM next) AS next,
+      (SELECT row_to_json(totals) FROM (
+        SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
+        FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $chatId::uuid) AS totals) AS usage
+    FROM ended`,
+});
+
+/** An agent that waits to begin, and its task. */
+export type QueuedAgent = { taskId: string; agentId: string };
+
+/**
+ * Ends the task of an agent of a locked root chat with its report.
+ *
+ * @returns the queued agents for which there is room then, the oldest first, and what all agents have used; undefined
+ *   when the task has ended before, or is gone.
+ */
+export const endAgentTask = async (
+  tx: Transaction,
+  { report, ...values }: TaskEnd & Omit<EndValues, "state" | "report">,
+): Promise<{ next: QueuedAgent[]; usage: UsageTotals } | undefined> => {
+  const [record] = await runNamed<{ next: QueuedAgent[] | null; usage: UsageTotals }, EndValues>(
+    tx,
+    END,
+    { ...values, report: toJsonText(report) },
+  );
+  return record && { next: record.next ?? [], usage: record.usage };
+};
