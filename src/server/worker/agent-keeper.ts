@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import pLimit from "p-limit";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
@@ -11,6 +12,8 @@ import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 
 /** How late the end of an agent is seen when its notification was lost. */
 const CHECK_MS = 10_000;
+/** Root chats whose agents are ended at the same time; each takes a connection. Agents of one would wait for its lock. */
+const ROOTS_AT_ONCE = 4;
 /** Most agents that one run goes through. */
 const BATCH = 100;
 
@@ -35,10 +38,16 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
     }
   };
   const endNoticed = async (): Promise<void> => {
-    for (const [agentId, rootChatId] of noticed) {
-      noticed.delete(agentId);
-      await attempt(() => endAgent(deps, { rootChatId, agentId }));
-    }
+    const byRoot = Map.groupBy(noticed, ([, rootChatId]) => rootChatId);
+    const endOf = async ([rootChatId, agents]: [string, [string, string][]]): Promise<void> => {
+      for (const [agentId] of agents) {
+        noticed.delete(agentId);
+        await attempt(() => endAgent(deps, { rootChatId, agentId }));
+      }
+    };
+    const limit = pLimit(ROOTS_AT_ONCE);
+    // Rejects while the database is away, which is logged there, and then the next sweep finds the agents.
+    await Promise.allSettled([...byRoot].map((root) => limit(() => endOf(root))));
   };
   const sweep = async (): Promise<void> => {
     for (const agent of await listRestingAgents(db, { limit: BATCH })) {
