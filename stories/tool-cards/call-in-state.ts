@@ -1,4 +1,5 @@
 import type { ToolCallView } from "@/contract/chat-view";
+import type { JsonObject } from "@/contract/json";
 import type { CardState } from "@/components/tool-cards/card-state";
 
 /** The clock of these stories: 4 seconds after a running call began. */
@@ -46,3 +47,12 @@ export const callInState = (call: Call, state: CardState): ToolCallView => {
       };
   }
 };
+
+/** Creates the arguments of stories from calls of one built-in tool. @param text the beginning of the arguments' JSON. */
+export const createCalls =
+  (tool_name: string, args: JsonObject, text = JSON.stringify(args).slice(0, -6)) =>
+  (state: CardState, output: NonNullable<ToolCallView["output"]> = "") => {
+    const part = callInState({ tool_name, kind: "builtin", args, args_text: text, output }, state);
+    // A call that waits for agents has an output before its outcome.
+    return { part: state === "awaiting_agents" ? { ...part, output } : part };
+  };

@@ -2,40 +2,28 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, RUNNING, WAIT, waitOf } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
-const callOf = (output: ReturnType<typeof waitOf>) => ({
-  tool_name: "delegate",
-  kind: "builtin" as const,
-  args: { prompt: "Measure how many lines pino writes.", title: "Measure pino" },
-  args_text: '{"prompt":"Measure","title":"Measure p',
-  output,
-});
-const done = callOf(waitOf([COMPLETED]));
-const completedWith = (output: ReturnType<typeof waitOf>) => ({
-  part: callInState(callOf(output), "completed"),
+const call = createCalls("delegate", {
+  prompt: "Measure how many lines pino writes.",
+  title: "Measure pino",
 });
 
 const meta = {
   component: ToolCall,
-  args: { part: callInState(done, "completed"), now: NOW },
+  args: { ...call("completed", waitOf([COMPLETED])), now: NOW },
 } satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Writing: Story = { args: { part: callInState(done, "streaming") } };
+export const Writing: Story = { args: call("streaming") };
 export const Waiting: Story = {
-  args: {
-    part: {
-      ...callInState(done, "awaiting_agents"),
-      output: { ...WAIT, chat_ids: [FIRST_AGENT], min_completed: 1 },
-    },
-  },
+  args: call("awaiting_agents", { ...WAIT, chat_ids: [FIRST_AGENT], min_completed: 1 }),
 };
 export const Completed: Story = {};
-export const Failed: Story = { args: completedWith(waitOf([FAILED])) };
-export const TimedOut: Story = { args: completedWith(waitOf([RUNNING], "deadline", GO_ON)) };
-export const Refused: Story = { args: { part: callInState(done, "error") } };
+export const Failed: Story = { args: call("completed", waitOf([FAILED])) };
+export const TimedOut: Story = { args: call("completed", waitOf([RUNNING], "deadline", GO_ON)) };
+export const Refused: Story = { args: call("error") };
 
 export const TestWaiting: Story = {
   name: "(Test) While it waits, the card names the agent and links to its chat",

@@ -2,27 +2,22 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { FIRST_AGENT } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
-const callOf = (interrupted: boolean) => ({
-  tool_name: "interrupt_agent",
-  kind: "builtin" as const,
-  args: { chat_id: FIRST_AGENT },
-  args_text: '{"chat_id":"0198',
-  output: { interrupted },
-});
+const call = createCalls("interrupt_agent", { chat_id: FIRST_AGENT });
+const stopped = call("completed", { interrupted: true });
 
 const meta = {
   component: ToolCall,
-  args: { part: callInState(callOf(true), "completed"), now: NOW },
+  args: { ...stopped, now: NOW },
 } satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Stopped: Story = {};
-export const WasIdle: Story = { args: { part: callInState(callOf(false), "completed") } };
-export const Running: Story = { args: { part: callInState(callOf(true), "running") } };
-export const Refused: Story = { args: { part: callInState(callOf(true), "error") } };
+export const WasIdle: Story = { args: call("completed", { interrupted: false }) };
+export const Running: Story = { args: call("running") };
+export const Refused: Story = { args: call("error") };
 
 export const TestStopped: Story = {
   name: "(Test) An agent that was stopped says so, and links to its chat",

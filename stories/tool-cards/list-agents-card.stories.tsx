@@ -4,7 +4,7 @@ import ToolCall from "@/components/tool-cards/tool-call";
 import type { AgentOutcome } from "@/contract/agent";
 import type { ToolOutput } from "@/contract/tool-outputs";
 import { COMPLETED, FAILED, RUNNING } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
 type List = ToolOutput<"list_agents">;
 
@@ -22,18 +22,8 @@ const agents = [
   rowOf(RUNNING, { type: "general", status: "running" }),
 ];
 
-const completedWith = (output: List) => ({
-  part: callInState(
-    {
-      tool_name: "list_agents",
-      kind: "builtin",
-      args: {},
-      args_text: "{",
-      output,
-    },
-    "completed",
-  ),
-});
+const call = createCalls("list_agents", {}, "{");
+const completedWith = (output: List) => call("completed", output);
 
 const meta = {
   component: ToolCall,

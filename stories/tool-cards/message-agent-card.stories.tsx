@@ -2,30 +2,23 @@ import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { expect } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { FIRST_AGENT } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
-const call = {
-  tool_name: "message_agent",
-  kind: "builtin" as const,
-  args: { chat_id: FIRST_AGENT, message: "Measure asynchronous writes, too." },
-  args_text: `{"chat_id":"${FIRST_AGENT}","message":"Measure asy`,
-  output: "The agent works; it reads the message when its turn ends.",
-};
+const message = "Measure asynchronous writes, too.";
+const call = createCalls("message_agent", { chat_id: FIRST_AGENT, message });
+const sent = call("completed", "The agent works; it reads the message when its turn ends.");
+const unknown = createCalls("message_agent", { chat_id: "pino", message });
 
 const meta = {
   component: ToolCall,
-  args: { part: callInState(call, "completed"), now: NOW },
+  args: { ...sent, now: NOW },
 } satisfies Meta<typeof ToolCall>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 export const Queued: Story = {};
-export const Writing: Story = { args: { part: callInState(call, "streaming") } };
-export const UnknownAgent: Story = {
-  args: {
-    part: callInState({ ...call, args: { chat_id: "pino", message: "Go on." } }, "error"),
-  },
-};
+export const Writing: Story = { args: call("streaming") };
+export const UnknownAgent: Story = { args: unknown("error") };
 
 export const TestQueued: Story = {
   name: "(Test) The card shows the message, what became of it and a link to the agent",

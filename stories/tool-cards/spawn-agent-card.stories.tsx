@@ -3,7 +3,7 @@ import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import type { StartedAgent } from "@/contract/agent";
 import { FIRST_AGENT, LIVE_AGENT } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
 const agent: StartedAgent = {
   chat_id: FIRST_AGENT,
@@ -11,16 +11,11 @@ const agent: StartedAgent = {
   type: "explore",
   state: "running",
 };
-const callOf = (change: Partial<StartedAgent>) => ({
-  tool_name: "spawn_agent",
-  kind: "builtin" as const,
-  args: { prompt: "Measure how many lines pino writes.", title: "Measure pino" },
-  args_text: '{"prompt":"Measure","title":"Measure p',
-  output: { ...agent, ...change },
+const call = createCalls("spawn_agent", {
+  prompt: "Measure how many lines pino writes.",
+  title: "Measure pino",
 });
-const completedWith = (change: Partial<StartedAgent>) => ({
-  part: callInState(callOf(change), "completed"),
-});
+const completedWith = (change: Partial<StartedAgent>) => call("completed", { ...agent, ...change });
 
 const meta = {
   component: ToolCall,
@@ -31,8 +26,8 @@ type Story = StoryObj<typeof meta>;
 
 export const Started: Story = {};
 export const Queued: Story = { args: completedWith({ state: "queued" }) };
-export const Writing: Story = { args: { part: callInState(callOf({}), "streaming") } };
-export const Refused: Story = { args: { part: callInState(callOf({}), "error") } };
+export const Writing: Story = { args: call("streaming") };
+export const Refused: Story = { args: call("error") };
 export const LongTitle: Story = {
   args: completedWith({ title: "Measure every logging library there is ".repeat(4) }),
 };

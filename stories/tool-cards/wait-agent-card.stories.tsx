@@ -3,25 +3,12 @@ import { expect, fn } from "storybook/test";
 import ToolCall from "@/components/tool-cards/tool-call";
 import { TaskState } from "@/contract/task-state";
 import { COMPLETED, FAILED, FIRST_AGENT, GO_ON, LIVE_AGENT, RUNNING, WAIT, waitOf } from "./agents";
-import { callInState, NOW } from "./call-in-state";
+import { createCalls, NOW } from "./call-in-state";
 
-const callOf = (output: ReturnType<typeof waitOf>) => ({
-  tool_name: "wait_agent",
-  kind: "builtin" as const,
-  args: { chat_ids: WAIT.chat_ids },
-  args_text: '{"chat_ids":["0198c0de',
-  output,
-});
-const completedWith = (output: ReturnType<typeof waitOf>) => ({
-  part: callInState(callOf(output), "completed"),
-});
+const call = createCalls("wait_agent", { chat_ids: WAIT.chat_ids });
+const completedWith = (output: ReturnType<typeof waitOf>) => call("completed", output);
+const waitingFor = (needed: number) => call("awaiting_agents", { ...WAIT, min_completed: needed });
 const all = waitOf([COMPLETED, FAILED, { ...RUNNING, state: "cancelled" }]);
-const waitingFor = (needed: number) => ({
-  part: {
-    ...callInState(callOf(all), "awaiting_agents"),
-    output: { ...WAIT, min_completed: needed },
-  },
-});
 
 const meta = {
   component: ToolCall,
@@ -97,10 +84,7 @@ const TWENTY = Array.from({ length: 20 }, (_, index) =>
 );
 export const WaitingForTwenty: Story = {
   args: {
-    part: {
-      ...callInState(callOf(all), "awaiting_agents"),
-      output: { ...WAIT, chat_ids: TWENTY, min_completed: 20 },
-    },
+    ...call("awaiting_agents", { ...WAIT, chat_ids: TWENTY, min_completed: 20 }),
     place: {
       onNavigate: fn(),
       agents: TWENTY.map((id, index) =>
