@@ -1,0 +1,81 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn } from "storybook/test";
+import { EditableList } from "@/components/settings/editable-list";
+import { SettingsRow } from "@/components/settings/settings-list";
+import { Button } from "@/components/ui/button";
+import { failed, ready, UNAVAILABLE } from "./fixtures";
+
+type Harbor = { id: string; name: string };
+const OBAN: Harbor = { id: "oban", name: "Oban" };
+const TOBERMORY: Harbor = { id: "tobermory", name: "Tobermory" };
+
+const meta = {
+  component: EditableList<Harbor>,
+  args: {
+    ...{ title: "Harbors", lead: "Where ships go.", noun: "harbor" },
+    ...{ items: ready([OBAN, TOBERMORY]), onReload: fn() },
+    keyOf: ({ id }) => id,
+    row: ({ id, name }, onEdit) => (
+      <SettingsRow
+        {...{ title: name, facts: [id] }}
+        action={<Button onClick={onEdit}>Edit {name}</Button>}
+      />
+    ),
+    form: (item, onClose) => (
+      <div role="group" aria-label={item ? `Change ${item.name}` : "New harbor"}>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    ),
+    ...{ onCloseForm: fn(), changeProblem: undefined },
+  },
+} satisfies Meta<typeof EditableList<Harbor>>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Two: Story = {};
+export const None: Story = { args: { items: ready([]) } };
+export const Loading: Story = { args: { items: { state: "loading" } } };
+export const LoadError: Story = { args: { items: failed } };
+export const ChangeError: Story = { args: { changeProblem: UNAVAILABLE } };
+
+export const TestAdd: Story = {
+  name: "(Test) The form of a new item takes the place of the button",
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Add harbor" }));
+    await expect(canvas.getByRole("group", { name: "New harbor" })).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Add harbor" })).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Close" }));
+    await expect(canvas.getByRole("button", { name: "Add harbor" })).toBeVisible();
+    await expect(args.onCloseForm).toHaveBeenCalledTimes(2);
+  },
+};
+
+export const TestEdit: Story = {
+  name: "(Test) The form of an item takes the place of its row, one at a time",
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Edit Oban" }));
+    await expect(canvas.getByRole("group", { name: "Change Oban" })).toBeVisible();
+    await expect(canvas.queryByRole("button", { name: "Edit Oban" })).toBeNull();
+    await userEvent.click(canvas.getByRole("button", { name: "Edit Tobermory" }));
+    await expect(canvas.getByRole("group", { name: "Change Tobermory" })).toBeVisible();
+    await expect(canvas.queryByRole("group", { name: "Change Oban" })).toBeNull();
+  },
+};
+
+export const TestNone: Story = {
+  name: "(Test) An empty list says so",
+  ...None,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText("There are no harbors yet.")).toBeVisible();
+  },
+};
+
+export const TestLoadError: Story = {
+  name: "(Test) A list that was not loaded can be loaded again",
+  ...LoadError,
+  play: async ({ args, canvas, userEvent }) => {
+    await expect(canvas.getByText("The harbors could not be loaded")).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Try again" }));
+    await expect(args.onReload).toHaveBeenCalledTimes(1);
+  },
+};

@@ -1,0 +1,51 @@
+import type { Meta, StoryObj } from "@storybook/nextjs-vite";
+import { expect, fn, screen } from "storybook/test";
+import OpenConfirmDialog from "@/components/ui/open-confirm-dialog";
+
+const meta = {
+  component: OpenConfirmDialog,
+  args: {
+    ...{ open: true, onOpenChange: fn(), onConfirm: fn() },
+    ...{ title: "Replace the answer?", message: "It is written again.", confirmLabel: "Replace" },
+  },
+} satisfies Meta<typeof OpenConfirmDialog>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Destructive: Story = {};
+export const Harmless: Story = { args: { isDestructive: false, dismissLabel: "Keep it" } };
+export const LongTexts: Story = {
+  args: { title: "a-long-name-".repeat(12), message: "What happens then. ".repeat(20) },
+};
+
+export const TestFocus: Story = {
+  name: "(Test) It has a name and a description, and the dismissing button has the focus",
+  ...Harmless,
+  play: async () => {
+    const dialog = await screen.findByRole("alertdialog", { name: "Replace the answer?" });
+    await expect(dialog).toHaveAccessibleDescription("It is written again.");
+    await expect(screen.getByRole("button", { name: "Keep it" })).toHaveFocus();
+  },
+};
+
+export const TestEscape: Story = {
+  name: "(Test) Escape closes it without confirming",
+  play: async ({ args, userEvent }) => {
+    await screen.findByRole("alertdialog");
+    await userEvent.keyboard("{Escape}");
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false);
+    await expect(args.onConfirm).not.toHaveBeenCalled();
+  },
+};
+
+export const TestConfirm: Story = {
+  name: "(Test) Tab reaches the confirming button, and Enter confirms once",
+  play: async ({ args, userEvent }) => {
+    await screen.findByRole("alertdialog");
+    await userEvent.tab();
+    await expect(screen.getByRole("button", { name: "Replace" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await expect(args.onConfirm).toHaveBeenCalledTimes(1);
+    await expect(args.onOpenChange).toHaveBeenCalledWith(false);
+  },
+};
