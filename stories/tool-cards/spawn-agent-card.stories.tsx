@@ -40,7 +40,9 @@ export const TestLive: Story = {
   name: "(Test) An agent that works shows how far it is, and can be stopped",
   ...Live,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole("button", { name: /Start agent/ }));
+    const head = canvas.getByRole("button", { name: /Start agent/ });
+    await expect(head).toHaveTextContent("Running");
+    await userEvent.click(head);
     const row = canvas.getByRole("listitem");
     await expect(row).toHaveTextContent(/Running.*Runs the benchmark.*3 steps/);
     await userEvent.click(canvas.getByRole("button", { name: "Stop this agent: Measure pino" }));

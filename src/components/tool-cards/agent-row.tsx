@@ -67,6 +67,9 @@ const MARK: Record<TaskState, Omit<Mark, "word">> = {
   unknown: { icon: CircleHelp, tone: "text-warning" },
 };
 
+/** The mark of how an agent stands now. */
+export const toAgentMark = (agent: Agent): Mark => toMark(toAgentState(agent));
+
 export const AgentRows = ({ children }: { children: ReactNode }) => (
   <ul aria-label="Agents" className="flex min-w-0 flex-col divide-y rounded-md border">
     {children}

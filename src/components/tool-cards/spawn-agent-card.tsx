@@ -1,35 +1,40 @@
 import { Bot } from "lucide-react";
 import type { StartedAgent } from "@/contract/agent";
-import { AgentRows } from "./agent-row";
+import { AgentRows, toAgentMark } from "./agent-row";
 import { getTextArg, parseCallArgs } from "./call-args";
 import { LiveAgent } from "./live-agent";
 import { Outcome } from "./outcome";
 import { type BuiltinCardProps, ToolCard } from "./tool-card";
 
 /** Shows the agent that a call has started, with a link to its chat. */
-export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spawn_agent">) => (
-  <ToolCard
-    {...rest}
-    part={part}
-    icon={Bot}
-    label="Start agent"
-    detail={output?.title ?? getTextArg(parseCallArgs(part), "title")}
-  >
-    {output ? (
-      <AgentRows>
-        <LiveAgent
-          {...rest}
-          chatId={output.chat_id}
-          title={output.title}
-          type={output.type}
-          fallback={FIRST_STATE[output.state]}
-        />
-      </AgentRows>
-    ) : (
-      <Outcome part={part} />
-    )}
-  </ToolCard>
-);
+export const SpawnAgentCard = ({ part, output, ...rest }: BuiltinCardProps<"spawn_agent">) => {
+  const agent = rest.place?.agents?.find(({ chat_id: id }) => id === output?.chat_id);
+  return (
+    <ToolCard
+      {...rest}
+      part={part}
+      icon={Bot}
+      label="Start agent"
+      detail={output?.title ?? getTextArg(parseCallArgs(part), "title")}
+      // The call has ended at once; a person wants to see how its agent stands.
+      mark={agent && toAgentMark(agent)}
+    >
+      {output ? (
+        <AgentRows>
+          <LiveAgent
+            {...rest}
+            chatId={output.chat_id}
+            title={output.title}
+            type={output.type}
+            fallback={FIRST_STATE[output.state]}
+          />
+        </AgentRows>
+      ) : (
+        <Outcome part={part} />
+      )}
+    </ToolCard>
+  );
+};
 
 /** The call has ended, so its outcome says how the agent began and nothing of now. */
 const FIRST_STATE: Record<StartedAgent["state"], string> = {
