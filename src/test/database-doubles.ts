@@ -1,4 +1,4 @@
-import type { Database, PrismaModels } from "@/server/db/database";
+import type { Database, PrismaModels, Queryable } from "@/server/db/database";
 
 type Operation = (...args: never[]) => Promise<unknown>;
 
@@ -31,4 +31,30 @@ export const createUnreachableDatabase = (db: Database, message: string): Databa
     transaction: fail,
     prisma: new Proxy({} as PrismaModels, { get: () => operations }),
   };
+};
+
+/**
+ * Creates a database that records what runs on it: the names of raw statements, and the operations of Prisma's models,
+ * which are one or more statements each.
+ */
+export const recordStatements = (db: Database): { db: Database; statements: string[] } => {
+  const statements: string[] = [];
+  const record = <Source extends Queryable>(source: Source): Source => ({
+    ...source,
+    query: (...[statement, values]: Parameters<Queryable["query"]>) => {
+      statements.push(statement.name);
+      return source.query(statement, values);
+    },
+    prisma: new Proxy(source.prisma, {
+      get: (models, model) =>
+        new Proxy(Reflect.get(models, model) as object, {
+          get: (target, operation): unknown => {
+            statements.push(`${String(model)}.${String(operation)}`);
+            return Reflect.get(target, operation);
+          },
+        }),
+    }),
+  });
+  const transaction: Database["transaction"] = (body) => db.transaction((tx) => body(record(tx)));
+  return { db: { ...record(db), transaction }, statements };
 };

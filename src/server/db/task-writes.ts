@@ -28,19 +28,15 @@ export type NewTask = TaskFields & {
   shouldReport: boolean;
 };
 
-/** A task of an agent, which may have to wait for others. */
-export type NewAgentTask = TaskFields & {
+/** A task of an agent that has ended one before. */
+type NewAgentTask = TaskFields & {
   turnId: string;
   agentChatId: string;
-  isQueued: boolean;
 };
 
 export const insertTask = async (tx: Transaction, task: NewTask | NewAgentTask): Promise<void> => {
-  const { isQueued, ...data } = { isQueued: false, ...task };
-  const startedAt = isQueued ? null : await readClock(tx);
-  await tx.prisma.task.create({
-    data: { ...data, state: isQueued ? "queued" : "running", startedAt },
-  });
+  const startedAt = await readClock(tx);
+  await tx.prisma.task.create({ data: { ...task, state: "running", startedAt } });
 };
 
 /** Records that a queued task has begun. */

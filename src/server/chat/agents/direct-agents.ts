@@ -80,7 +80,7 @@ const beginTask = async (
     id: derivedUuid("message", call.messageId, call.toolCallId),
     ...{ rootChatId: root.id, chatId: root.id, toolCallId: call.toolCallId, kind: "agent" },
     ...{ label: agent.title, revision: root.version + 1, turnId: call.turnId },
-    ...{ agentChatId: agent.id, isQueued: false },
+    agentChatId: agent.id,
   });
   await applyTransition(tx, root, { event: "note_task", newId, ...BY_WORKER });
 };

@@ -2,18 +2,12 @@ import type { StartedAgent } from "@/contract/agent";
 import type { AgentType } from "@/contract/agent-type";
 import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { isUuid } from "@/lib/is-uuid";
-import {
-  countAgents,
-  countAgentsOfTurn,
-  countRunningAgents,
-  listAgents,
-} from "@/server/db/agent-reads";
+import { countAgents, countAgentsOfTurn, listAgents } from "@/server/db/agent-reads";
 import type { Database, Transaction } from "@/server/db/database";
 import { readGroups } from "@/server/db/group-reads";
 import type { ChatRow } from "@/server/db/rows";
-import { insertChat } from "@/server/db/sql/chat-lifecycle";
+import { insertAgentChat } from "@/server/db/sql/agent-starts";
 import { lockChat } from "@/server/db/sql/chat-locks";
-import { insertTask } from "@/server/db/task-writes";
 import { toViewer } from "@/server/db/viewer";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
@@ -40,26 +34,27 @@ export const startAgent = (
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
     const id = derivedUuid("agent", call.messageId, call.toolCallId);
-    const [existing] = await listAgents(tx, root.id, { ids: [id] });
-    if (existing) {
-      const { title, agentType, agentQueued } = existing;
-      return { chat_id: id, title, type: agentType ?? "", state: toState(agentQueued) };
-    }
-    await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
     const type = findType(types, input.type);
-    const agentQueued = (await countRunningAgents(tx, root.id)) >= agentLimits.running;
-    const agent = { id, newId, call, root, type, input, agentQueued };
-    const title = await insertAgent(tx, agent);
-    await insertTask(tx, {
-      ...{ id, rootChatId: root.id, chatId: root.id, toolCallId: call.toolCallId, kind: "agent" },
-      ...{ label: title, revision: root.version + 1, turnId: call.turnId, agentChatId: id },
-      isQueued: agentQueued,
-    });
-    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
-    return { chat_id: id, title, type: type.name, state: toState(agentQueued) };
+    const agent =
+      type && (await insertAgent(tx, { id, newId, call, root, type, input, agentLimits }));
+    if (agent) {
+      await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+      return toStarted(agent);
+    }
+    const [existing] = await listAgents(tx, root.id, { ids: [id] });
+    if (existing) return toStarted(existing);
+    await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
+    throw type ? noModel(input) : unknownType(types, input);
   });
 
-const toState = (isQueued: boolean): StartedAgent["state"] => (isQueued ? "queued" : "running");
+const toStarted = ({
+  id,
+  title,
+  agentType,
+  agentQueued,
+}: Pick<ChatRow, "id" | "title" | "agentType" | "agentQueued">): StartedAgent => ({
+  ...{ chat_id: id, title, type: agentType ?? "", state: agentQueued ? "queued" : "running" },
+});
 
 /** Locks a chat that may have agents. @throws {ToolFailure} for another one. */
 export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow> => {
@@ -95,14 +90,22 @@ const checkLimits = async (
   }
 };
 
-const findType = (types: readonly AgentType[], name: string | undefined): AgentType => {
-  const type = name === undefined ? types[0] : types.find((each) => each.name === name);
-  if (type) return type;
+const findType = (types: readonly AgentType[], name: string | undefined): AgentType | undefined =>
+  name === undefined ? types[0] : types.find((each) => each.name === name);
+
+const unknownType = (types: readonly AgentType[], { type }: NewAgent): ToolFailure => {
   const names = types.map((each) => each.name).join(", ");
-  throw new ToolFailure(
-    `The agent was not started: there is no agent type ${JSON.stringify(name)}. Types: ${names}.`,
+  return new ToolFailure(
+    `The agent was not started: there is no agent type ${JSON.stringify(type)}. Types: ${names}.`,
   );
 };
+
+const noModel = ({ modelId }: NewAgent): ToolFailure =>
+  new ToolFailure(
+    modelId === undefined
+      ? "The agent was not started: there is no model."
+      : `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
+  );
 
 type AgentToInsert = {
   id: string;
@@ -111,40 +114,42 @@ type AgentToInsert = {
   root: ChatRow;
   type: AgentType;
   input: NewAgent;
-  agentQueued: boolean;
+  agentLimits: AgentLimits;
 };
 
-/** @returns the title. @throws {ToolFailure} for a model that is not there. */
+/** @returns undefined when it is there, a limit is reached, or there is no model. */
 const insertAgent = async (
   tx: Transaction,
-  { id, newId, call, root, type, input, agentQueued }: AgentToInsert,
-): Promise<string> => {
-  const title = input.title ?? toInitialTitle(input.prompt);
-  const toolNames = await findToolNames(tx, type, root);
-  const insert = (modelId: string | null) =>
-    insertChat(tx, {
-      ...{ id, viewer: toViewer(root), messageId: newId(), turnId: newId(), createdBy: call.actor },
-      ...{ title, texts: [input.prompt], systemPrompt: toSystemPrompt(type), modelId },
-      dynamicTools: type.inherit_dynamic_tools ? root.dynamicTools : [],
-      ...{ toolNames, groupNames: [], labels: {}, warnings: [] },
-      ...{ autoSubmitSuccess: true, autoSubmitError: true, wakeOnReports: true },
-      actionTimeoutSeconds: root.actionTimeoutSeconds,
-      maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
-      ...{ parentChatId: root.id, agentType: type.name, agentQueued },
-    });
-  const { modelId } = input;
-  if (modelId !== undefined) {
-    if (isUuid(modelId) && (await insert(modelId))) return title;
-    throw new ToolFailure(
-      `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
-    );
+  { id, newId, call, root, type, input, agentLimits: limits }: AgentToInsert,
+): Promise<ChatRow | undefined> => {
+  const agent = {
+    ...{ id, viewer: toViewer(root), messageId: newId(), turnId: newId(), createdBy: call.actor },
+    title: input.title ?? toInitialTitle(input.prompt),
+    ...{ texts: [input.prompt], systemPrompt: toSystemPrompt(type) },
+    dynamicTools: type.inherit_dynamic_tools ? root.dynamicTools : [],
+    toolNames: await findToolNames(tx, type, root),
+    ...{ groupNames: [], labels: {}, warnings: [] },
+    ...{ autoSubmitSuccess: true, autoSubmitError: true, wakeOnReports: true },
+    actionTimeoutSeconds: root.actionTimeoutSeconds,
+    maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
+    ...{ rootChatId: root.id, agentType: type.name, toolCallId: call.toolCallId },
+    ...{ callTurnId: call.turnId, taskRevision: root.version + 1 },
+  };
+  for (const modelId of listModels(input, type, root)) {
+    const inserted = await insertAgentChat(tx, { agent: { ...agent, modelId }, limits });
+    if (inserted) return inserted;
   }
-  // A model that an administrator has taken away meanwhile is replaced, as in any chat.
-  for (const each of [type.model_id, root.modelId]) {
-    if (each !== null && (await insert(each))) return title;
-  }
-  if (!(await insert(null))) throw new ToolFailure("The agent was not started: there is no model.");
-  return title;
+  return undefined;
+};
+
+/** A model that an administrator has taken away meanwhile is replaced, as in any chat; null is the default model. */
+const listModels = (
+  { modelId }: NewAgent,
+  type: AgentType,
+  root: ChatRow,
+): readonly (string | null)[] => {
+  if (modelId !== undefined) return isUuid(modelId) ? [modelId] : [];
+  return [...[type.model_id, root.modelId].filter((each) => each !== null), null];
 };
 
 const toSystemPrompt = ({ prompt }: AgentType): string =>
