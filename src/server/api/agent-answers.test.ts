@@ -207,3 +207,35 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
     });
   },
 );
+
+describe("results for several agents", () => {
+  const MEASURE = [{ name: "ask", output_schema: { type: "object", required: ["value"] } }];
+
+  beforeEach(async () => {
+    root = await startRoot();
+    one = await startParked(root);
+    two = await startParked(root);
+    results = `POST /chats/${root}/tool-results`;
+    await db.prisma.chat.update({ where: { id: two }, data: { dynamicTools: MEASURE } });
+  });
+
+  it("are refused in the place of an output that its schema refuses", async () => {
+    const before = await versionsOf([one, two]);
+    const problem = await refuse(results, { results: [result(one), result(two)] });
+    expect(problem).toMatchObject({ status: 400, code: "invalid" });
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["/results/1/output"]);
+    expect(await versionsOf([one, two])).toEqual(before);
+    const fitting = [result(one), result(two, { value: 2 })];
+    expect((await client.call(results, { results: fitting })).status).toBe(204);
+    expect(await answerOf(two)).toMatchObject({ state: "completed", output: { value: 2 } });
+  });
+
+  it("name each agent that refuses, with the code of the one that has been answered", async () => {
+    await client.call(`POST /chats/${two}/interrupt`, {});
+    const wrong = { ...result(one), tool_call_id: "other" };
+    const problem = await refuse(results, { results: [wrong, result(two)] });
+    expect(problem).toMatchObject({ status: 409, code: "conflict" });
+    for (const id of [one, two]) expect(problem.detail).toContain(`Chat "${id}": `);
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["/results", "/results/1"]);
+  });
+});

@@ -11,6 +11,7 @@ import {
   ORIGIN,
   type TestClient,
 } from "@/test/api-client";
+import { startTestAgent } from "@/test/agent-fixture";
 import { replaceModels } from "@/test/database-doubles";
 import { commitAnswer, openCall } from "@/test/park-chat";
 import type { AppRouter } from "./router";
@@ -91,6 +92,32 @@ describe("REST and tRPC respond alike", () => {
       const { data } = body as { data: { parts: object[] }[] };
       expect(data[1]?.parts).toMatchObject([{ state: "completed", output: null }]);
     }
+  });
+
+  it("to answers for an agent", async () => {
+    const chat_id = await client.startChat();
+    const asking = async (state: "awaiting_result" | "awaiting_approval") => {
+      const id = await startTestAgent(db, { chatId: chat_id });
+      await commitAnswer(db, id, { parts: [openCall("a", "deploy", { state })], after: "park" });
+      return id;
+    };
+    const result = { tool_call_id: "a", output: null };
+    const [one, two] = [await asking("awaiting_result"), await asking("awaiting_result")];
+    const rest = await client.call(`POST /chats/${chat_id}/tool-results`, {
+      results: [{ ...result, chat_id: one }],
+    });
+    expect(rest.status).toBe(204);
+    const results = [{ ...result, chat_id: two }];
+    await trpc().chats.submitToolResults.mutate({ chat_id, results });
+    const decision = { tool_call_id: "a", decision: "approve" as const };
+    const decisions = [{ ...decision, chat_id: await asking("awaiting_approval") }];
+    await trpc().chats.decideApprovals.mutate({ chat_id, decisions });
+    const [refused, procedure] = await failBoth(
+      client.fail(`POST /chats/${chat_id}/approvals`, { decisions }),
+      trpc().chats.decideApprovals.mutate({ chat_id, decisions }),
+    );
+    expect(refused.status).toBe(409);
+    expect(procedure).toEqual(refused);
   });
 
   it("to an unknown id", async () => {
