@@ -1,20 +1,22 @@
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { startAgent } from "@/server/chat/agents/start-agent";
+import { startAgentOf, lockRoot } from "@/server/chat/agents/start-agent";
 import type { Database } from "@/server/db/database";
-import { readChat } from "./chat-probe";
 
-/** Starts an agent of a chat, as a call of its model does. @returns its id. */
+/** Starts an agent of a chat, as a call of its model does, also of a chat that rests. @returns its id. */
 export const startTestAgent = async (
   db: Database,
   { chatId, title = "Compare" }: { chatId: string; title?: string },
 ): Promise<string> => {
-  const { turnId } = await readChat(db, chatId);
-  const call = { chatId, turnId, messageId: newId(), toolCallId: "call_1", actor: "worker" };
   const input = { prompt: `${title}.`, title };
   const types = DEFAULT_AGENT_TYPES.agent_types;
-  return (
-    await startAgent({ db, newId, agentLimits: DEFAULT_AGENT_LIMITS }, { call, input, types })
-  ).chat_id;
+  const deps = { newId, agentLimits: DEFAULT_AGENT_LIMITS };
+  const { chat_id: id } = await db.transaction(async (tx) => {
+    const root = await lockRoot(tx, chatId);
+    const { turnId } = root;
+    const call = { chatId, turnId, messageId: newId(), toolCallId: "call_1", actor: "worker" };
+    return startAgentOf(tx, deps, { root, call, input, types });
+  });
+  return id;
 };

@@ -32,7 +32,7 @@ import { promoteQueued } from "@/server/chat/change-queue";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { startAgent } from "./start-agent";
+import { lockRoot, startAgentOf } from "./start-agent";
 
 let db: Database;
 beforeAll(async () => {
@@ -75,9 +75,15 @@ describe("spawn_agent", () => {
       ...{ toolCallId: "one", actor: "worker" },
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
-    const again = await startAgent(
-      { db, newId, agentLimits: fixture.agentLimits },
-      { call, input: { prompt: "Again." }, types },
+    const again = await db.transaction(async (tx) =>
+      startAgentOf(
+        tx,
+        { newId, agentLimits: fixture.agentLimits },
+        {
+          root: await lockRoot(tx, fixture.chatId),
+          ...{ call, input: { prompt: "Again." }, types },
+        },
+      ),
     );
     expect(again).toMatchObject({ chat_id: (await agentNamed(fixture, "one")).id, title: "one" });
     expect(await agentsOf(fixture)).toHaveLength(1);

@@ -12,7 +12,7 @@ import type { AgentCall } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import type { ClosedCall } from "@/server/chat/exit-calls";
 import { applyTransition } from "@/server/chat/transition";
-import { lockRoot } from "./start-agent";
+import { lockRoot, requireTurn } from "./start-agent";
 
 type Deps = { db: Database; newId: () => string };
 
@@ -23,7 +23,7 @@ type AgentMessage = { agentId: string; text: string; interrupt: boolean };
 /**
  * Sends a message to an agent. One that rests gets a task again, whose report comes as that of the first one.
  *
- * @throws {ToolFailure} for an unknown agent, or one that may not begin now.
+ * @throws {ToolFailure} for an unknown agent, one that may not begin now, or when the call's turn is over.
  */
 export const messageAgent = (
   { db, newId, agentLimits }: MessageDeps,
@@ -31,6 +31,7 @@ export const messageAgent = (
 ): Promise<"started" | "queued" | "interrupted"> =>
   db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
+    requireTurn(root, call);
     const agent = await lockAgent(tx, root, message.agentId);
     const isWorking = isBusy(agent.status);
     // One that is queued has no turn yet, and would begin before its time.

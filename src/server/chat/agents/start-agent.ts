@@ -21,31 +21,47 @@ type Deps = { db: Database; newId: () => string; agentLimits: AgentLimits };
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
+/** What starts an agent. */
+type AgentStart = { call: AgentCall; input: NewAgent; types: readonly AgentType[] };
+
 /**
  * Starts an agent: a child chat with the prompt as its first message, and a task of the root chat. Both have an id that
  * is derived from the call, so that a call which is repeated finds its agent.
  *
- * @throws {ToolFailure} when there are too many, or type or model are unknown.
+ * @throws {ToolFailure} when there are too many, type or model are unknown, or the turn of the call is over.
  */
-export const startAgent = (
-  { db, newId, agentLimits }: Deps,
-  { call, input, types }: { call: AgentCall; input: NewAgent; types: readonly AgentType[] },
-): Promise<StartedAgent> =>
-  db.transaction(async (tx) => {
-    const root = await lockRoot(tx, call.chatId);
-    const id = derivedUuid("agent", call.messageId, call.toolCallId);
-    const type = findType(types, input.type);
-    const agent =
-      type && (await insertAgent(tx, { id, newId, call, root, type, input, agentLimits }));
-    if (agent) {
-      await applyTransition(tx, root, { event: "note_task", newId, ...BY });
-      return toStarted(agent);
-    }
-    const [existing] = await listAgents(tx, root.id, { ids: [id] });
-    if (existing) return toStarted(existing);
-    await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
-    throw type ? noModel(input) : unknownType(types, input);
+export const startAgent = (deps: Deps, start: AgentStart): Promise<StartedAgent> =>
+  deps.db.transaction(async (tx) => {
+    const root = await lockRoot(tx, start.call.chatId);
+    requireTurn(root, start.call);
+    return startAgentOf(tx, deps, { ...start, root });
   });
+
+/** A call goes on for a moment after a person has stopped its turn or edited its message, and may begin nothing then. */
+export const requireTurn = (root: ChatRow, { turnId }: AgentCall): void => {
+  if (root.status === "running" && root.turnId === turnId) return;
+  throw new ToolFailure("The turn of the call is over, so that nothing was done.");
+};
+
+/** Starts an agent of a locked root chat. @throws {ToolFailure} when there are too many, or type or model are unknown. */
+export const startAgentOf = async (
+  tx: Transaction,
+  { newId, agentLimits }: Pick<Deps, "newId" | "agentLimits">,
+  { root, call, input, types }: AgentStart & { root: ChatRow },
+): Promise<StartedAgent> => {
+  const id = derivedUuid("agent", call.messageId, call.toolCallId);
+  const type = findType(types, input.type);
+  const agent =
+    type && (await insertAgent(tx, { id, newId, call, root, type, input, agentLimits }));
+  if (agent) {
+    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+    return toStarted(agent);
+  }
+  const [existing] = await listAgents(tx, root.id, { ids: [id] });
+  if (existing) return toStarted(existing);
+  await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
+  throw type ? noModel(input) : unknownType(types, input);
+};
 
 const toStarted = ({
   id,
