@@ -50,6 +50,22 @@ export const TestLive: Story = {
   },
 };
 
+export const Asking: Story = {
+  args: { place: { onNavigate: fn(), agents: [{ ...LIVE_AGENT, status: "requires_action" }] } },
+};
+
+export const TestAsking: Story = {
+  name: "(Test) An agent that waits for the person says so, closed and open",
+  ...Asking,
+  play: async ({ canvas, userEvent }) => {
+    const card = canvas.getByRole("button", { name: /Start agent/ });
+    await expect(card).toHaveAccessibleName(/Needs you/);
+    await userEvent.click(card);
+    await expect(canvas.getByRole("listitem")).toHaveTextContent("Needs you");
+    await expect(canvas.queryByText("Running")).toBeNull();
+  },
+};
+
 export const TestLiveEnded: Story = {
   name: "(Test) An agent that has ended cannot be stopped",
   args: {
