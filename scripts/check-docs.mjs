@@ -1,4 +1,4 @@
-// npm run check:docs: fails when a document names a file that does not exist.
+// npm run check:docs: fails when a document names a file that does not exist, or two decisions have one number.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -37,7 +37,12 @@ const findPaths = (line) => {
   return [...code, ...links];
 };
 
-const problems = documents.flatMap((document) =>
+const decisions = readdirSync(join(root, "docs/adr")).filter((name) => /^\d{4}-/.test(name));
+const repeatedNumbers = decisions
+  .filter((name, index) => decisions[index - 1]?.slice(0, 4) === name.slice(0, 4))
+  .map((name) => `docs/adr/${name} has the number of another decision`);
+
+const missingFiles = documents.flatMap((document) =>
   readFileSync(document, "utf8")
     .split("\n")
     .flatMap((line, index) =>
@@ -53,5 +58,6 @@ const problems = documents.flatMap((document) =>
     ),
 );
 
+const problems = [...missingFiles, ...repeatedNumbers];
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);
