@@ -66,6 +66,15 @@ export const TestStatusLabel: Story = {
   },
 };
 
+export const TestAgent: Story = {
+  name: "(Test) A row apart from its parent names it",
+  args: { ...NeedsYou.args, parentTitle: "Compare three logging libraries" },
+  play: async ({ canvas }) => {
+    const name = /Sail inventory.*, agent of Compare three logging libraries/;
+    await expect(canvas.getByRole("link", { name })).toBeVisible();
+  },
+};
+
 export const TestDeadline: Story = {
   name: "(Test) A chat that waits shows the time left to answer",
   ...NeedsYou,

@@ -21,9 +21,14 @@ export const ChatGroup = ({ heading, nodes, ...nodesProps }: ChatGroupProps) => 
 
 const Nodes = ({ nodes, activeChatId, ...rowProps }: Omit<ChatGroupProps, "heading">) => (
   <ul className="flex flex-col gap-0.5">
-    {nodes.map(({ chat, children }) => (
+    {nodes.map(({ chat, children, parentTitle }) => (
       <li key={chat.id} className="min-w-0">
-        <ChatRow chat={chat} isCurrent={chat.id === activeChatId} {...rowProps} />
+        <ChatRow
+          chat={chat}
+          parentTitle={parentTitle}
+          isCurrent={chat.id === activeChatId}
+          {...rowProps}
+        />
         {children.length > 0 && (
           <div className="ml-4 border-l pt-0.5 pl-1">
             <Nodes nodes={children} activeChatId={activeChatId} {...rowProps} />

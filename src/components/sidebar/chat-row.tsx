@@ -9,6 +9,7 @@ import type { MenuItem } from "@/components/ui/open-menu";
 import { NavLink } from "@/components/ui/nav-link";
 import { RenameField } from "@/components/ui/rename-field";
 import { useNow } from "@/components/ui/use-now";
+import { VisuallyHidden } from "@/components/ui/visually-hidden";
 import type { ChatSummary } from "@/contract/chat";
 import { MAX_TITLE_LENGTH } from "@/contract/limits";
 import { formatRelativeTime } from "@/lib/format";
@@ -26,6 +27,8 @@ export type ChatRowActions = {
 
 type ChatRowProps = {
   chat: ChatSummary;
+  /** Shown with a child chat that is listed apart from its parent. */
+  parentTitle?: string | undefined;
   actions: ChatRowActions;
   /** Whether it is the chat on the screen. */
   isCurrent: boolean;
@@ -67,7 +70,8 @@ type RowContentProps = Omit<ChatRowProps, "actions"> &
   Pick<ChatRowActions, "onNavigate"> & { items: MenuItem[] };
 
 /** The link and, while the row is hovered or focused, the menu button in place of the time. */
-const RowContent = ({ chat, isCurrent, search, now, onNavigate, items }: RowContentProps) => {
+const RowContent = (props: RowContentProps) => {
+  const { chat, parentTitle, isCurrent, search, now, onNavigate, items } = props;
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const isUnread = chat.unread && !isCurrent;
   return (
@@ -87,6 +91,12 @@ const RowContent = ({ chat, isCurrent, search, now, onNavigate, items }: RowCont
         <StatusIcon status={chat.status} isUnread={isUnread} />
         <span className="min-w-0 flex-1 py-1">
           <span className={clsx("block truncate", isUnread && "font-semibold")}>{chat.title}</span>
+          {parentTitle !== undefined && (
+            <span className="block truncate text-xs text-muted">
+              <VisuallyHidden>, agent of </VisuallyHidden>
+              {parentTitle}
+            </span>
+          )}
           {chat.match && <Snippet text={chat.match.snippet} search={search} />}
         </span>
         <span className="shrink-0 text-xs text-muted tabular-nums pointer-coarse:mr-9 pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible pointer-fine:group-data-menu-open:invisible">

@@ -48,6 +48,17 @@ describe("splitWaiting", () => {
     expect(toIds(waiting)).toEqual(["d", ["b", ["c"]]]);
     expect(toIds(others)).toEqual([["a", ["e"]]]);
   });
+
+  it("tells of a child chat that is taken out whose it is", () => {
+    const { waiting } = splitWaiting(
+      buildChatTree([
+        createChat("a", null, { title: "Compare libraries" }),
+        createChat("b", "a", { status: "requires_action" }),
+        createChat("c", null, { status: "requires_action" }),
+      ]),
+    );
+    expect(waiting.map(({ parentTitle }) => parentTitle)).toEqual(["Compare libraries", undefined]);
+  });
 });
 
 describe("mergeChats", () => {

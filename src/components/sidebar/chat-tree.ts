@@ -1,7 +1,12 @@
 import type { ChatSummary } from "@/contract/chat";
 
 /** A chat of the list and its child chats. */
-export type ChatNode = { chat: ChatSummary; children: ChatNode[] };
+export type ChatNode = {
+  chat: ChatSummary;
+  children: ChatNode[];
+  /** The title of the parent, for a child chat that is listed apart from it. */
+  parentTitle?: string | undefined;
+};
 
 /** Nests child chats under their parents in the list's order; without its parent a child is a root. */
 export const buildChatTree = (chats: readonly ChatSummary[]): ChatNode[] => {
@@ -30,13 +35,15 @@ export const mergeChats = (
 /** Separates the chats that wait for the person, each with its child chats, from all others. */
 export const splitWaiting = (
   nodes: readonly ChatNode[],
+  parentTitle?: string,
 ): { waiting: ChatNode[]; others: ChatNode[] } => {
   const waiting: ChatNode[] = [];
   const others: ChatNode[] = [];
   for (const { chat, children } of nodes) {
-    const inner = splitWaiting(children);
-    const isWaiting = chat.status === "requires_action";
-    (isWaiting ? waiting : others).push({ chat, children: inner.others });
+    const inner = splitWaiting(children, chat.title);
+    if (chat.status === "requires_action") {
+      waiting.push({ chat, children: inner.others, parentTitle });
+    } else others.push({ chat, children: inner.others });
     waiting.push(...inner.waiting);
   }
   return { waiting, others };
