@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { startAgentOf, lockRoot } from "@/server/chat/agents/start-agent";
+import { lockRoot, startAgentsOf } from "@/server/chat/agents/start-agent";
 import type { Database } from "@/server/db/database";
 
 /** Starts an agent of a chat, as a call of its model does, also of a chat that rests. @returns its id. */
@@ -12,11 +12,12 @@ export const startTestAgent = async (
   const input = { prompt: `${title}.`, title };
   const types = DEFAULT_AGENT_TYPES.agent_types;
   const deps = { newId, agentLimits: DEFAULT_AGENT_LIMITS };
-  const { chat_id: id } = await db.transaction(async (tx) => {
+  const [outcome] = await db.transaction(async (tx) => {
     const root = await lockRoot(tx, chatId);
     const { turnId } = root;
     const call = { chatId, turnId, messageId: newId(), toolCallId: "call_1", actor: "worker" };
-    return startAgentOf(tx, deps, { root, call, input, types });
+    return startAgentsOf(tx, deps, { root, starts: [{ call, input, types }] });
   });
-  return id;
+  if (outcome && "agent" in outcome) return outcome.agent.chat_id;
+  throw outcome?.failure ?? new Error("the agent did not start");
 };

@@ -25,7 +25,7 @@ import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { textStep } from "@/test/scripted-model";
 import { createTurnFixture, type TurnFixture } from "@/test/turn-fixture";
-import { startAgent } from "./start-agent";
+import { startAgents } from "./start-agent";
 
 let db: Database;
 /** A running agent of a chat of another person. */
@@ -122,7 +122,8 @@ describe("a call that cannot be", () => {
     const call = { chatId, turnId: newId(), messageId: newId(), toolCallId: "c", actor: "worker" };
     const types = DEFAULT_AGENT_TYPES.agent_types;
     const input = { prompt: "Work." };
-    await expect(startAgent({ db, newId, agentLimits }, { call, input, types })).rejects.toThrow(
+    const starts = [{ call, input, types }];
+    await expect(startAgents({ db, newId, agentLimits }, { chatId, starts })).rejects.toThrow(
       "archived",
     );
     expect(await agentsOf(fixture)).toEqual([]);

@@ -1,17 +1,24 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
+import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
+import { listAgents } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
+import { claimChats } from "@/server/db/sql/claim";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
+import { agentsOf, callNamed, calls, spawn } from "@/test/agent-turns";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
+import { textStep } from "@/test/scripted-model";
+import { createTurnFixture } from "@/test/turn-fixture";
 import { endAgent } from "./end-agent";
+import { createStartTogether } from "./start-together";
 
 let db: Database;
 beforeAll(async () => {
@@ -37,9 +44,34 @@ describe("the statements", () => {
     const chatId = await createRoot();
     const recorded = recordStatements(db);
     await startTestAgent(recorded.db, { chatId });
-    // The fixture reads the chat first.
-    const [, ...statements] = recorded.statements;
-    expect(statements).toEqual(["lock-chat", "insert-agent", "locked-note_task"]);
+    expect(recorded.statements).toEqual(["lock-chat", "insert-agent", "locked-note_task"]);
+  });
+
+  it("that start three agents of one message are five in one transaction", async () => {
+    const chatId = await createRoot();
+    await claimChats(db, { owner: "test", limit: 10_000 });
+    const { turnId } = await readChat(db, chatId);
+    const recorded = recordStatements(db);
+    const start = createStartTogether({
+      ...{ db: recorded.db, newId, agentLimits: DEFAULT_AGENT_LIMITS },
+    });
+    const titles = ["one", "two", "three"];
+    const messageId = newId();
+    const started = await Promise.all(
+      titles.map((title) =>
+        start({
+          call: { ...{ chatId, turnId, messageId, toolCallId: title }, actor: "worker" },
+          input: { prompt: "Work.", title },
+          types: DEFAULT_AGENT_TYPES.agent_types,
+        }),
+      ),
+    );
+    expect(recorded.statements).toEqual([
+      ...["lock-chat", "insert-agent", "insert-agent", "insert-agent", "locked-note_task"],
+    ]);
+    const agents = await listAgents(db, chatId);
+    expect(agents.map(({ title }) => title)).toEqual(titles);
+    expect(agents.map(({ id }) => id)).toEqual(started.map(({ chat_id: id }) => id));
   });
 
   it("that end an agent are one, and three in one transaction", async () => {
@@ -60,5 +92,16 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
     expect(recorded.statements).toEqual(["read-agent-end"]);
+  });
+});
+
+describe("starts of one message", () => {
+  it("begin each or not, as their calls say", async () => {
+    const steps = [calls(spawn("bad", { type: "unknown" }), spawn("good")), textStep("Fine.")];
+    const fixture = await createTurnFixture({ steps });
+    await fixture.run();
+    expect((await callNamed(fixture, "bad")).output).toContain("no agent type");
+    expect((await callNamed(fixture, "good")).state).toBe("completed");
+    expect(await agentsOf(fixture)).toMatchObject([{ title: "good", task: { state: "running" } }]);
   });
 });

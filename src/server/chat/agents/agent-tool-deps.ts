@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/database";
 import type { AgentToolDeps } from "@/server/tools/agents/agent-deps";
 import type { ClosedCall } from "@/server/chat/exit-calls";
 import { interruptAgent, messageAgent } from "./direct-agents";
-import { startAgent } from "./start-agent";
+import { createStartTogether } from "./start-together";
 import { planWait } from "./wait-for-agents";
 
 type Deps = {
@@ -20,9 +20,10 @@ type Deps = {
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
   const { db } = deps;
   const agentTypes = () => recentAgentTypes(db);
+  const startTogether = createStartTogether(deps);
   return {
     agentTypes,
-    startAgent: async (call, input) => startAgent(deps, { call, input, types: await agentTypes() }),
+    startAgent: async (call, input) => startTogether({ call, input, types: await agentTypes() }),
     listAgents: async (chatId, page) => {
       const [agents, total] = await Promise.all([
         listAgents(db, chatId, page),

@@ -32,7 +32,7 @@ import { promoteQueued } from "@/server/chat/change-queue";
 import { interruptChat } from "@/server/chat/interrupt-chat";
 import { sendMessage } from "@/server/chat/send-message";
 import { submitToolResults } from "@/server/chat/submit-tool-results";
-import { lockRoot, startAgentOf } from "./start-agent";
+import { lockRoot, startAgentsOf } from "./start-agent";
 
 let db: Database;
 beforeAll(async () => {
@@ -76,16 +76,17 @@ describe("spawn_agent", () => {
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
     const again = await db.transaction(async (tx) =>
-      startAgentOf(
+      startAgentsOf(
         tx,
         { newId, agentLimits: fixture.agentLimits },
         {
           root: await lockRoot(tx, fixture.chatId),
-          ...{ call, input: { prompt: "Again." }, types },
+          starts: [{ call, input: { prompt: "Again." }, types }],
         },
       ),
     );
-    expect(again).toMatchObject({ chat_id: (await agentNamed(fixture, "one")).id, title: "one" });
+    const agent = { chat_id: (await agentNamed(fixture, "one")).id, title: "one" };
+    expect(again).toMatchObject([{ agent }]);
     expect(await agentsOf(fixture)).toHaveLength(1);
   });
 

@@ -17,50 +17,86 @@ import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
 import { toInitialTitle } from "@/server/chat/initial-title";
 import { applyTransition } from "@/server/chat/transition";
 
-type Deps = { db: Database; newId: () => string; agentLimits: AgentLimits };
+export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
 /** What starts an agent. */
-type AgentStart = { call: AgentCall; input: NewAgent; types: readonly AgentType[] };
+export type AgentStart = { call: AgentCall; input: NewAgent; types: readonly AgentType[] };
+
+/** What became of a start; a failure has begun nothing. */
+export type StartOutcome = { agent: StartedAgent } | { failure: ToolFailure };
 
 /**
- * Starts an agent: a child chat with the prompt as its first message, and a task of the root chat. Both have an id that
- * is derived from the call, so that a call which is repeated finds its agent.
+ * Starts agents of a chat in one transaction, in this order, each or not. An agent is a child chat with the prompt as its
+ * first message, and a task of the root chat. Both have an id that is derived from the call, so that a call which is
+ * repeated finds its agent.
  *
- * @throws {ToolFailure} when there are too many, type or model are unknown, or the turn of the call is over.
+ * An outcome is a failure when there are too many, type or model are unknown, or the turn of the call is over.
+ *
+ * @throws {ToolFailure} when the chat may have no agents.
  */
-export const startAgent = (deps: Deps, start: AgentStart): Promise<StartedAgent> =>
+export const startAgents = (
+  deps: StartDeps,
+  { chatId, starts }: { chatId: string; starts: readonly AgentStart[] },
+): Promise<StartOutcome[]> =>
   deps.db.transaction(async (tx) => {
-    const root = await lockRoot(tx, start.call.chatId);
-    requireTurn(root, start.call);
-    return startAgentOf(tx, deps, { ...start, root });
+    const root = await lockRoot(tx, chatId);
+    const going = starts.filter(({ call }) => isTurnOf(root, call));
+    const outcomes = await startAgentsOf(tx, deps, { root, starts: going });
+    return starts.map((start) => outcomes[going.indexOf(start)] ?? { failure: turnIsOver() });
   });
 
 /** A call goes on for a moment after a person has stopped its turn or edited its message, and may begin nothing then. */
-export const requireTurn = (root: ChatRow, { turnId }: AgentCall): void => {
-  if (root.status === "running" && root.turnId === turnId) return;
-  throw new ToolFailure("The turn of the call is over, so that nothing was done.");
+const isTurnOf = (root: ChatRow, { turnId }: AgentCall): boolean =>
+  root.status === "running" && root.turnId === turnId;
+
+const turnIsOver = (): ToolFailure =>
+  new ToolFailure("The turn of the call is over, so that nothing was done.");
+
+/** @throws {ToolFailure} when the turn of the call is over. */
+export const requireTurn = (root: ChatRow, call: AgentCall): void => {
+  if (!isTurnOf(root, call)) throw turnIsOver();
 };
 
-/** Starts an agent of a locked root chat. @throws {ToolFailure} when there are too many, or type or model are unknown. */
-export const startAgentOf = async (
+/** Does the same for a locked root chat, whether or not the turns of the calls go on. */
+export const startAgentsOf = async (
   tx: Transaction,
-  { newId, agentLimits }: Pick<Deps, "newId" | "agentLimits">,
-  { root, call, input, types }: AgentStart & { root: ChatRow },
-): Promise<StartedAgent> => {
+  { newId, agentLimits }: Pick<StartDeps, "newId" | "agentLimits">,
+  { root, starts }: { root: ChatRow; starts: readonly AgentStart[] },
+): Promise<StartOutcome[]> => {
+  const outcomes: (StartOutcome & { isNew?: boolean })[] = [];
+  for (const [index, start] of starts.entries()) {
+    // Agents are listed, and begin, in the order of these times.
+    const ageMs = starts.length - 1 - index;
+    outcomes.push(await startOne(tx, { ...start, root, newId, agentLimits, ageMs }));
+  }
+  if (outcomes.some(({ isNew }) => isNew)) {
+    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+  }
+  return outcomes;
+};
+
+type OneStart = AgentStart &
+  Pick<StartDeps, "newId" | "agentLimits"> & {
+    root: ChatRow;
+    /** How much older than the transaction it counts, in milliseconds. */
+    ageMs: number;
+  };
+
+const startOne = async (
+  tx: Transaction,
+  start: OneStart,
+): Promise<StartOutcome & { isNew?: boolean }> => {
+  const { root, call, input, types, agentLimits } = start;
   const id = derivedUuid("agent", call.messageId, call.toolCallId);
   const type = findType(types, input.type);
-  const agent =
-    type && (await insertAgent(tx, { id, newId, call, root, type, input, agentLimits }));
-  if (agent) {
-    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
-    return toStarted(agent);
-  }
+  const agent = type && (await insertAgent(tx, { ...start, id, type }));
+  if (agent) return { agent: toStarted(agent), isNew: true };
   const [existing] = await listAgents(tx, root.id, { ids: [id] });
-  if (existing) return toStarted(existing);
-  await checkLimits(tx, agentLimits, { root, turnId: call.turnId });
-  throw type ? noModel(input) : unknownType(types, input);
+  if (existing) return { agent: toStarted(existing) };
+  const refusal = await findRefusal(tx, agentLimits, { root, turnId: call.turnId });
+  return { failure: refusal ?? (type ? noModel(input) : unknownType(types, input)) };
 };
 
 const toStarted = ({
@@ -85,25 +121,25 @@ export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow
   return chat;
 };
 
-const checkLimits = async (
+const findRefusal = async (
   tx: Transaction,
   { perChat, perTurn, costMicros }: AgentLimits,
   { root, turnId }: { root: ChatRow; turnId: string },
-): Promise<void> => {
+): Promise<ToolFailure | undefined> => {
   if ((await countAgents(tx, root.id)) >= perChat) {
-    throw new ToolFailure(
+    return new ToolFailure(
       `The agent was not started: a chat has at most ${perChat}. Give one that has ended more work with message_agent.`,
     );
   }
   if ((await countAgentsOfTurn(tx, { chatId: root.id, turnId })) >= perTurn) {
-    throw new ToolFailure(
+    return new ToolFailure(
       `The agent was not started: a turn starts at most ${perTurn}. Wait for those that work.`,
     );
   }
   const cost = await findExceededCost(tx, { rootChatId: root.id, costMicros });
-  if (cost !== undefined) {
-    throw new ToolFailure(`The agent was not started: ${cost}. ${COST_ADVICE}`);
-  }
+  return cost === undefined
+    ? undefined
+    : new ToolFailure(`The agent was not started: ${cost}. ${COST_ADVICE}`);
 };
 
 const findType = (types: readonly AgentType[], name: string | undefined): AgentType | undefined =>
@@ -123,20 +159,12 @@ const noModel = ({ modelId }: NewAgent): ToolFailure =>
       : `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
   );
 
-type AgentToInsert = {
-  id: string;
-  newId: () => string;
-  call: AgentCall;
-  root: ChatRow;
-  type: AgentType;
-  input: NewAgent;
-  agentLimits: AgentLimits;
-};
+type AgentToInsert = OneStart & { id: string; type: AgentType };
 
 /** @returns undefined when it is there, a limit is reached, or there is no model. */
 const insertAgent = async (
   tx: Transaction,
-  { id, newId, call, root, type, input, agentLimits: limits }: AgentToInsert,
+  { id, newId, call, root, type, input, ageMs, agentLimits: limits }: AgentToInsert,
 ): Promise<ChatRow | undefined> => {
   const agent = {
     ...{ id, viewer: toViewer(root), messageId: newId(), turnId: newId(), createdBy: call.actor },
@@ -149,7 +177,7 @@ const insertAgent = async (
     actionTimeoutSeconds: root.actionTimeoutSeconds,
     maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
     ...{ rootChatId: root.id, agentType: type.name, toolCallId: call.toolCallId },
-    ...{ callTurnId: call.turnId, taskRevision: root.version + 1 },
+    ...{ callTurnId: call.turnId, taskRevision: root.version + 1, ageMs },
   };
   for (const modelId of listModels(input, type, root)) {
     const inserted = await insertAgentChat(tx, { agent: { ...agent, modelId }, limits });

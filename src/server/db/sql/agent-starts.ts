@@ -15,6 +15,8 @@ export type NewAgentChat = NewChat & {
   callTurnId: string;
   /** The version that the root chat will have. */
   taskRevision: number;
+  /** How much older than the transaction it counts, in milliseconds. */
+  ageMs: number;
 };
 
 type AgentValues = Omit<NewAgentChat, keyof NewChat> & {
@@ -27,6 +29,8 @@ type AgentValues = Omit<NewAgentChat, keyof NewChat> & {
 const countTasks = (condition: string): string =>
   `(SELECT count(*) FROM task WHERE chat_id = $rootChatId::uuid AND kind = 'agent' AND ${condition})`;
 
+const CREATED_AT = "now() - $ageMs::int * interval '1 ms'";
+
 const COST = `(SELECT coalesce(sum((kind.value ->> 'cost_micros')::bigint), 0)
   FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $rootChatId::uuid)`;
 
@@ -36,6 +40,7 @@ const INSERT = newChatStatement<AgentValues>({
     parent_chat_id: "$rootChatId::uuid",
     root_chat_id: "$rootChatId::uuid",
     agent_type: "$agentType",
+    created_at: CREATED_AT,
     agent_queued: `${countTasks("state = 'running'")} >= $maxRunning::int`,
   },
   where: `NOT EXISTS (SELECT FROM chat WHERE id = $id::uuid)
@@ -44,10 +49,11 @@ const INSERT = newChatStatement<AgentValues>({
     AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
   with: {
     task: `INSERT INTO task
-        (id, root_chat_id, chat_id, tool_call_id, kind, label, state, revision, turn_id, agent_chat_id, started_at)
+        (id, root_chat_id, chat_id, tool_call_id, kind, label, state, revision, turn_id, agent_chat_id, created_at,
+          started_at)
       SELECT c.id, c.root_chat_id, c.root_chat_id, $toolCallId, 'agent', c.title,
         CASE WHEN c.agent_queued THEN 'queued' ELSE 'running' END::task_state, $taskRevision::int, $callTurnId::uuid,
-        c.id, CASE WHEN NOT c.agent_queued THEN now() END FROM c`,
+        c.id, c.created_at, CASE WHEN NOT c.agent_queued THEN now() END FROM c`,
   },
 });
 
@@ -60,10 +66,10 @@ export const insertAgentChat = (
   tx: Transaction,
   { agent, limits }: { agent: NewAgentChat; limits: AgentLimits },
 ): Promise<ChatRow | undefined> => {
-  const { rootChatId, agentType, toolCallId, callTurnId, taskRevision, ...chat } = agent;
+  const { rootChatId, agentType, toolCallId, callTurnId, taskRevision, ageMs, ...chat } = agent;
   return changeChat(tx, INSERT, {
     ...toInsertValues(chat),
-    ...{ rootChatId, agentType, toolCallId, callTurnId, taskRevision },
+    ...{ rootChatId, agentType, toolCallId, callTurnId, taskRevision, ageMs },
     ...{ maxAgents: limits.perChat, maxOfTurn: limits.perTurn, maxRunning: limits.running },
     maxCostMicros: limits.costMicros,
   });
