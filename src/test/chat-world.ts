@@ -1,0 +1,264 @@
+import type { ServerContext } from "@/server/context";
+import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
+import { createChat } from "@/server/chat/create-chat";
+import { decideNext, getLocalCalls } from "@/server/chat/decide-next";
+import { deleteQueued, promoteQueued } from "@/server/chat/change-queue";
+import { editMessage } from "@/server/chat/edit-message";
+import { expireAction } from "@/server/chat/expire-action";
+import { interruptChat } from "@/server/chat/interrupt-chat";
+import { continueChat } from "@/server/chat/continue-chat";
+import { regenerate } from "@/server/chat/regenerate";
+import { sendMessage } from "@/server/chat/send-message";
+import { submitToolResults } from "@/server/chat/submit-tool-results";
+import { updateChat } from "@/server/chat/update-chat";
+import type { ChatRow, PartRow, ToolCallPartRow } from "@/server/db/rows";
+import { claimChats, releaseChat } from "@/server/db/sql/claim";
+import { commitStep } from "@/server/db/sql/turn-commits";
+import { readWholeHistory } from "./chat-probe";
+import { toolCall } from "./tool-call";
+import { testTurnStore } from "./turn-store";
+
+/** What clients and workers do to a chat, by what they know of it. */
+export type Op =
+  | { op: "send"; busy: "queue" | "interrupt" | "reject" }
+  | { op: "edit" | "promote" | "deleteQueued"; pick: number }
+  | {
+      op:
+        | "regenerate"
+        | "continue"
+        | "interrupt"
+        | "answer"
+        | "archive"
+        | "unarchive"
+        | "expire"
+        | "abandon"
+        | "withdraw"
+        | "crash";
+    }
+  | {
+      op: "claim" | "settle" | "interrupted" | "fail" | "retry" | "defer" | "release";
+      worker: 0 | 1;
+    }
+  | { op: "commit"; worker: 0 | 1; calls: CallKind[] };
+
+export type CallKind = "builtin" | "dynamic" | "question" | "refused";
+
+/** The states of calls without an outcome. */
+export const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
+
+const CALLS = {
+  dynamic: { toolName: "ask" },
+  builtin: { toolName: "current_time", kind: "builtin", state: "running" },
+  /** A call as a worker leaves it after its server has asked. */
+  question: {
+    ...{ toolName: "server_ask", kind: "mcp" },
+    elicitations: [{ message: "?", requested_schema: { type: "object", properties: {} } }],
+  },
+  refused: {
+    toolName: "current_time",
+    kind: "builtin",
+    state: "error",
+    isError: true,
+    output: "refused",
+    resolvedBy: "worker",
+    completedAt: new Date(0),
+  },
+} satisfies Record<CallKind, Partial<ToolCallPartRow>>;
+
+const call = (toolCallId: string, kind: CallKind): ToolCallPartRow =>
+  toolCall({ toolCallId, ...CALLS[kind] });
+
+/** Already due, so that the next claim gets the chat. */
+const RETRY = {
+  ...{ attempt: 2, delay_ms: 0, kind: "overloaded" as const, message: "busy" },
+  ...{ failures: 1, paid_failures: 0 },
+};
+
+/** Two workers and several clients on one chat, each with what it knew when it last looked. */
+export const createWorld = async (ctx: ServerContext) => {
+  const { db } = ctx;
+  const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
+  const store = testTurnStore(db, ctx.newId);
+  const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
+  const content = [{ type: "text" as const, text: "more" }];
+
+  const queuedId = async (at: number): Promise<string> => {
+    const rows = await db.prisma.queuedMessage.findMany({
+      where: { chatId: id },
+      orderBy: { position: "asc" },
+    });
+    return rows[at % Math.max(rows.length, 1)]?.id ?? ctx.newId();
+  };
+
+  const commitAs = async (at: 0 | 1, calls: CallKind[]) => {
+    const chat = held[at];
+    const last = (await readWholeHistory(db, id)).at(-1);
+    // The loop decides from history: it settles open calls before it asks for another step.
+    if (!chat || !last || getLocalCalls(last).some(({ state }) => OPEN.has(state))) return;
+    const parts: PartRow[] = [
+      { type: "text", text: "answer" },
+      ...calls.map((kind) => call(`call_${ctx.newId()}`, kind)),
+    ];
+    const next = decideNext({
+      history: [{ ...last, role: "assistant", parts }],
+      turnSteps: 1,
+      maxSteps: 100,
+      isQueueEmpty: true,
+      stopsTurn: () => false,
+      ...{ autoSubmit: { success: true, error: false }, autoSubmitOf: () => undefined },
+    });
+    const committed = await commitStep(
+      db,
+      { chatId: id, leaseToken: chat.leaseToken ?? "", historyVersion: chat.historyVersion },
+      {
+        step: {
+          messageId: ctx.newId(),
+          usageId: ctx.newId(),
+          model: "scripted/scripted",
+          parts,
+          usage: { input_tokens: 1, output_tokens: 1 },
+          costMicros: 0,
+          finishReason:
+            next.type === "finish" && next.reason === "auto_submit_off"
+              ? "auto-submit-off"
+              : "stop",
+          responseId: null,
+        },
+        after:
+          next.type === "park"
+            ? { type: "park", timeoutSeconds: 60 }
+            : { type: next.type === "finish" ? "finish" : "continue" },
+      },
+    );
+    if (!committed) return void (held[at] = undefined);
+    held[at] = committed.chat.leaseToken === chat.leaseToken ? committed.chat : undefined;
+    if (next.type === "finish" && held[at]) {
+      await store.finishTurn(committed.chat);
+      held[at] = undefined;
+    }
+  };
+
+  const settleAs = async (at: 0 | 1) => {
+    const chat = held[at];
+    const last = (await readWholeHistory(db, id)).at(-1);
+    if (!chat || last?.role !== "assistant") return;
+    const running = getLocalCalls(last).filter(({ state }) => state === "running");
+    if (running.length === 0) return;
+    const parks = getLocalCalls(last).some(({ state }) => state === "awaiting_result");
+    const settled = await store.settleCalls(chat, {
+      messageId: last.id,
+      calls: running.map((part) => ({
+        ...part,
+        state: "completed",
+        output: "done",
+        resolvedBy: "worker",
+        completedAt: new Date(0),
+      })),
+      uses: [],
+      after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
+    });
+    held[at] = settled?.chat.leaseToken === chat.leaseToken ? settled.chat : undefined;
+  };
+
+  const as = async (at: 0 | 1, action: (chat: ChatRow) => Promise<unknown>, keeps = false) => {
+    const chat = held[at];
+    if (!chat) return;
+    await action(chat);
+    if (!keeps) held[at] = undefined;
+  };
+
+  const interruptedAs = async (at: 0 | 1) => {
+    const last = (await readWholeHistory(db, id)).at(-1);
+    // While calls of a committed step run, no other step is generated.
+    const generates = !last || getLocalCalls(last).every(({ state }) => !OPEN.has(state));
+    const parts = [{ type: "text" as const, text: "half" }, call(`call_${ctx.newId()}`, "builtin")];
+    const partial = { model: "scripted/scripted", parts };
+    await as(at, (chat) => store.finishInterruption(chat, generates ? { partial } : {}));
+  };
+
+  const run = async (op: Op): Promise<void> => {
+    switch (op.op) {
+      case "send":
+        return void (await sendMessage(ctx, { chatId: id, content, busyBehavior: op.busy }));
+      case "edit": {
+        const users = (await readWholeHistory(db, id)).filter(({ role }) => role === "user");
+        const target = users[op.pick % Math.max(users.length, 1)];
+        return void (await editMessage(ctx, {
+          chatId: id,
+          messageId: target?.id ?? ctx.newId(),
+          content,
+        }));
+      }
+      case "promote":
+        return promoteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
+      case "deleteQueued":
+        return deleteQueued(ctx, { chatId: id, queuedId: await queuedId(op.pick) });
+      case "regenerate":
+        return regenerate(ctx, { chatId: id });
+      case "continue":
+        return continueChat(ctx, { chatId: id });
+      case "interrupt":
+        return void (await interruptChat(ctx, { chatId: id }));
+      case "answer": {
+        const last = (await readWholeHistory(db, id)).at(-1);
+        const open = last ? getLocalCalls(last).filter((p) => p.state === "awaiting_result") : [];
+        return submitToolResults(ctx, {
+          chatId: id,
+          results: open.map(({ toolCallId, kind }) => ({
+            ...{ toolCallId, isError: false },
+            output: kind === "mcp" ? { action: "decline" } : null,
+          })),
+        });
+      }
+      case "abandon":
+        return endAbandonedCalls({ db, newId: ctx.newId, owner: "another" });
+      case "withdraw": {
+        const last = (await readWholeHistory(db, id)).at(-1);
+        const asked = last && getLocalCalls(last).find(({ kind }) => kind === "mcp");
+        return resumeAskedCall(
+          { db, newId: ctx.newId },
+          { chatId: id, toolCallId: asked?.toolCallId ?? "", asked: 1 },
+        );
+      }
+      case "archive":
+      case "unarchive":
+        return void (await updateChat(ctx, { chatId: id, archived: op.op === "archive" }));
+      case "expire":
+        await db.prisma.chat.updateMany({
+          where: { id, status: "requires_action" },
+          data: { actionDeadlineAt: new Date(0) },
+        });
+        return void (await expireAction(db, id, ctx.newId));
+      case "crash":
+        return void (await db.prisma.chat.updateMany({
+          where: { id, leaseToken: { not: null } },
+          data: { leaseExpiresAt: new Date(0) },
+        }));
+      case "claim": {
+        const mine = (await claimChats(db, { owner: `worker-${op.worker}`, limit: 10_000 })).find(
+          (chat) => chat.id === id,
+        );
+        return void (held[op.worker] = mine ?? held[op.worker]);
+      }
+      case "commit":
+        return commitAs(op.worker, op.calls);
+      case "settle":
+        return settleAs(op.worker);
+      case "interrupted":
+        return interruptedAs(op.worker);
+      case "fail":
+        return as(op.worker, (chat) =>
+          store.failTurn(chat, { kind: "auth", message: "no", retryable: false }, {}),
+        );
+      case "retry":
+        return as(op.worker, (chat) => store.recordRetry(chat, RETRY), true);
+      case "defer":
+        return as(op.worker, (chat) => store.defer(chat, RETRY));
+      case "release":
+        return as(op.worker, (chat) =>
+          releaseChat(db, { chatId: id, leaseToken: chat.leaseToken ?? "" }),
+        );
+    }
+  };
+  return { id, run };
+};
