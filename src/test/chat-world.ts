@@ -1,3 +1,4 @@
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import type { ServerContext } from "@/server/context";
 import { endAbandonedCalls, resumeAskedCall } from "@/server/chat/asked-calls";
 import { createChat } from "@/server/chat/create-chat";
@@ -41,14 +42,16 @@ export type Op =
     }
   | { op: "commit"; worker: 0 | 1; calls: CallKind[] };
 
-export type CallKind = "builtin" | "dynamic" | "question" | "refused";
+export type CallKind = "builtin" | "dynamic" | "question" | "refused" | "wait";
 
 /** The states of calls without an outcome. */
-export const OPEN = new Set(["running", "awaiting_result", "awaiting_approval"]);
+export const OPEN = new Set(["running", "awaiting_result", "awaiting_approval", "awaiting_agents"]);
 
 const CALLS = {
   dynamic: { toolName: "ask" },
   builtin: { toolName: "current_time", kind: "builtin", state: "running" },
+  /** Waits for agents, if the chat has any. */
+  wait: { toolName: "wait_agent", kind: "builtin", state: "running" },
   /** A call as a worker leaves it after its server has asked. */
   question: {
     ...{ toolName: "server_ask", kind: "mcp" },
@@ -74,11 +77,25 @@ const RETRY = {
   ...{ failures: 1, paid_failures: 0 },
 };
 
+export const completed = (): Promise<Partial<ToolCallPartRow>> =>
+  Promise.resolve({
+    ...{ state: "completed", output: "done", resolvedBy: "worker", completedAt: new Date(0) },
+  });
+
+type WorldOptions = {
+  /** What a worker makes of a call that runs. */
+  outcomeOf?: (call: ToolCallPartRow) => Promise<Partial<ToolCallPartRow>>;
+  agentLimits?: AgentLimits;
+};
+
 /** Two workers and several clients on one chat, each with what it knew when it last looked. */
-export const createWorld = async (ctx: ServerContext) => {
+export const createWorld = async (
+  ctx: ServerContext,
+  { outcomeOf = completed, agentLimits = DEFAULT_AGENT_LIMITS }: WorldOptions = {},
+) => {
   const { db } = ctx;
   const { id } = await createChat(ctx, { content: [{ type: "text", text: "start" }] });
-  const store = testTurnStore(db, ctx.newId);
+  const store = testTurnStore(db, ctx.newId, { agentLimits });
   const held: [ChatRow | undefined, ChatRow | undefined] = [undefined, undefined];
   const content = [{ type: "text" as const, text: "more" }];
 
@@ -147,13 +164,9 @@ export const createWorld = async (ctx: ServerContext) => {
     const parks = getLocalCalls(last).some(({ state }) => state === "awaiting_result");
     const settled = await store.settleCalls(chat, {
       messageId: last.id,
-      calls: running.map((part) => ({
-        ...part,
-        state: "completed",
-        output: "done",
-        resolvedBy: "worker",
-        completedAt: new Date(0),
-      })),
+      calls: await Promise.all(
+        running.map(async (part) => ({ ...part, ...(await outcomeOf(part)) })),
+      ),
       uses: [],
       after: parks ? { type: "park", timeoutSeconds: 60 } : { type: "continue" },
     });
@@ -225,7 +238,7 @@ export const createWorld = async (ctx: ServerContext) => {
         return void (await updateChat(ctx, { chatId: id, archived: op.op === "archive" }));
       case "expire":
         await db.prisma.chat.updateMany({
-          where: { id, status: "requires_action" },
+          where: { id, status: { in: ["requires_action", "awaiting_agents"] } },
           data: { actionDeadlineAt: new Date(0) },
         });
         return void (await expireAction(db, id, ctx.newId));
@@ -260,5 +273,5 @@ export const createWorld = async (ctx: ServerContext) => {
         );
     }
   };
-  return { id, run };
+  return { id, store, held, run };
 };

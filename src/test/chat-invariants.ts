@@ -1,0 +1,77 @@
+import { expect } from "vitest";
+import { DomainError } from "@/contract/domain-error";
+import { getLocalCalls } from "@/server/chat/decide-next";
+import { buildPrompt } from "@/server/chat/prompt/build-prompt";
+import type { Database } from "@/server/db/database";
+import type { ChatRow } from "@/server/db/rows";
+import { classify } from "@/server/state-machine/chat-state";
+import { readChat, readWholeHistory } from "./chat-probe";
+import { OPEN } from "./chat-world";
+import { findPromptProblems } from "./prompt-problems";
+
+/** Runs one action; a refusal of the machine is an answer like any other. */
+export const attempt = async (action: () => Promise<unknown>): Promise<void> => {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+};
+
+/** Checks the invariants of a chat after an action. */
+export const expectInvariants = async (
+  db: Database,
+  id: string,
+  before: ChatRow | undefined,
+): Promise<ChatRow> => {
+  const chat = await readChat(db, id);
+  const history = await readWholeHistory(db, id);
+  const queued = await db.prisma.queuedMessage.count({ where: { chatId: id } });
+  expect(classify(chat)).not.toBe("invalid");
+  expect(chat.queuedCount).toBe(queued);
+  if (chat.queuePaused) expect(queued).toBeGreaterThan(0);
+  expect(chat.version).toBeGreaterThanOrEqual(before?.version ?? 1);
+  expect(history.map(({ seq }) => seq)).toEqual(
+    [...new Set(history.map(({ seq }) => seq))].toSorted((a, b) => a - b),
+  );
+  expect(Math.max(...history.map(({ revision }) => revision))).toBeLessThanOrEqual(
+    chat.historyVersion,
+  );
+  const open = history.map((message) => getLocalCalls(message).filter((c) => OPEN.has(c.state)));
+  expect(open.slice(0, -1).flat()).toEqual([]);
+  for (const part of history.flatMap(getLocalCalls)) {
+    expect(OPEN.has(part.state)).toBe(part.completedAt === null);
+    const hasOutput = !OPEN.has(part.state) || part.state === "awaiting_agents";
+    expect(hasOutput).toBe(part.output !== undefined);
+  }
+  const awaits = (open.at(-1) ?? []).some(({ state }) => state === "awaiting_result");
+  if (chat.status === "requires_action") {
+    expect(awaits).toBe(true);
+    expect(chat.leaseToken).toBeNull();
+    expect(chat.actionDeadlineAt).not.toBeNull();
+  } else if (chat.status === "awaiting_agents") {
+    expect(new Set((open.at(-1) ?? []).map(({ state }) => state))).toEqual(
+      new Set(["awaiting_agents"]),
+    );
+    expect(chat.leaseToken).toBeNull();
+    expect(chat.actionDeadlineAt).not.toBeNull();
+  } else expect(chat.actionDeadlineAt).toBeNull();
+  if (chat.status === "waiting" || chat.status === "pending") {
+    // A worker that gave the chat back leaves calls behind; they are settled before any parking.
+    const left = open.at(-1) ?? [];
+    const unsettled =
+      chat.status === "pending" &&
+      left.some((c) => c.state === "running" || c.state === "awaiting_agents");
+    expect(unsettled ? [] : left).toEqual([]);
+    expect(chat.leaseToken).toBeNull();
+  }
+  expect(chat.lastError === null).toBe(chat.status !== "error");
+  if (chat.status === "error") expect(open.at(-1) ?? []).toEqual([]);
+  if (chat.notBefore !== null) expect(chat).toMatchObject({ status: "pending", leaseToken: null });
+  if (chat.status !== "running") expect(chat.retry === null).toBe(chat.notBefore === null);
+  if (chat.status === "pending" && (open.at(-1) ?? []).length === 0) {
+    const prompt = buildPrompt({ system: ["s"], history, model: "scripted/scripted" });
+    expect(findPromptProblems(prompt)).toEqual([]);
+  }
+  return chat;
+};
