@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Registry } from "prom-client";
+import { v7 as newId } from "uuid";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { AwaitedAgents } from "@/contract/agent";
+import { DomainError } from "@/contract/domain-error";
+import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
+import { createAppWorkspaces } from "@/server/chat/app-workspaces";
+import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { createChat } from "@/server/chat/create-chat";
+import type { ServerContext } from "@/server/context";
+import type { Database } from "@/server/db/database";
+import { claimChats } from "@/server/db/sql/claim";
+import { createLogger } from "@/server/log";
+import { createTurnMeter } from "@/server/metrics/turn-meter";
+import { createModelRegistry } from "@/server/model/model-registry";
+import { createNotifications, type Notifications } from "@/server/stream/notifications";
+import { createPreviewRelay } from "@/server/stream/preview-relay";
+import { calls } from "@/test/agent-turns";
+import { createTestContext, toTextContent } from "@/test/chat-fixture";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
+import { testDatabase } from "@/test/database";
+import {
+  createScriptedModel,
+  finishPart,
+  pendingForever,
+  type ScriptedModel,
+  type ScriptedStep,
+  textParts,
+  textStep,
+} from "@/test/scripted-model";
+import { NO_RECIPE_FILES, NO_TASKS, noCommands, WEB_SETTINGS } from "@/test/tool-fixture";
+import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
+import { testTurnStore } from "@/test/turn-store";
+import { createAgentKeeper } from "./agent-keeper";
+import { createTurnDeps } from "./create-turn-deps";
+import { createWorker } from "./create-worker";
+
+/** A generous limit for work of milliseconds, because the machine may be busy. */
+const BOUND = { timeout: 20_000, interval: 20 };
+/** Longer than any test: what happens was caused by a notification. */
+const NEVER_MS = 3_600_000;
+/** More calls of a model than a test makes. */
+const MAX_CALLS = 80;
+
+let db: Database;
+let ctx: ServerContext;
+let dataDir: string;
+let notifications: Notifications;
+let started: { stop: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ctx = await createTestContext(db);
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-agents-"));
+  notifications = createNotifications(db);
+  await notifications.ready();
+});
+afterEach(async () => {
+  await Promise.all(started.map(({ stop }) => stop()));
+  started = [];
+});
+afterAll(async () => {
+  await notifications.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const delegate = calls({ id: "call", name: "delegate", args: { prompt: "Work.", title: "one" } });
+
+/** A model whose chats delegate work and then say `So.`; what an agent answers is given. */
+const createFamilyModel = (agentStep: ScriptedStep): ScriptedModel => {
+  const step: ScriptedStep = ({ prompt }) => {
+    if (JSON.stringify(prompt).includes("You are an agent")) return agentStep;
+    return prompt.some(({ role }) => role === "tool") ? textStep("So.") : delegate;
+  };
+  return createScriptedModel(Array.from({ length: MAX_CALLS }, () => step));
+};
+
+/** Starts a worker and what a process has for agents. */
+const startProcess = (model: ScriptedModel, concurrency: number, owner = "worker-1") => {
+  const log = createLogger("silent");
+  const exitCalls = () => Promise.resolve();
+  const { saveArtifact } = createArtifactDeps({ db, newId });
+  const agentLimits = DEFAULT_AGENT_LIMITS;
+  const deps = createTurnDeps({
+    ...{ db, relay: createPreviewRelay(), newId, log, agentLimits, tasks: NO_TASKS },
+    models: createModelRegistry(NO_KEYS),
+    workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
+    ...noCommands,
+    ...{ web: WEB_SETTINGS, recipeFiles: NO_RECIPE_FILES, mcp: () => undefined },
+    heldCalls: createTestHeldCalls(db, owner),
+    meter: createTurnMeter(new Registry()),
+  });
+  const scripted = {
+    ...{ provider: "demo" as const, model: "scripted", label: "demo/scripted" },
+    ...{ contextLimit: null, prices: null, client: model },
+  };
+  const worker = createWorker({
+    ...{ db, notifications, owner, concurrency, newId, log, exitCalls },
+    createTurnDeps: (chat, stop) => ({
+      ...deps(chat, stop),
+      resolveModel: () => Promise.resolve(scripted),
+    }),
+    backgroundTask: () => Promise.resolve(),
+    ...{ pollMs: NEVER_MS, renewMs: NEVER_MS, graceMs: 0 },
+  });
+  const keeper = createAgentKeeper({
+    ...{ db, notifications, newId, saveArtifact, exitCalls, log, agentLimits, checkMs: NEVER_MS },
+  });
+  const stop = async (): Promise<void> => {
+    await Promise.all([worker.stop(), keeper.stop()]);
+  };
+  started.push({ stop });
+  return { stop };
+};
+
+const NO_KEY = { apiKey: undefined, baseUrl: undefined };
+/** No test calls these providers. */
+const NO_KEYS = { openai: NO_KEY, anthropic: NO_KEY, google: NO_KEY, openaiCompatible: NO_KEY };
+
+const newChat = async (): Promise<string> =>
+  (await createChat(ctx, { content: toTextContent("hello") })).id;
+
+const statusesOf = (ids: readonly string[]) => async () =>
+  new Set(await Promise.all(ids.map(async (id) => (await readChat(db, id)).status)));
+
+/** Expects that the call of each chat has the report of its one agent, which has come nowhere else. */
+const expectReports = async (ids: readonly string[], report: string): Promise<void> => {
+  await expect.poll(statusesOf(ids), BOUND).toEqual(new Set(["waiting"]));
+  for (const id of ids) {
+    const history = await readWholeHistory(db, id);
+    expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
+    const [call] = history[1]?.parts.filter((part) => part.type === "tool_call") ?? [];
+    expect(call).toMatchObject({ state: "completed", isError: false });
+    expect(AwaitedAgents.parse(call?.output)).toMatchObject({
+      ...{ timed_out: false, agents: [{ state: "completed", report }] },
+    });
+    const tasks = await db.prisma.task.findMany({ where: { chatId: id } });
+    expect(tasks).toMatchObject([{ state: "completed", deliveredAt: expect.any(Date) as Date }]);
+  }
+};
+
+const END_LEASES = {
+  name: "test-workers-end-leases",
+  text: `UPDATE chat SET lease_expires_at = now() - interval '1 second' WHERE root_chat_id = $1::uuid`,
+};
+
+describe("a chat that waits for an agent", () => {
+  it("holds no slot: 16 of them leave the only one to their agents", async () => {
+    const allWait = Promise.withResolvers<undefined>();
+    const model = createFamilyModel([allWait.promise, ...textParts("It is 42."), finishPart()]);
+    const ids = await Promise.all(Array.from({ length: 16 }, newChat));
+    startProcess(model, 1);
+    await expect.poll(statusesOf(ids), BOUND).toEqual(new Set(["awaiting_agents"]));
+    allWait.resolve(undefined);
+    await expectReports(ids, "It is 42.");
+  });
+
+  it("waits on while its process restarts, and so does its agent", async () => {
+    const id = await newChat();
+    const before = startProcess(createFamilyModel([...textParts("half"), pendingForever()]), 4);
+    await expect.poll(statusesOf([id]), BOUND).toEqual(new Set(["awaiting_agents"]));
+    await before.stop();
+    expect(await readChat(db, id)).toMatchObject({ status: "awaiting_agents", leaseToken: null });
+    startProcess(createFamilyModel(textStep("It is 42.")), 4, "worker-2");
+    await expectReports([id], "It is 42.");
+  });
+
+  it("is taken over with its agent when their worker dies", async () => {
+    const dead = await createTurnFixture({ ctx, steps: [delegate] });
+    const store = {
+      ...testTurnStore(db, newId),
+      settleCalls: () => Promise.reject(new DomainError("unavailable", "The process is gone.")),
+    };
+    await expect(dead.run({ store })).rejects.toThrow("The process is gone.");
+    const claimed = await claimChats(db, { owner: "dead", limit: 1 });
+    expect(claimed).toMatchObject([{ parentChatId: dead.chatId }]);
+    await db.query(END_LEASES, [dead.chatId]);
+    startProcess(createFamilyModel(textStep("It is 42.")), 4, "alive");
+    await expectReports([dead.chatId], "It is 42.");
+  });
+});
