@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatSnapshot } from "@/contract/chat";
 import type { Message } from "@/contract/message";
 import type { PreviewOp, StreamEvent } from "@/contract/stream-event";
+import type { Task } from "@/contract/task";
 import { addOlderMessages, applyEvent } from "./apply-event";
 import { type ChatView, emptyChatView, toMessageViews } from "./chat-view";
 
@@ -306,5 +307,22 @@ describe("applyEvent with random events", () => {
         expect(applyAll(events, once)).toEqual(once);
       }),
     );
+  });
+});
+
+describe("tasks", () => {
+  const createTask = (id: string, fields: Partial<Task> = {}): Task => ({
+    ...{ id, root_chat_id: "c", chat_id: "c", tool_call_id: "call", kind: "agent", label: id },
+    ...{ state: "running", report: null, created_at: AT, started_at: AT, ended_at: null },
+    delivered_at: null,
+    ...fields,
+  });
+  const taskEvent = (task: Task): StreamEvent => ({ type: "task", task });
+
+  it("are in the order of the API, in whatever order they come", () => {
+    const old = createTask("z", { created_at: "2026-11-21T07:00:00.000Z" });
+    const ended = createTask("b", { state: "completed" });
+    const events = [createTask("b"), createTask("a"), old, ended].map(taskEvent);
+    expect(applyAll(events).tasks).toEqual([old, createTask("a"), ended]);
   });
 });

@@ -52,10 +52,13 @@ const toChildActions = (agents: readonly Agent[]): ChildAction[] =>
     action ? [{ ...action, chat_id, title }] : [],
   );
 
+/** Keeps the order of the API: the oldest first, and by their ids those that began in the same millisecond. */
 const upsertTask = (tasks: readonly Task[], task: Task): Task[] =>
-  tasks.some(({ id }) => id === task.id)
-    ? tasks.map((known) => (known.id === task.id ? task : known))
-    : [...tasks, task];
+  [...tasks.filter(({ id }) => id !== task.id), task].toSorted(
+    (one, other) => compare(one.created_at, other.created_at) || compare(one.id, other.id),
+  );
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
 /** Returns the view with a page of messages added before its oldest one. */
 export const addOlderMessages = (
