@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import { endAgent } from "@/server/chat/agents/end-agent";
+import { endAgents } from "@/server/chat/agents/end-agent";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { sendMessage } from "@/server/chat/send-message";
 import { type AgentRow, listAgents } from "@/server/db/agent-reads";
@@ -68,7 +68,8 @@ export const end = async (fixture: TurnFixture, agentId: string): Promise<void> 
   const { db } = ctx;
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const { log } = recordedDeps().deps.step;
-  await endAgent({ db, newId, saveArtifact, agentLimits, log }, { rootChatId: chatId, agentId });
+  const ending = { rootChatId: chatId, agentIds: [agentId] };
+  await endAgents({ db, newId, saveArtifact, agentLimits, log }, ending);
 };
 
 export const callsOf = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>

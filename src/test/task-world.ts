@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { AgentWait } from "@/contract/agent";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
-import { endAgent } from "@/server/chat/agents/end-agent";
+import { endAgents } from "@/server/chat/agents/end-agent";
 import { startAgents } from "@/server/chat/agents/start-agent";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { getLocalCalls } from "@/server/chat/decide-next";
@@ -113,7 +113,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
         return restAgent(op.pick);
       case "endAgent": {
         const agentId = (await pickTask("agent", op.pick))?.agentChatId ?? newId();
-        return endAgent(agentDeps, { rootChatId: id, agentId });
+        return endAgents(agentDeps, { rootChatId: id, agentIds: [agentId] });
       }
       case "spawn":
         return spawn(op.worker);

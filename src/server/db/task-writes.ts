@@ -103,7 +103,8 @@ export const takeReports = async (
 ): Promise<TaskRow[]> => {
   const tasks = await tx.prisma.task.findMany({
     where: { chatId, ...waits },
-    orderBy: { endPosition: "asc" },
+    // Agents that have ended in one transaction differ in their times only.
+    orderBy: [{ endPosition: "asc" }, { endedAt: "asc" }],
   });
   const deliveredAt = await readClock(tx);
   await tx.prisma.task.updateMany({

@@ -4,14 +4,17 @@ import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
 import { interruptAgent } from "@/server/chat/agents/direct-agents";
-import { beginQueued, endAgent } from "@/server/chat/agents/end-agent";
+import { beginQueued, endAgents } from "@/server/chat/agents/end-agent";
 import type { ClosedCall } from "@/server/chat/exit-calls";
 import { listLongAgents, listRestingAgents, listStalledQueues } from "@/server/db/agent-reads";
 import { readClock } from "@/server/db/sql/clock-reads";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
+import { createThrottle } from "@/server/stream/throttle";
 
 /** How late the end of an agent is seen when its notification was lost. */
 const CHECK_MS = 10_000;
+/** Under load, agents of a chat that end within this time are ended together; a report may take 300 ms. */
+const MERGE_MS = 20;
 /** Root chats whose agents are ended at the same time; each takes a connection. Agents of one would wait for its lock. */
 const ROOTS_AT_ONCE = 4;
 /** Most agents that one run goes through. */
@@ -28,7 +31,8 @@ type KeeperDeps = AgentDeps & {
 /** Gives the reports of agents to their root chats, starts those that were queued, and stops those that work too long. */
 export const createAgentKeeper = (deps: KeeperDeps) => {
   const { db, agentLimits, log, checkMs = CHECK_MS } = deps;
-  const noticed = new Map<string, string>();
+  /** Agents that seem to rest, by root chat. */
+  const noticed = new Map<string, Set<string>>();
   const attempt = async (run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
@@ -38,20 +42,19 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
     }
   };
   const endNoticed = async (): Promise<void> => {
-    const byRoot = Map.groupBy(noticed, ([, rootChatId]) => rootChatId);
-    const endOf = async ([rootChatId, agents]: [string, [string, string][]]): Promise<void> => {
-      for (const [agentId] of agents) {
-        noticed.delete(agentId);
-        await attempt(() => endAgent(deps, { rootChatId, agentId }));
-      }
+    const endOf = async (rootChatId: string): Promise<void> => {
+      const agentIds = [...(noticed.get(rootChatId) ?? [])];
+      noticed.delete(rootChatId);
+      await attempt(() => endAgents(deps, { rootChatId, agentIds }));
     };
     const limit = pLimit(ROOTS_AT_ONCE);
     // Rejects while the database is away, which is logged there, and then the next sweep finds the agents.
-    await Promise.allSettled([...byRoot].map((root) => limit(() => endOf(root))));
+    await Promise.allSettled([...noticed.keys()].map((id) => limit(() => endOf(id))));
   };
   const sweep = async (): Promise<void> => {
-    for (const agent of await listRestingAgents(db, { limit: BATCH })) {
-      await attempt(() => endAgent(deps, agent));
+    // One by one, so that one that fails keeps no other back.
+    for (const { agentId, rootChatId } of await listRestingAgents(db, { limit: BATCH })) {
+      await attempt(() => endAgents(deps, { rootChatId, agentIds: [agentId] }));
     }
     const startedBefore = new Date(
       (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000,
@@ -70,19 +73,21 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
       },
     });
   const ends = poll("ending agents", endNoticed);
+  const throttle = createThrottle(MERGE_MS, ends.trigger);
   const sweeps = poll("looking for agents", sweep);
   const unsubscribe = deps.notifications.subscribeAllChildren((notice: ChatNotice | undefined) => {
     if (!notice) return sweeps.trigger();
     const { chatId, parentChatId = "", status } = notice;
     if (status !== "waiting" && status !== "error") return;
-    noticed.set(chatId, parentChatId);
-    ends.trigger();
+    noticed.set(parentChatId, (noticed.get(parentChatId) ?? new Set()).add(chatId));
+    throttle.leading();
   });
   sweeps.trigger();
   return {
     /** Does not reject. */
     stop: async (): Promise<void> => {
       unsubscribe();
+      throttle.cancel();
       await Promise.all([ends.stop(), sweeps.stop()]);
     },
   };

@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/database";
 import type { ChatRow, TaskReport, TaskRow } from "@/server/db/rows";
 import {
   type AgentSnapshot,
-  readAgentSnapshot,
+  readAgentSnapshots,
   type TurnMessage,
 } from "@/server/db/sql/agent-ends";
 import { readClock } from "@/server/db/sql/clock-reads";
@@ -24,21 +24,26 @@ export type AgentDeps = {
 };
 
 /** What an agent that rests has ended with, as of one version of its history. */
-export type AgentEnd = { task: TaskRow; historyVersion: number; end: TaskEnd };
+export type AgentEnd = { agentId: string; task: TaskRow; historyVersion: number; end: TaskEnd };
 
-/** Reads how an agent has ended; undefined while it works, and when its task has been ended. */
-export const readAgentEnd = async (
+/** Reads how agents have ended, in this order; omits those that work, and those whose task has been ended. */
+export const readAgentEnds = async (
   deps: AgentDeps,
-  agentId: string,
-): Promise<AgentEnd | undefined> => {
-  const agent = await readAgentSnapshot(deps.db, agentId);
-  if (!agent?.task || !isResting(agent.chat)) return undefined;
-  const { chat, task, now } = agent;
-  const { state, text } = describeEnd(agent, {
-    overdueMinutes: (await isOverdueAt(deps, task, now)) ? deps.agentLimits.turnMinutes : undefined,
-  });
-  const report = await toReport(deps, { agent: chat, task, text, files: agent.files });
-  return { task, historyVersion: chat.historyVersion, end: { state, report } };
+  agentIds: readonly string[],
+): Promise<AgentEnd[]> => {
+  const ends: AgentEnd[] = [];
+  for (const agent of await readAgentSnapshots(deps.db, agentIds)) {
+    const { chat, task, now } = agent;
+    if (!task || !isResting(chat)) continue;
+    const isLate = await isOverdueAt(deps, task, now);
+    const { state, text } = describeEnd(agent, {
+      overdueMinutes: isLate ? deps.agentLimits.turnMinutes : undefined,
+    });
+    const report = await toReport(deps, { agent: chat, task, text, files: agent.files });
+    const { id: agentId, historyVersion } = chat;
+    ends.push({ agentId, task, historyVersion, end: { state, report } });
+  }
+  return ends;
 };
 
 /** Whether an agent has nothing to do: it does not work, wait for anybody, or have messages to answer. */

@@ -7,6 +7,7 @@ import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
 import { claimChats } from "@/server/db/sql/claim";
+import { takeReports } from "@/server/db/task-writes";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
 import { agentsOf, callNamed, calls, spawn } from "@/test/agent-turns";
@@ -17,7 +18,7 @@ import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
-import { endAgent } from "./end-agent";
+import { endAgents } from "./end-agent";
 import { createStartTogether } from "./start-together";
 
 let db: Database;
@@ -33,10 +34,10 @@ const createRoot = async (): Promise<string> => {
 const answer = (agentId: string) =>
   commitAnswer(db, agentId, { parts: [{ type: "text", text: "Done." }], after: "finish" });
 
-const end = (on: Database, rootChatId: string, agentId: string) => {
+const end = (on: Database, rootChatId: string, ...agentIds: string[]) => {
   const { saveArtifact } = createArtifactDeps({ db: on, newId });
   const deps = { db: on, newId, saveArtifact, agentLimits: DEFAULT_AGENT_LIMITS };
-  return endAgent({ ...deps, log: createLogger("silent") }, { rootChatId, agentId });
+  return endAgents({ ...deps, log: createLogger("silent") }, { rootChatId, agentIds });
 };
 
 describe("the statements", () => {
@@ -81,9 +82,35 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
     expect(recorded.statements).toEqual([
-      ...["read-agent-end", "lock-chats", "end-agent-task", "locked-note_task"],
+      ...["read-agent-ends", "lock-chats", "end-agent-task", "locked-note_task"],
     ]);
     expect((await readChat(db, chatId)).reportCount).toBe(1);
+  });
+
+  it("that end three agents are one, and five in one transaction, in the order of their ends", async () => {
+    const chatId = await createRoot();
+    const ids: string[] = [];
+    for (const title of ["one", "two", "three"]) {
+      const id = await startTestAgent(db, { chatId, title });
+      await answer(id);
+      ids.push(id);
+    }
+    const [one = "", two = "", three = ""] = ids;
+    const { updatedAt } = await readChat(db, three);
+    const later = new Date(updatedAt.getTime() + 1_000);
+    await db.prisma.chat.update({ where: { id: one }, data: { updatedAt: later } });
+    const recorded = recordStatements(db);
+    await end(recorded.db, chatId, one, two, three);
+    expect(recorded.statements).toEqual([
+      ...["read-agent-ends", "lock-chats", "end-agent-task", "end-agent-task", "end-agent-task"],
+      "locked-note_task",
+    ]);
+    const chat = await readChat(db, chatId);
+    expect(chat.reportCount).toBe(3);
+    const taken = await db.transaction((tx) =>
+      takeReports(tx, { chatId, revision: chat.version + 1 }),
+    );
+    expect(taken.map(({ agentChatId }) => agentChatId)).toEqual([two, three, one]);
   });
 
   it("that find that an agent works are one", async () => {
@@ -91,7 +118,7 @@ describe("the statements", () => {
     const agentId = await startTestAgent(db, { chatId });
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
-    expect(recorded.statements).toEqual(["read-agent-end"]);
+    expect(recorded.statements).toEqual(["read-agent-ends"]);
   });
 });
 

@@ -1,59 +1,91 @@
+import type { EndedTaskState } from "@/contract/task-state";
+import type { UsageTotals } from "@/contract/usage";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, MessageRow } from "@/server/db/rows";
 import { endAgentTask, type QueuedAgent } from "@/server/db/sql/agent-ends";
 import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
 import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
 import { isWoken } from "@/server/chat/task-reports";
 import { applyTransition } from "@/server/chat/transition";
-import { type AgentDeps, isResting, readAgentEnd } from "./agent-end";
+import { type AgentDeps, type AgentEnd, isResting, readAgentEnds } from "./agent-end";
 import { isWaitOver } from "./agent-waits";
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
+type Ending = { rootChatId: string; agentIds: readonly string[] };
+
 /**
- * Ends the task of an agent that rests, and lets those begin that were queued. The root chat gets the report as that of
- * any task, or with the call that waits for it. Does nothing while the agent works.
+ * Ends the tasks of agents that rest, and lets those begin that were queued. The root chat gets the reports as those of
+ * any task, or with the call that waits for them. Does nothing for agents that work.
  */
-export const endAgent = async (
+export const endAgents = async (
   deps: AgentDeps,
-  { rootChatId, agentId }: { rootChatId: string; agentId: string },
+  { rootChatId, agentIds }: Ending,
 ): Promise<void> => {
-  for (;;) {
-    const read = await readAgentEnd(deps, agentId);
-    if (!read) return;
-    const ended = await deps.db.transaction(async (tx) => {
-      const chats = await lockChats(tx, [rootChatId, agentId]);
-      const [root, agent] = [rootChatId, agentId].map((id) => chats.find((chat) => chat.id === id));
-      if (!root || !agent || !isResting(agent)) return "done";
-      if (agent.historyVersion !== read.historyVersion) return "again";
-      const revision = root.version + 1;
-      const task = await endAgentTask(tx, {
-        ...{ taskId: read.task.id, chatId: root.id, revision, ...read.end },
-        maxRunning: deps.agentLimits.running,
-      });
-      if (!task) return "done";
-      await startQueued(tx, deps, { queued: task.next, revision });
-      return applyTransition(tx, root, {
-        event: await eventAfterEnd(tx, root),
-        newId: deps.newId,
-        ...BY,
-        written: { reportGrowth: 1, childUsage: task.usage },
-      });
-    });
-    // It has got another message meanwhile, and answered that.
-    if (ended === "again") continue;
-    if (ended === "done") return;
-    meterEnd({ kind: "agent", state: read.end.state });
-    await meterDelivery(deps.db, ended.reports);
-    return;
+  for (let left = agentIds; left.length > 0;) {
+    const ends = await readAgentEnds(deps, left);
+    if (ends.length === 0) return;
+    const { again, states, reports } = await deps.db.transaction((tx) =>
+      endLocked(tx, deps, { rootChatId, ends }),
+    );
+    for (const state of states) meterEnd({ kind: "agent", state });
+    await meterDelivery(deps.db, reports);
+    left = again;
   }
 };
 
-const eventAfterEnd = async (tx: Transaction, root: ChatRow) => {
+type Ended = {
+  states: EndedTaskState[];
+  /** The message in which reports have entered the history. */
+  reports?: MessageRow | undefined;
+  /** Agents that have got another message since they were read, and answered that. */
+  again: string[];
+};
+
+const endLocked = async (
+  tx: Transaction,
+  deps: AgentDeps,
+  { rootChatId, ends }: { rootChatId: string; ends: readonly AgentEnd[] },
+): Promise<Ended> => {
+  const chats = await lockChats(tx, [rootChatId, ...ends.map(({ agentId }) => agentId)]);
+  const byId = new Map(chats.map((chat) => [chat.id, chat]));
+  const root = byId.get(rootChatId);
+  const ended: Ended = { states: [], again: [] };
+  if (!root) return ended;
+  const revision = root.version + 1;
+  let childUsage: UsageTotals | undefined;
+  for (const [index, { agentId, task, historyVersion, end }] of ends.entries()) {
+    const agent = byId.get(agentId);
+    if (!agent || !isResting(agent)) continue;
+    if (agent.historyVersion !== historyVersion) {
+      ended.again.push(agentId);
+      continue;
+    }
+    const after = await endAgentTask(tx, {
+      ...{ taskId: task.id, chatId: root.id, revision, ...end },
+      ...{ maxRunning: deps.agentLimits.running, ageMs: ends.length - 1 - index },
+    });
+    if (!after) continue;
+    await startQueued(tx, deps, { queued: after.next, revision });
+    childUsage = after.usage;
+    ended.states.push(end.state);
+  }
+  const count = ended.states.length;
+  if (!childUsage) return ended;
+  const { reports } = await applyTransition(tx, root, {
+    event: await eventAfterEnds(tx, root, count),
+    newId: deps.newId,
+    ...BY,
+    written: { reportGrowth: count, childUsage },
+  });
+  return { ...ended, reports };
+};
+
+const eventAfterEnds = async (tx: Transaction, root: ChatRow, count: number) => {
   if (await isWaitOver(tx, root)) return "end_wait" as const;
-  return isWoken({ ...root, reportCount: root.reportCount + 1 }) ? "wake" : "note_task";
+  return isWoken({ ...root, reportCount: root.reportCount + count }) ? "wake" : "note_task";
 };
 
 /** Lets queued agents of a locked root chat begin. */

@@ -18,7 +18,7 @@ import {
   hasEnded,
   hasEnough,
 } from "./agent-waits";
-import { endAgent } from "./end-agent";
+import { endAgents } from "./end-agent";
 import { unknownAgents } from "./direct-agents";
 
 /**
@@ -78,9 +78,7 @@ export const waitForAgents = async (
   const waits = findWaits(message.parts.filter((part) => part.type === "tool_call"));
   for (;;) {
     // What has ended counts, although nobody has noticed it yet.
-    for (const agentId of agentIdsOf(waits)) {
-      await endAgent(deps, { rootChatId: held.id, agentId });
-    }
+    await endAgents(deps, { rootChatId: held.id, agentIds: agentIdsOf(waits) });
     const progress = await tryToWait(deps, held);
     if (progress === "again") continue;
     if (progress?.type === "ended") meterWaits(progress.ended);

@@ -41,12 +41,12 @@ const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
     AND type = 'tool_call' AND artifacts IS NOT NULL)`;
 
 const READ: Statement = {
-  name: "read-agent-end",
+  name: "read-agent-ends",
   text: `SELECT row_to_json(c) AS chat, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
       now()::timestamptz(3) AS now
     FROM chat c LEFT JOIN LATERAL (
       SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
-    WHERE c.id = $1::uuid`,
+    WHERE c.id = ANY($1::uuid[]) ORDER BY c.updated_at, c.id`,
 };
 
 type SnapshotRecord = ChatAnswer & {
@@ -56,26 +56,24 @@ type SnapshotRecord = ChatAnswer & {
   now: Date;
 };
 
-/** Reads how an agent stands; undefined when it is gone. */
-export const readAgentSnapshot = async (
+/** Reads how agents stand, in the order in which their turns have ended; omits those that are gone. */
+export const readAgentSnapshots = async (
   db: Queryable,
-  agentId: string,
-): Promise<AgentSnapshot | undefined> => {
-  const [record] = await db.query<SnapshotRecord>(READ, [agentId]);
-  if (!record) return undefined;
-  const files = (record.files ?? []).flat();
-  return {
+  agentIds: readonly string[],
+): Promise<AgentSnapshot[]> =>
+  (await db.query<SnapshotRecord>(READ, [[...agentIds]])).map(({ files, ...record }) => ({
     chat: toChatRow(record.chat),
     task: record.task ? toTaskRow(record.task) : undefined,
     turn: record.turn ?? [],
-    files: [...new Map(files.map((file) => [file.id, file])).values()],
+    files: [...new Map((files ?? []).flat().map((file) => [file.id, file])).values()],
     now: record.now,
-  };
-};
+  }));
 
 type EndValues = { taskId: string; chatId: string; revision: number; state: string } & {
   report: string;
   maxRunning: number;
+  /** How much older than the transaction the end counts, in milliseconds. */
+  ageMs: number;
 };
 
 const RUNNING = `SELECT count(*) FROM task
@@ -88,7 +86,7 @@ const END = nameValues<EndValues>({
   name: "end-agent-task",
   text: `WITH ended AS (
       UPDATE task SET state = $state::task_state, revision = $revision::int, end_position = $revision::int,
-        ended_at = now(), report = $report::json
+        ended_at = now() - $ageMs::int * interval '1 ms', report = $report::json
       WHERE id = $taskId::uuid AND chat_id = $chatId::uuid AND ${IS_OPEN} RETURNING id),
     next AS (
       SELECT id, agent_chat_id, created_at FROM task
