@@ -75,7 +75,8 @@ export const expectDeliveredOnce = async (fixture: TurnFixture, count: number): 
   const { db } = ctx;
   const tasks = await db.prisma.task.findMany({ where: { chatId } });
   expect(tasks).toHaveLength(count);
-  expect(new Set(tasks.map(({ endPosition }) => endPosition)).size).toBe(count);
+  const places = tasks.map(({ endPosition, endedAt }) => `${endPosition} ${endedAt?.getTime()}`);
+  expect(new Set(places).size).toBe(count);
   const reports = await db.query<{ data: ReportPartRow["data"]; seq: number }>(LIST_REPORTS, [
     chatId,
   ]);
