@@ -6,6 +6,9 @@ import type { TrackedChat } from "./ledger";
 /** A chat that waits for agents goes on by itself. */
 const RESTING: readonly ChatStatus[] = ["waiting", "requires_action", "error"];
 
+/** A turn that ends while a report comes is followed at once by another; one that was stopped keeps the report. */
+const HELD_BACK_MS = 1_000;
+
 /** Waits until a chat and its agents rest, and its stream has shown it. */
 export const waitForRest = async (
   api: Api,
@@ -13,12 +16,15 @@ export const waitForRest = async (
   timeoutMs: number,
 ): Promise<void> => {
   const { id } = chat;
+  let seen = { version: -1, at: 0 };
   await waitUntil(`the chat ${id} and its agents rest`, timeoutMs, async () => {
     const tasks = await api.tasks(id);
-    const now = await api.chat(id);
+    const { status, version, waiting_reports: reports } = await api.chat(id);
+    if (version !== seen.version) seen = { version, at: performance.now() };
     const open = tasks.filter(({ ended_at }) => ended_at === null);
-    if (open.length === 0 && RESTING.includes(now.status)) return true;
-    throw new Error(`it is ${now.status} with the tasks ${JSON.stringify(open)}`);
+    const isHeldBack = reports === 0 || performance.now() - seen.at > HELD_BACK_MS;
+    if (open.length === 0 && isHeldBack && RESTING.includes(status)) return true;
+    throw new Error(`it is ${status} with ${reports} reports and ${JSON.stringify(open)}`);
   });
   await waitUntil(`the stream of ${id} is caught up`, timeoutMs, async () => {
     const { version } = await api.chat(id);

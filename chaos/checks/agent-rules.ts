@@ -10,6 +10,9 @@ const TOLD = `SELECT m.chat_id, m.seq, p.tool_call_id, a->>'chat_id' AS agent_ch
 const REPORTED = `SELECT m.chat_id, m.seq, p.data->>'task_id' AS task_id, p.data->>'agent_chat_id' AS agent_chat_id
   FROM part p JOIN message m ON m.id = p.message_id WHERE p.type = 'report'`;
 
+/** A chat whose process died before it could wake it is found in this time; the check of a later round sees it. */
+const WAKE_SECONDS = 45;
+
 /** Each statement lists what breaks a rule of agents, when nothing runs any more. */
 export const AGENT_RULES: Rule[] = [
   {
@@ -70,7 +73,8 @@ export const AGENT_RULES: Rule[] = [
     kind: "stuck",
     text: "a chat rests although a report should wake it",
     sql: `SELECT id FROM chat WHERE status = 'waiting' AND report_count > 0 AND wakes_left > 0
-      AND wake_on_reports AND NOT queue_paused AND archived_at IS NULL`,
+      AND wake_on_reports AND NOT queue_paused AND archived_at IS NULL
+      AND updated_at < now() - interval '${WAKE_SECONDS} seconds'`,
   },
   {
     kind: "lost",
