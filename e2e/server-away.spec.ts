@@ -107,3 +107,23 @@ test("a search says that it could not be made, and is made when the server is ba
   });
   await expect(failure).toHaveCount(0);
 });
+
+test("a menu that is opened for the first time while the server is away opens when it is back", async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  const { startChat, answers } = chatPage(page);
+  await startChat("Before the outage");
+  await expect(answers).toHaveCount(1);
+
+  await server.kill();
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith(".js"));
+  await page.getByRole("button", { name: /^Account: / }).click();
+  await failed;
+
+  await server.start();
+  await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible({
+    timeout: BACK_TIMEOUT_MS,
+  });
+});

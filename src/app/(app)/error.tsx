@@ -5,6 +5,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 type ErrorPageProps = { error: Error; reset: () => void };
 
+/** A server that was updated may not have the scripts of this page any more. */
+const isWithoutScripts = ({ name }: Error): boolean => name === "ChunkLoadError";
+
+const reload = (): void => location.reload();
+
 const ErrorPage = ({ error, reset }: ErrorPageProps) => {
   // Syncs with the browser's error log, which errors caught by React do not reach.
   useEffect(() => reportError(error), [error]);
@@ -18,7 +23,7 @@ const ErrorPage = ({ error, reset }: ErrorPageProps) => {
         title="Something went wrong on this page"
         text="Nothing that was sent is lost."
       >
-        <Button variant="primary" onClick={reset}>
+        <Button variant="primary" onClick={() => (isWithoutScripts(error) ? reload() : reset())}>
           Try again
         </Button>
       </EmptyState>

@@ -9,9 +9,10 @@ import { AssistantMessage } from "./assistant-message";
 import { MessageEditor } from "./message-editor";
 import { toMessageText } from "./message-parts";
 import { UserMessage } from "./user-message";
+import { importPart } from "@/components/ui/import-part";
 
 /** Most chats have no reports. */
-const ReportMessage = lazy(() => import("./report-message"));
+const ReportMessage = lazy(() => importPart(() => import("./report-message")));
 
 /** The actions on messages; an absent one is not offered. */
 export type MessageActions = {

@@ -2,8 +2,9 @@
 import { lazy, Suspense } from "react";
 import type { ConfirmDialogProps } from "./open-confirm-dialog";
 import { useHasBeenTrue } from "./use-has-been-true";
+import { importPart } from "./import-part";
 
-const OpenConfirmDialog = lazy(() => import("./open-confirm-dialog"));
+const OpenConfirmDialog = lazy(() => importPart(() => import("./open-confirm-dialog")));
 
 /** Asks before an action; the button that dismisses the question has the initial focus. */
 export const ConfirmDialog = (props: ConfirmDialogProps) =>

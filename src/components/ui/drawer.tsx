@@ -2,8 +2,9 @@
 import { lazy, Suspense } from "react";
 import type { DrawerProps } from "./open-drawer";
 import { useHasBeenTrue } from "./use-has-been-true";
+import { importPart } from "./import-part";
 
-const OpenDrawer = lazy(() => import("./open-drawer"));
+const OpenDrawer = lazy(() => importPart(() => import("./open-drawer")));
 
 /** A dialog that slides in from the left, for small screens. */
 export const Drawer = (props: DrawerProps) =>

@@ -1,6 +1,7 @@
 "use client";
 import { type ComponentType, lazy, useEffect, useMemo, useState } from "react";
 import { useIsHydrated } from "./use-is-hydrated";
+import { importPart } from "./import-part";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -25,7 +26,7 @@ export const lazyParts = <Props extends object>(
 ): LazyPart<Props> => {
   let loading: ReturnType<Load<Props>> | undefined;
   let loaded: ComponentType<Props> | undefined;
-  const loadOnce = (load: Load<Props>) => (loading ??= remember(load()));
+  const loadOnce = (load: Load<Props>) => (loading ??= remember(importPart(load)));
   const remember: (part: ReturnType<Load<Props>>) => typeof part = async (part) => {
     loaded = (await part).default;
     return part;

@@ -9,6 +9,7 @@ import {
 } from "streamdown";
 import { createBlockParser } from "./block-parser";
 import { CodeBlock } from "./code-block";
+import { importPart } from "./import-part";
 import { addReadingHints } from "./markdown-hints";
 import { normalizeMath } from "./normalize-math";
 import { toSafeUrl } from "./safe-url";
@@ -126,7 +127,7 @@ const useMathPlugin = (isNeeded: boolean): MathPlugin | undefined => {
   useEffect(() => {
     if (!isNeeded || math) return undefined;
     let isMounted = true;
-    import("@streamdown/math")
+    importPart(() => import("@streamdown/math"))
       .then(({ createMathPlugin }) => {
         loadedMath ??= createMathPlugin();
         if (isMounted) setMath(loadedMath);

@@ -2,8 +2,9 @@
 import { lazy } from "react";
 import type { MenuProps } from "./open-menu";
 import { PopupTrigger } from "./popup-trigger";
+import { importPart } from "./import-part";
 
-const loadMenu = () => import("./open-menu");
+const loadMenu = () => importPart(() => import("./open-menu"));
 const OpenMenu = lazy(loadMenu);
 
 /** A menu of actions that opens from a button. */

@@ -2,8 +2,9 @@
 import { lazy } from "react";
 import type { PopoverProps } from "./open-popover";
 import { PopupTrigger } from "./popup-trigger";
+import { importPart } from "./import-part";
 
-const loadPopover = () => import("./open-popover");
+const loadPopover = () => importPart(() => import("./open-popover"));
 const OpenPopover = lazy(loadPopover);
 
 /** Details that open from a button. */

@@ -8,12 +8,13 @@ import {
   useEffect,
   useState,
 } from "react";
+import { importPart } from "./import-part";
 
 /** Shorter visits of the pointer are on the way to something else. */
 const HOVER_DELAY_MS = 600;
 
 /** Loads with the first hint, as positions relative to an element need a large library. */
-const TooltipPopup = lazy(() => import("./tooltip-popup"));
+const TooltipPopup = lazy(() => importPart(() => import("./tooltip-popup")));
 
 type TooltipProps = {
   text: string;
