@@ -102,7 +102,7 @@ export const expectDeliveredOnce = async (fixture: TurnFixture, count: number): 
 };
 
 /** Expects a chat that rests without open calls, and prompts that a provider accepts. */
-export const expectSound = async ({ ctx, chat, chatId, model }: TurnFixture): Promise<void> => {
+const expectSound = async ({ ctx, chat, chatId, model }: TurnFixture): Promise<void> => {
   const row = await chat();
   expect(row).toMatchObject({ status: "waiting", reportCount: 0 });
   expect(await ctx.db.transaction((tx) => listOpenCalls(tx, chatId))).toEqual([]);
