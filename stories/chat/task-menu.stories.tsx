@@ -46,6 +46,18 @@ export const TestCancel: Story = {
   },
 };
 
+export const TestCancelAll: Story = {
+  name: "(Test) All tasks are cancelled at once, those that have not begun first",
+  ...Running,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole("button", { name: "Running tasks: 2" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel all" }));
+    const [running, queued] = args.tasks;
+    await expect(args.onCancel).toHaveBeenNthCalledWith(1, queued?.id);
+    await expect(args.onCancel).toHaveBeenNthCalledWith(2, running?.id);
+  },
+};
+
 export const TestAllEnded: Story = {
   name: "(Test) Nothing is shown while no task runs",
   ...AllEnded,

@@ -39,6 +39,17 @@ export const TaskMenu = ({ tasks, onCancel }: TaskMenuProps) => {
           </li>
         ))}
       </ul>
+      {open.length > 1 && (
+        <div className="mt-3 flex justify-end">
+          <Button size="sm" onClick={() => inStopOrder(open).forEach(({ id }) => onCancel(id))}>
+            Cancel all
+          </Button>
+        </div>
+      )}
     </Popover>
   );
 };
+
+/** Queued tasks first, as one begins whenever a running one ends. */
+const inStopOrder = (tasks: readonly Task[]): readonly Task[] =>
+  tasks.toSorted((one, other) => Number(other.state === "queued") - Number(one.state === "queued"));
