@@ -33,8 +33,8 @@ const TOOLS: Record<string, string> = {
   "a long text without CDATA": toTool(`<note>${"Two words. \n".repeat(2_000)}</note>`),
 };
 const SIZES = [1, 4, 8, 40, Infinity];
-const ROUNDS = 20;
-/** Below this, the rest of the rounds would not change what is known of a bound of 2. */
+const ROUNDS = 5;
+/** Below this, the rest of the rounds would not change what is known of its bound. */
 const ENOUGH = 1.8;
 
 const ignore = (): void => undefined;
