@@ -19,6 +19,10 @@ const dynamicImport = {
   selector: "ImportExpression",
   message: "Static imports only, except where a page loads a heavy part (docs/adr/0053).",
 };
+const lazyImport = {
+  selector: "CallExpression[callee.name='lazy'] > ArrowFunctionExpression > ImportExpression",
+  message: "Use importPart: the server may be away for a moment, and React keeps a failed import.",
+};
 const readEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: "Read settings from @/server/env.",
@@ -132,13 +136,13 @@ export default tseslint.config(
   {
     // These load the heavy parts of a page when it needs them.
     files: [
-      "src/app/(app)/chats/[[]chatId[]]/chat-{composer,timeline}.tsx",
+      "src/app/(app)/chats/[[]chatId[]]/chat-timeline.tsx",
       "src/components/chat/message-row.tsx",
       "src/components/tool-cards/{card-library,load-cards}.ts",
-      "src/components/ui/{code-block,confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
+      "src/components/ui/{confirm-dialog,drawer,markdown-renderer,menu,popover,tooltip}.tsx",
       "src/components/ui/{load-markdown,markdown-syntax,markdown-tree}.ts",
     ],
-    rules: { "no-restricted-syntax": ["error", ...forbid, readEnv, ...writeChat] },
+    rules: { "no-restricted-syntax": ["error", ...forbid, lazyImport, readEnv, ...writeChat] },
   },
   {
     // Next loads this file in every runtime; what it starts exists in Node.js only.

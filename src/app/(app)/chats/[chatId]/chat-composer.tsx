@@ -14,6 +14,7 @@ import { toCancelQuestion } from "@/components/forms/send-questions";
 import { loadDrafts } from "@/components/tool-cards/load-cards";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { importPart } from "@/components/ui/import-part";
 import { useConfirm } from "@/components/ui/use-confirm";
 import type { ChatSnapshot, ChildAction } from "@/contract/chat";
 import { countOpenCalls, isBusy, listOpenCallIds } from "@/contract/chat-status";
@@ -149,7 +150,7 @@ const useDraftModule = (isNeeded: boolean): typeof Drafts | undefined => {
   useEffect(() => {
     if (!isNeeded || module) return undefined;
     let isMounted = true;
-    loadDrafts()
+    importPart(loadDrafts)
       .then((loaded) => isMounted && setModule(loaded))
       .catch(reportError);
     return () => {
