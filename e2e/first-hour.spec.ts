@@ -35,7 +35,8 @@ const createHand = (page: Page, withKeyboard: boolean) => {
     chooseItem: async (name: string) => {
       const item = page.getByRole("menuitem", { name });
       await expect(item).toBeVisible();
-      // Typing its name moves the focus of a menu to an item.
+      // The focus moves into a menu after it appeared; then typing a name moves it to that item.
+      await expect(page.getByRole("menu").locator(":focus")).toHaveCount(1);
       await keyboard.type(name);
       await expect(item).toBeFocused();
       await keyboard.press("Enter");

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
-import { expect, fn, screen } from "storybook/test";
+import { expect, fn, screen, waitFor } from "storybook/test";
 import OpenConfirmDialog from "@/components/ui/open-confirm-dialog";
 
 const meta = {
@@ -11,6 +11,10 @@ const meta = {
 } satisfies Meta<typeof OpenConfirmDialog>;
 export default meta;
 type Story = StoryObj<typeof meta>;
+
+/** The focus moves into a dialog in the frame after it appeared. */
+const waitForFocus = (name: string): Promise<void> =>
+  waitFor(() => expect(screen.getByRole("button", { name })).toHaveFocus());
 
 export const Destructive: Story = {};
 export const Harmless: Story = { args: { isDestructive: false, dismissLabel: "Keep it" } };
@@ -24,14 +28,14 @@ export const TestFocus: Story = {
   play: async () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Replace the answer?" });
     await expect(dialog).toHaveAccessibleDescription("It is written again.");
-    await expect(screen.getByRole("button", { name: "Keep it" })).toHaveFocus();
+    await waitForFocus("Keep it");
   },
 };
 
 export const TestEscape: Story = {
   name: "(Test) Escape closes it without confirming",
   play: async ({ args, userEvent }) => {
-    await screen.findByRole("alertdialog");
+    await waitForFocus("Cancel");
     await userEvent.keyboard("{Escape}");
     await expect(args.onOpenChange).toHaveBeenCalledWith(false);
     await expect(args.onConfirm).not.toHaveBeenCalled();
@@ -41,7 +45,7 @@ export const TestEscape: Story = {
 export const TestConfirm: Story = {
   name: "(Test) Tab reaches the confirming button, and Enter confirms once",
   play: async ({ args, userEvent }) => {
-    await screen.findByRole("alertdialog");
+    await waitForFocus("Cancel");
     await userEvent.tab();
     await expect(screen.getByRole("button", { name: "Replace" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
