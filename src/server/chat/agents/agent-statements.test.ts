@@ -41,14 +41,14 @@ const end = (on: Database, rootChatId: string, ...agentIds: string[]) => {
 };
 
 describe("the statements", () => {
-  it("that start an agent are three in one transaction", async () => {
+  it("that start an agent of a locked chat are two", async () => {
     const chatId = await createRoot();
     const recorded = recordStatements(db);
     await startTestAgent(recorded.db, { chatId });
-    expect(recorded.statements).toEqual(["lock-chat", "insert-agent", "locked-note_task"]);
+    expect(recorded.statements).toEqual(["lock-chat", "start-agents"]);
   });
 
-  it("that start three agents of one message are five in one transaction", async () => {
+  it("that start three agents of one message are two, without a transaction", async () => {
     const chatId = await createRoot();
     await claimChats(db, { owner: "test", limit: 10_000 });
     const { turnId } = await readChat(db, chatId);
@@ -67,12 +67,33 @@ describe("the statements", () => {
         }),
       ),
     );
-    expect(recorded.statements).toEqual([
-      ...["lock-chat", "insert-agent", "insert-agent", "insert-agent", "locked-note_task"],
-    ]);
+    expect(recorded.statements).toEqual(["read-root-chat", "start-agents"]);
     const agents = await listAgents(db, chatId);
     expect(agents.map(({ title }) => title)).toEqual(titles);
     expect(agents.map(({ id }) => id)).toEqual(started.map(({ chat_id: id }) => id));
+  });
+
+  it("that start an agent of a chat that changes meanwhile count again under its lock", async () => {
+    const chatId = await createRoot();
+    await claimChats(db, { owner: "test", limit: 10_000 });
+    const { turnId } = await readChat(db, chatId);
+    const recorded = recordStatements(db);
+    const query: Database["query"] = async (statement, values) => {
+      const rows = await recorded.db.query(statement, values);
+      if (statement.name === "read-root-chat") await startTestAgent(db, { chatId });
+      return rows as never;
+    };
+    const agentLimits = { ...DEFAULT_AGENT_LIMITS, running: 1 };
+    const start = createStartTogether({ db: { ...recorded.db, query }, newId, agentLimits });
+    const agent = await start({
+      call: { chatId, turnId, messageId: newId(), toolCallId: "two", actor: "worker" },
+      input: { prompt: "Work.", title: "two" },
+      types: DEFAULT_AGENT_TYPES.agent_types,
+    });
+    expect(agent).toMatchObject({ title: "two", state: "queued" });
+    expect(recorded.statements).toEqual([
+      ...["read-root-chat", "start-agents", "lock-chat", "start-agents"],
+    ]);
   });
 
   it("that end an agent are one, and three in one transaction", async () => {
@@ -82,12 +103,12 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
     expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "lock-chats", "end-agent-task", "locked-note_task"],
+      ...["read-agent-ends", "lock-chats", "end-agent-tasks", "locked-note_task"],
     ]);
     expect((await readChat(db, chatId)).reportCount).toBe(1);
   });
 
-  it("that end three agents are one, and five in one transaction, in the order of their ends", async () => {
+  it("that end three agents are as many, in the order of their ends", async () => {
     const chatId = await createRoot();
     const ids: string[] = [];
     for (const title of ["one", "two", "three"]) {
@@ -102,8 +123,7 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, one, two, three);
     expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "lock-chats", "end-agent-task", "end-agent-task", "end-agent-task"],
-      "locked-note_task",
+      ...["read-agent-ends", "lock-chats", "end-agent-tasks", "locked-note_task"],
     ]);
     const chat = await readChat(db, chatId);
     expect(chat.reportCount).toBe(3);

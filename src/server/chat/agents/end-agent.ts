@@ -1,9 +1,8 @@
 import type { EndedTaskState } from "@/contract/task-state";
-import type { UsageTotals } from "@/contract/usage";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
-import { endAgentTask, type QueuedAgent } from "@/server/db/sql/agent-ends";
+import { endAgentTasks, type QueuedAgent } from "@/server/db/sql/agent-ends";
 import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
 import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
@@ -55,32 +54,31 @@ const endLocked = async (
   const ended: Ended = { states: [], again: [] };
   if (!root) return ended;
   const revision = root.version + 1;
-  let childUsage: UsageTotals | undefined;
-  for (const [index, { agentId, task, historyVersion, end }] of ends.entries()) {
-    const agent = byId.get(agentId);
+  const current: AgentEnd[] = [];
+  for (const end of ends) {
+    const agent = byId.get(end.agentId);
     if (!agent || !isResting(agent)) continue;
-    if (agent.historyVersion !== historyVersion) {
-      ended.again.push(agentId);
-      continue;
-    }
-    const after = await endAgentTask(tx, {
-      ...{ taskId: task.id, chatId: root.id, revision, ...end },
-      ...{ maxRunning: deps.agentLimits.running, ageMs: ends.length - 1 - index },
-    });
-    if (!after) continue;
-    await startQueued(tx, deps, { queued: after.next, revision });
-    childUsage = after.usage;
-    ended.states.push(end.state);
+    if (agent.historyVersion === end.historyVersion) current.push(end);
+    else ended.again.push(end.agentId);
   }
-  const count = ended.states.length;
-  if (!childUsage) return ended;
+  if (current.length === 0) return ended;
+  const after = await endAgentTasks(tx, {
+    ...{ chatId: root.id, revision, maxRunning: deps.agentLimits.running },
+    ends: current.map(({ task, end }) => ({ taskId: task.id, ...end })),
+  });
+  const count = after.ended.length;
+  if (count === 0) return ended;
+  await startQueued(tx, deps, { queued: after.next, revision });
   const { reports } = await applyTransition(tx, root, {
     event: await eventAfterEnds(tx, root, count),
     newId: deps.newId,
     ...BY,
-    written: { reportGrowth: count, childUsage },
+    written: { reportGrowth: count, childUsage: after.usage },
   });
-  return { ...ended, reports };
+  const states = current.flatMap(({ task, end }) =>
+    after.ended.includes(task.id) ? [end.state] : [],
+  );
+  return { ...ended, states, reports };
 };
 
 const eventAfterEnds = async (tx: Transaction, root: ChatRow, count: number) => {

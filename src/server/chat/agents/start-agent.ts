@@ -3,23 +3,19 @@ import type { AgentType } from "@/contract/agent-type";
 import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { isUuid } from "@/lib/is-uuid";
 import { countAgents, countAgentsOfTurn, listAgents } from "@/server/db/agent-reads";
-import type { Database, Transaction } from "@/server/db/database";
+import type { Database, Queryable, Transaction } from "@/server/db/database";
 import { readGroups } from "@/server/db/group-reads";
 import type { ChatRow } from "@/server/db/rows";
-import { insertAgentChat } from "@/server/db/sql/agent-starts";
+import { insertAgentChats, type NewAgentChat, readRootChat } from "@/server/db/sql/agent-starts";
 import { lockChat } from "@/server/db/sql/chat-locks";
-import { toViewer } from "@/server/db/viewer";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
 import type { AgentCall, NewAgent } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
 import { toInitialTitle } from "@/server/chat/initial-title";
-import { applyTransition } from "@/server/chat/transition";
 
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
-
-const BY = { by: "worker", closeReason: "superseded" } as const;
 
 /** What starts an agent. */
 export type AgentStart = { call: AgentCall; input: NewAgent; types: readonly AgentType[] };
@@ -28,24 +24,34 @@ export type AgentStart = { call: AgentCall; input: NewAgent; types: readonly Age
 export type StartOutcome = { agent: StartedAgent } | { failure: ToolFailure };
 
 /**
- * Starts agents of a chat in one transaction, in this order, each or not. An agent is a child chat with the prompt as its
- * first message, and a task of the root chat. Both have an id that is derived from the call, so that a call which is
- * repeated finds its agent.
+ * Starts agents of a chat, in this order, each or not. An agent is a child chat with the prompt as its first message, and
+ * a task of the root chat. Both have an id that is derived from the call, so that a call which is repeated finds its
+ * agent.
  *
  * An outcome is a failure when there are too many, type or model are unknown, or the turn of the call is over.
  *
  * @throws {ToolFailure} when the chat may have no agents.
  */
-export const startAgents = (
+export const startAgents = async (
   deps: StartDeps,
   { chatId, starts }: { chatId: string; starts: readonly AgentStart[] },
-): Promise<StartOutcome[]> =>
-  deps.db.transaction(async (tx) => {
-    const root = await lockRoot(tx, chatId);
-    const going = starts.filter(({ call }) => isTurnOf(root, call));
-    const outcomes = await startAgentsOf(tx, deps, { root, starts: going });
-    return starts.map((start) => outcomes[going.indexOf(start)] ?? { failure: turnIsOver() });
-  });
+): Promise<StartOutcome[]> => {
+  const root = requireRoot(await readRootChat(deps.db, chatId));
+  const started = await insertAgents(deps.db, deps, { root, starts: listGoing(root, starts) });
+  const outcomes = starts.flatMap((start) => started.get(start) ?? []);
+  // The reasons why others did not start are found under the lock, as they may not hold any more.
+  return outcomes.length === starts.length
+    ? outcomes
+    : deps.db.transaction(async (tx) => {
+        const locked = await lockRoot(tx, chatId);
+        const going = listGoing(locked, starts);
+        const found = await startAgentsOf(tx, deps, { root: locked, starts: going });
+        return starts.map((start) => found[going.indexOf(start)] ?? { failure: turnIsOver() });
+      });
+};
+
+const listGoing = (root: ChatRow, starts: readonly AgentStart[]): AgentStart[] =>
+  starts.filter(({ call }) => isTurnOf(root, call));
 
 /** A call goes on for a moment after a person has stopped its turn or edited its message, and may begin nothing then. */
 const isTurnOf = (root: ChatRow, { turnId }: AgentCall): boolean =>
@@ -62,42 +68,35 @@ export const requireTurn = (root: ChatRow, call: AgentCall): void => {
 /** Does the same for a locked root chat, whether or not the turns of the calls go on. */
 export const startAgentsOf = async (
   tx: Transaction,
-  { newId, agentLimits }: Pick<StartDeps, "newId" | "agentLimits">,
-  { root, starts }: { root: ChatRow; starts: readonly AgentStart[] },
+  deps: LimitedStart,
+  { root, starts }: Starts,
 ): Promise<StartOutcome[]> => {
-  const outcomes: (StartOutcome & { isNew?: boolean })[] = [];
-  for (const [index, start] of starts.entries()) {
-    // Agents are listed, and begin, in the order of these times.
-    const ageMs = starts.length - 1 - index;
-    outcomes.push(await startOne(tx, { ...start, root, newId, agentLimits, ageMs }));
-  }
-  if (outcomes.some(({ isNew }) => isNew)) {
-    await applyTransition(tx, root, { event: "note_task", newId, ...BY });
+  const started = await insertAgents(tx, deps, { root, starts });
+  const outcomes: StartOutcome[] = [];
+  for (const start of starts) {
+    outcomes.push(started.get(start) ?? (await explain(tx, deps, { root, start })));
   }
   return outcomes;
 };
 
-type OneStart = AgentStart &
-  Pick<StartDeps, "newId" | "agentLimits"> & {
-    root: ChatRow;
-    /** How much older than the transaction it counts, in milliseconds. */
-    ageMs: number;
-  };
+type LimitedStart = Pick<StartDeps, "newId" | "agentLimits">;
+type Starts = { root: ChatRow; starts: readonly AgentStart[] };
 
-const startOne = async (
+/** Finds the agent of a call that is repeated, or why it has none. */
+const explain = async (
   tx: Transaction,
-  start: OneStart,
-): Promise<StartOutcome & { isNew?: boolean }> => {
-  const { root, call, input, types, agentLimits } = start;
-  const id = derivedUuid("agent", call.messageId, call.toolCallId);
-  const type = findType(types, input.type);
-  const agent = type && (await insertAgent(tx, { ...start, id, type }));
-  if (agent) return { agent: toStarted(agent), isNew: true };
-  const [existing] = await listAgents(tx, root.id, { ids: [id] });
+  { agentLimits }: LimitedStart,
+  { root, start: { call, input, types } }: { root: ChatRow; start: AgentStart },
+): Promise<StartOutcome> => {
+  const [existing] = await listAgents(tx, root.id, { ids: [toAgentId(call)] });
   if (existing) return { agent: toStarted(existing) };
   const refusal = await findRefusal(tx, agentLimits, { root, turnId: call.turnId });
-  return { failure: refusal ?? (type ? noModel(input) : unknownType(types, input)) };
+  const isKnown = findType(types, input.type) !== undefined;
+  return { failure: refusal ?? (isKnown ? noModel(input) : unknownType(types, input)) };
 };
+
+const toAgentId = ({ messageId, toolCallId }: AgentCall): string =>
+  derivedUuid("agent", messageId, toolCallId);
 
 const toStarted = ({
   id,
@@ -109,8 +108,11 @@ const toStarted = ({
 });
 
 /** Locks a chat that may have agents. @throws {ToolFailure} for another one. */
-export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow> => {
-  const chat = await lockChat(tx, chatId);
+export const lockRoot = async (tx: Transaction, chatId: string): Promise<ChatRow> =>
+  requireRoot(await lockChat(tx, chatId));
+
+/** @throws {ToolFailure} for a chat that may have no agents. */
+const requireRoot = (chat: ChatRow | undefined): ChatRow => {
   if (!chat) throw new ToolFailure("The chat is gone, so that nothing was done.");
   if (chat.archivedAt !== null) {
     throw new ToolFailure("The chat is archived, so that nothing was done. Take it out first.");
@@ -159,31 +161,33 @@ const noModel = ({ modelId }: NewAgent): ToolFailure =>
       : `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
   );
 
-type AgentToInsert = OneStart & { id: string; type: AgentType };
-
-/** @returns undefined when it is there, a limit is reached, or there is no model. */
-const insertAgent = async (
-  tx: Transaction,
-  { id, newId, call, root, type, input, ageMs, agentLimits: limits }: AgentToInsert,
-): Promise<ChatRow | undefined> => {
-  const agent = {
-    ...{ id, viewer: toViewer(root), messageId: newId(), turnId: newId(), createdBy: call.actor },
-    title: input.title ?? toInitialTitle(input.prompt),
-    ...{ texts: [input.prompt], systemPrompt: toSystemPrompt(type) },
-    dynamicTools: type.inherit_dynamic_tools ? root.dynamicTools : [],
-    toolNames: await findToolNames(tx, type, root),
-    ...{ groupNames: [], labels: {}, warnings: [] },
-    ...{ autoSubmitSuccess: true, autoSubmitError: true, wakeOnReports: true },
-    actionTimeoutSeconds: root.actionTimeoutSeconds,
-    maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
-    ...{ rootChatId: root.id, agentType: type.name, toolCallId: call.toolCallId },
-    ...{ callTurnId: call.turnId, taskRevision: root.version + 1, ageMs },
-  };
-  for (const modelId of listModels(input, type, root)) {
-    const inserted = await insertAgentChat(tx, { agent: { ...agent, modelId }, limits });
-    if (inserted) return inserted;
+/** @returns the agents that have started; others are there, a limit is reached, or their type or model is unknown. */
+const insertAgents = async (
+  db: Queryable,
+  { newId, agentLimits: limits }: LimitedStart,
+  { root, starts }: Starts,
+): Promise<Map<AgentStart, StartOutcome>> => {
+  const byId = new Map(starts.map((start) => [toAgentId(start.call), start]));
+  const agents: NewAgentChat[] = [];
+  for (const [id, { call, input, types }] of byId) {
+    const type = findType(types, input.type);
+    if (!type) continue;
+    agents.push({
+      ...{ id, messageId: newId(), turnId: newId(), createdBy: call.actor },
+      ...{ title: input.title ?? toInitialTitle(input.prompt), prompt: input.prompt },
+      ...{ systemPrompt: toSystemPrompt(type), modelIds: listModels(input, type, root) },
+      inheritsDynamicTools: type.inherit_dynamic_tools,
+      toolNames: await findToolNames(db, type, root),
+      maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
+      ...{ agentType: type.name, toolCallId: call.toolCallId },
+    });
   }
-  return undefined;
+  const started = new Map<AgentStart, StartOutcome>();
+  for (const agent of await insertAgentChats(db, { root, agents, limits })) {
+    const start = byId.get(agent.id);
+    if (start) started.set(start, { agent: toStarted(agent) });
+  }
+  return started;
 };
 
 /** A model that an administrator has taken away meanwhile is replaced, as in any chat; null is the default model. */
@@ -206,11 +210,11 @@ const toSystemPrompt = ({ prompt }: AgentType): string =>
 
 /** An agent has no tools that its chat has not chosen. */
 const findToolNames = async (
-  tx: Transaction,
+  db: Queryable,
   { tools }: AgentType,
   root: ChatRow,
 ): Promise<readonly string[] | null> => {
-  const groups = root.groupNames.length > 0 ? await readGroups(tx) : [];
+  const groups = root.groupNames.length > 0 ? await readGroups(db) : [];
   const chosen = listChosenTools(root, findChosenGroups(root, groups));
   if (chosen === null) return tools;
   return tools === null ? [...chosen] : tools.filter((name) => chosen.has(name));

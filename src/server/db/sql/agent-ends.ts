@@ -69,54 +69,60 @@ export const readAgentSnapshots = async (
     now: record.now,
   }));
 
-type EndValues = { taskId: string; chatId: string; revision: number; state: string } & {
-  report: string;
-  maxRunning: number;
-  /** How much older than the transaction the end counts, in milliseconds. */
-  ageMs: number;
-};
-
-const RUNNING = `SELECT count(*) FROM task
-  WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'running' AND id <> $taskId::uuid`;
+type EndValues = { chatId: string; revision: number; maxRunning: number; ends: string };
 
 const sumOfUses = (key: keyof UsageTotals): string =>
   `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
 
 const END = nameValues<EndValues>({
-  name: "end-agent-task",
-  text: `WITH ended AS (
-      UPDATE task SET state = $state::task_state, revision = $revision::int, end_position = $revision::int,
-        ended_at = now() - $ageMs::int * interval '1 ms', report = $report::json
-      WHERE id = $taskId::uuid AND chat_id = $chatId::uuid AND ${IS_OPEN} RETURNING id),
+  name: "end-agent-tasks",
+  text: `WITH given AS (
+      SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
+      FROM json_to_recordset($ends::json) AS given("position" int, "taskId" uuid, "state" task_state, "report" json)),
+    ended AS (
+      UPDATE task SET state = given.state, revision = $revision::int, end_position = $revision::int,
+        ended_at = now() - age, report = given.report
+      FROM given
+      WHERE id = "taskId" AND chat_id = $chatId::uuid AND task.${IS_OPEN} RETURNING id),
     next AS (
       SELECT id, agent_chat_id, created_at FROM task
-      WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id <> $taskId::uuid
-      ORDER BY created_at, id LIMIT greatest($maxRunning::int - (${RUNNING}), 0))
-    SELECT (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
+      WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id NOT IN (SELECT id FROM ended)
+      ORDER BY created_at, id LIMIT greatest($maxRunning::int - (
+        SELECT count(*) FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'running'
+          AND id NOT IN (SELECT id FROM ended)), 0))
+    SELECT (SELECT json_agg(id) FROM ended) AS ended,
+      (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
         FROM next) AS next,
       (SELECT row_to_json(totals) FROM (
         SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
-        FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $chatId::uuid) AS totals) AS usage
-    FROM ended`,
+        FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $chatId::uuid) AS totals) AS usage`,
 });
 
 /** An agent that waits to begin, and its task. */
 export type QueuedAgent = { taskId: string; agentId: string };
 
-/**
- * Ends the task of an agent of a locked root chat with its report.
- *
- * @returns the queued agents for which there is room then, the oldest first, and what all agents have used; undefined
- *   when the task has ended before, or is gone.
- */
-export const endAgentTask = async (
+type Ended = {
+  /** The ids of the tasks that this has ended; others have ended before, or are gone. */
+  ended: string[];
+  /** The queued agents for which there is room then, the oldest first. */
+  next: QueuedAgent[];
+  /** What all agents have used. */
+  usage: UsageTotals;
+};
+
+/** Ends tasks of agents of a locked root chat with their reports, in this order. */
+export const endAgentTasks = async (
   tx: Transaction,
-  { report, ...values }: TaskEnd & Omit<EndValues, "state" | "report">,
-): Promise<{ next: QueuedAgent[]; usage: UsageTotals } | undefined> => {
-  const [record] = await runNamed<{ next: QueuedAgent[] | null; usage: UsageTotals }, EndValues>(
-    tx,
-    END,
-    { ...values, report: toJsonText(report) },
-  );
-  return record && { next: record.next ?? [], usage: record.usage };
+  {
+    ends,
+    ...values
+  }: Omit<EndValues, "ends"> & { ends: readonly ({ taskId: string } & TaskEnd)[] },
+): Promise<Ended> => {
+  const positioned = ends.map((end, position) => ({ position, ...end }));
+  const [record] = await runNamed<{ [Key in keyof Ended]: Ended[Key] | null }, EndValues>(tx, END, {
+    ...values,
+    ends: toJsonText(positioned),
+  });
+  if (!record?.usage) throw new Error("a query without a condition found no row");
+  return { ended: record.ended ?? [], next: record.next ?? [], usage: record.usage };
 };

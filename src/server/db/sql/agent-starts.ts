@@ -1,76 +1,161 @@
 import type { AgentLimits } from "@/contract/limits";
+import type { Queryable, Statement } from "@/server/db/database";
+import { toJsonText } from "@/server/db/nul";
 import type { ChatRow } from "@/server/db/rows";
-import type { Transaction } from "@/server/db/database";
-import { type NewChat, newChatStatement, toInsertValues } from "./chat-lifecycle";
-import { changeChat } from "./chat-row";
+import { ACCESS_COLUMN } from "@/server/db/viewer";
+import { toChatRow } from "./chat-columns";
+import { FIRST_STATE } from "./chat-lifecycle";
+import {
+  CHAT_AS_JSON,
+  type ChatAnswer,
+  type InsertingAnswer,
+  insertingTransition,
+} from "./chat-row";
+import { runNamed } from "./named-statement";
 
-// Raw, as the checks, the chat and its task are one round trip: a turn may start 20 agents, one after the other.
+// Raw, as all agents that a message starts are one round trip: the chats, their tasks and the root chat's transition.
 
-/** An agent that a call starts, and the task of its locked root chat. */
-export type NewAgentChat = NewChat & {
-  rootChatId: string;
-  agentType: string;
-  toolCallId: string;
-  /** The turn of the root chat whose call starts it. */
-  callTurnId: string;
-  /** The version that the root chat will have. */
-  taskRevision: number;
-  /** How much older than the transaction it counts, in milliseconds. */
-  ageMs: number;
+const READ: Statement = {
+  name: "read-root-chat",
+  text: `SELECT ${CHAT_AS_JSON} FROM chat c WHERE id = $1::uuid`,
 };
 
-type AgentValues = Omit<NewAgentChat, keyof NewChat> & {
+/** Reads a chat without a lock. */
+export const readRootChat = async (db: Queryable, chatId: string): Promise<ChatRow | undefined> => {
+  const [record] = await db.query<ChatAnswer>(READ, [chatId]);
+  return record && toChatRow(record.chat);
+};
+
+/** An agent that a call of the root chat's turn starts. */
+export type NewAgentChat = {
+  id: string;
+  messageId: string;
+  turnId: string;
+  createdBy: string;
+  title: string;
+  prompt: string;
+  systemPrompt: string;
+  /** The first that can be used becomes its model. Null is the default model, also while there is none. */
+  modelIds: readonly (string | null)[];
+  inheritsDynamicTools: boolean;
+  /** Null takes all tools. */
+  toolNames: readonly string[] | null;
+  maxSteps: number;
+  agentType: string;
+  toolCallId: string;
+};
+
+type StartValues = {
+  rootChatId: string;
+  rootVersion: number;
+  agents: string;
   maxAgents: number;
   maxOfTurn: number;
   maxRunning: number;
   maxCostMicros: number | null;
 };
 
+const COLUMNS = `"position" int, "id" uuid, "messageId" uuid, "turnId" uuid, "createdBy" text, "title" text,
+  "prompt" text, "systemPrompt" text, "modelIds" jsonb, "inheritsDynamicTools" boolean, "toolNames" jsonb,
+  "maxSteps" int, "agentType" text, "toolCallId" text`;
+
+const MODEL = `SELECT model.id
+  FROM jsonb_array_elements_text("modelIds") WITH ORDINALITY AS choice(id, n)
+  JOIN model ON enabled AND CASE WHEN choice.id IS NULL THEN is_default ELSE model.id = choice.id::uuid END
+  ORDER BY n LIMIT 1`;
+
 const countTasks = (condition: string): string =>
   `(SELECT count(*) FROM task WHERE chat_id = $rootChatId::uuid AND kind = 'agent' AND ${condition})`;
 
-const CREATED_AT = "now() - $ageMs::int * interval '1 ms'";
+const TASKS_OF_TURN = countTasks(
+  "turn_id = (SELECT turn_id FROM chat WHERE id = $rootChatId::uuid)",
+);
 
 const COST = `(SELECT coalesce(sum((kind.value ->> 'cost_micros')::bigint), 0)
   FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $rootChatId::uuid)`;
 
-const INSERT = newChatStatement<AgentValues>({
-  name: "insert-agent",
-  values: {
-    parent_chat_id: "$rootChatId::uuid",
-    root_chat_id: "$rootChatId::uuid",
-    agent_type: "$agentType",
-    created_at: CREATED_AT,
-    agent_queued: `${countTasks("state = 'running'")} >= $maxRunning::int`,
+// While the version is the expected one, the counts are those of the locked chat: whatever changes them raises it. It
+// waits for no lock, as other statements on the same connection would wait behind it.
+const START = insertingTransition<StartValues>({
+  name: "start-agents",
+  event: "note_task",
+  before: {
+    root: `SELECT * FROM chat WHERE id = $rootChatId::uuid AND version = $rootVersion::int FOR UPDATE SKIP LOCKED`,
+    // Agents are listed, and begin, in the order of their times.
+    start: `SELECT *, row_number() OVER (ORDER BY "position") - 1 AS earlier,
+        now() - (count(*) OVER () - row_number() OVER (ORDER BY "position")) * interval '1 ms' AS created_at
+      FROM (SELECT given.*, (${MODEL}) AS model_id FROM jsonb_to_recordset($agents::jsonb) AS given(${COLUMNS})
+        WHERE NOT EXISTS (SELECT FROM chat WHERE chat.id = given.id)) AS new
+      WHERE model_id IS NOT NULL OR "modelIds" @> '[null]'`,
   },
-  where: `NOT EXISTS (SELECT FROM chat WHERE id = $id::uuid)
-    AND (SELECT count(*) FROM chat WHERE parent_chat_id = $rootChatId::uuid) < $maxAgents::int
-    AND ${countTasks("turn_id = $callTurnId::uuid")} < $maxOfTurn::int
-    AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
+  inserts: {
+    values: {
+      ...FIRST_STATE,
+      id: `start."id"`,
+      parent_chat_id: "root.id",
+      root_chat_id: "root.id",
+      [ACCESS_COLUMN]: `root.${ACCESS_COLUMN}`,
+      created_at: "start.created_at",
+      turn_id: `"turnId"`,
+      title: `start."title"`,
+      system_prompt: `"systemPrompt"`,
+      model_id: "start.model_id",
+      dynamic_tools: `CASE WHEN "inheritsDynamicTools" THEN root.dynamic_tools ELSE '[]' END`,
+      tool_names: `"toolNames"`,
+      auto_submit_success: "true",
+      auto_submit_error: "true",
+      wake_on_reports: "true",
+      action_timeout_seconds: "root.action_timeout_seconds",
+      max_steps: `"maxSteps"`,
+      agent_type: `"agentType"`,
+      agent_queued: `${countTasks("state = 'running'")} + earlier >= $maxRunning::int`,
+    },
+    from: `root, start
+      WHERE (SELECT count(*) FROM chat WHERE parent_chat_id = $rootChatId::uuid) + earlier < $maxAgents::int
+        AND ${TASKS_OF_TURN} + earlier < $maxOfTurn::int
+        AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
+  },
+  where: (guard) => `id = $rootChatId::uuid AND ${guard}`,
   with: {
+    message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
+      SELECT "messageId", child.id, 1, 'user', child.turn_id, 1, "createdBy"
+      FROM child JOIN start ON start."id" = child.id`,
+    part: `INSERT INTO part (message_id, index, type, text)
+      SELECT "messageId", 0, 'text', "prompt" FROM child JOIN start ON start."id" = child.id`,
     task: `INSERT INTO task
         (id, root_chat_id, chat_id, tool_call_id, kind, label, state, revision, turn_id, agent_chat_id, created_at,
           started_at)
-      SELECT c.id, c.root_chat_id, c.root_chat_id, $toolCallId, 'agent', c.title,
-        CASE WHEN c.agent_queued THEN 'queued' ELSE 'running' END::task_state, $taskRevision::int, $callTurnId::uuid,
-        c.id, c.created_at, CASE WHEN NOT c.agent_queued THEN now() END FROM c`,
+      SELECT child.id, c.id, c.id, "toolCallId", 'agent', child.title,
+        CASE WHEN child.agent_queued THEN 'queued' ELSE 'running' END::task_state, c.version, c.turn_id, child.id,
+        child.created_at, CASE WHEN NOT child.agent_queued THEN now() END
+      FROM c, child JOIN start ON start."id" = child.id`,
   },
 });
 
 /**
- * Inserts an agent of a locked root chat, and its task: queued, if as many run as may.
+ * Inserts agents of a root chat, with their tasks, in this order: queued, if as many run as may. Leaves out those that
+ * are there, for which a limit is reached, or whose models are unknown or disabled.
  *
- * @returns undefined when it is there, a limit is reached, or the model is unknown or disabled.
+ * @param root inserts nothing when the chat has another version, or another transaction has locked it.
  */
-export const insertAgentChat = (
-  tx: Transaction,
-  { agent, limits }: { agent: NewAgentChat; limits: AgentLimits },
-): Promise<ChatRow | undefined> => {
-  const { rootChatId, agentType, toolCallId, callTurnId, taskRevision, ageMs, ...chat } = agent;
-  return changeChat(tx, INSERT, {
-    ...toInsertValues(chat),
-    ...{ rootChatId, agentType, toolCallId, callTurnId, taskRevision, ageMs },
+export const insertAgentChats = async (
+  db: Queryable,
+  {
+    root,
+    agents,
+    limits,
+  }: {
+    root: Pick<ChatRow, "id" | "version">;
+    agents: readonly NewAgentChat[];
+    limits: AgentLimits;
+  },
+): Promise<ChatRow[]> => {
+  if (agents.length === 0) return [];
+  const [record] = await runNamed<InsertingAnswer, StartValues>(db, START, {
+    ...{ rootChatId: root.id, rootVersion: root.version },
+    agents: toJsonText(agents.map((agent, position) => ({ position, ...agent }))),
     ...{ maxAgents: limits.perChat, maxOfTurn: limits.perTurn, maxRunning: limits.running },
     maxCostMicros: limits.costMicros,
   });
+  return record ? record.children.map(toChatRow) : [];
 };

@@ -13,7 +13,7 @@ import {
   metadataStatement,
   SAVE_READ_MARK,
 } from "./chat-row";
-import { type NamedStatement, runNamed } from "./named-statement";
+import { runNamed } from "./named-statement";
 
 export type NewChat = {
   id: string;
@@ -47,62 +47,47 @@ type InsertValues = Omit<NewChat, "viewer" | "toolNames" | JsonValues> &
 const MODEL = `SELECT id FROM model
   WHERE enabled AND CASE WHEN $modelId::uuid IS NULL THEN is_default ELSE id = $modelId::uuid END`;
 
-const NEW_CHAT = {
-  id: "$id::uuid",
-  [ACCESS_COLUMN]: "$viewerValue",
+/** Columns of each chat that begins with a message. */
+export const FIRST_STATE = {
   status: "'pending'",
   version: "1",
   history_version: "1",
   last_seq: "1",
-  turn_id: "$turnId::uuid",
-  title: "$title",
-  system_prompt: "$systemPrompt",
-  model_id: `(${MODEL})`,
-  dynamic_tools: "$dynamicTools::json",
-  tool_names: "$toolNames::jsonb",
-  group_names: "$groupNames::jsonb",
-  auto_submit_success: "$autoSubmitSuccess",
-  auto_submit_error: "$autoSubmitError",
-  wake_on_reports: "$wakeOnReports",
-  warnings: "$warnings::jsonb",
-  labels: "$labels::jsonb",
-  action_timeout_seconds: "$actionTimeoutSeconds",
-  max_steps: "$maxSteps",
 };
 
-const FIRST_MESSAGE = {
-  message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
+const INSERT = insertStatement<InsertValues>({
+  name: "insert-chat",
+  values: {
+    ...FIRST_STATE,
+    id: "$id::uuid",
+    root_chat_id: "$id::uuid",
+    [ACCESS_COLUMN]: "$viewerValue",
+    turn_id: "$turnId::uuid",
+    title: "$title",
+    system_prompt: "$systemPrompt",
+    model_id: `(${MODEL})`,
+    dynamic_tools: "$dynamicTools::json",
+    tool_names: "$toolNames::jsonb",
+    group_names: "$groupNames::jsonb",
+    auto_submit_success: "$autoSubmitSuccess",
+    auto_submit_error: "$autoSubmitError",
+    wake_on_reports: "$wakeOnReports",
+    warnings: "$warnings::jsonb",
+    labels: "$labels::jsonb",
+    action_timeout_seconds: "$actionTimeoutSeconds",
+    max_steps: "$maxSteps",
+  },
+  where: `$modelId::uuid IS NULL OR EXISTS (${MODEL})`,
+  with: {
+    message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
       SELECT $messageId::uuid, c.id, 1, 'user', c.turn_id, 1, $createdBy FROM c RETURNING id`,
-  part: `INSERT INTO part (message_id, index, type, text)
+    part: `INSERT INTO part (message_id, index, type, text)
       SELECT message.id, t.n - 1, 'text', t.text
       FROM message, jsonb_array_elements_text($texts::jsonb) WITH ORDINALITY AS t(text, n)`,
-};
+  },
+});
 
-type Insert = {
-  name: string;
-  /** Columns besides those that every new chat sets. */
-  values: Record<string, string>;
-  /** When it may be inserted, besides that it has a model. */
-  where?: string;
-  /** What is inserted with the chat `c`. */
-  with?: Record<string, string>;
-};
-
-/** Builds the INSERT of a chat with its first message. It finds no row when the model is unknown or disabled. */
-export const newChatStatement = <MoreValues extends object = object>(
-  insert: Insert,
-): NamedStatement<InsertValues & MoreValues> =>
-  insertStatement({
-    name: insert.name,
-    values: { ...NEW_CHAT, ...insert.values },
-    where: `($modelId::uuid IS NULL OR EXISTS (${MODEL})) AND ${insert.where ?? "true"}`,
-    with: { ...FIRST_MESSAGE, ...insert.with },
-  });
-
-const INSERT = newChatStatement({ name: "insert-chat", values: { root_chat_id: "$id::uuid" } });
-
-/** The values of `newChatStatement`. */
-export const toInsertValues = ({ viewer, ...chat }: NewChat): InsertValues => ({
+const toInsertValues = ({ viewer, ...chat }: NewChat): InsertValues => ({
   ...chat,
   viewerValue: toViewerValue(viewer),
   texts: toJsonText(chat.texts),

@@ -34,6 +34,8 @@ export type ChatAnswer = { chat: ChatRecord };
 
 /** What a statement does in addition to changing the row `c`. */
 type Around = {
+  /** Table expressions that precede `c`, by name. */
+  before?: Record<string, string>;
   /** Table expressions that follow `c`, by name. */
   with?: Record<string, string>;
   /** Columns of the answer besides the chat. */
@@ -42,11 +44,16 @@ type Around = {
   from?: string;
 };
 
-const around = (change: string, { with: expressions = {}, select, from }: Around): string =>
-  `WITH c AS (${change} RETURNING *)${Object.entries(expressions)
-    .map(([name, text]) => `, ${name} AS (${text})`)
-    .join("")}
+const around = (
+  change: string,
+  { before = {}, with: after = {}, select, from }: Around,
+): string => {
+  const expressions = { ...before, c: `${change} RETURNING *`, ...after };
+  return `WITH ${Object.entries(expressions)
+    .map(([name, text]) => `${name} AS (${text})`)
+    .join(", ")}
   SELECT ${CHAT_AS_JSON}, ${select ? `${select}, ` : ""}${NOTIFY_CHAT} FROM c${from ? `, ${from}` : ""}`;
+};
 
 type Transition = Around & {
   /** Unique in the program. */
@@ -76,6 +83,35 @@ export const transitionStatement = <Values extends object>(
   });
 };
 
+/** A record of `insertingTransition`. */
+export type InsertingAnswer = ChatAnswer & { children: ChatRecord[] };
+
+/**
+ * Builds a transition that inserts chats, and does not take place without any. Other expressions read them as `child`.
+ *
+ * @param inserts.values the columns of the chats, over what `inserts.from` selects from the expressions `before`.
+ */
+export const insertingTransition = <Values extends object>({
+  inserts,
+  where,
+  ...transition
+}: Omit<Transition, "select" | "from"> & {
+  inserts: { values: Record<string, string>; from: string };
+}): NamedStatement<Values> =>
+  transitionStatement({
+    ...transition,
+    before: {
+      ...transition.before,
+      child: `${insertSql(inserts.values, `FROM ${inserts.from}`)} RETURNING *`,
+    },
+    where: (guard) => `${where(guard)} AND EXISTS (SELECT FROM child)`,
+    select: `(SELECT json_agg(child) FROM child) AS children,
+      (SELECT count(${NOTIFY_CHAT}) FROM child AS c) AS notified`,
+  });
+
+const insertSql = (values: Record<string, string>, source: string): string =>
+  `INSERT INTO chat (${Object.keys(values).join(", ")}) SELECT ${Object.values(values).join(", ")} ${source}`;
+
 /** Builds an UPDATE outside of the state machine: the version rises, so that watchers read the change. */
 export const metadataStatement = <Values extends object>(
   metadata: Around & { name: string; assign: Record<string, string>; where: string },
@@ -100,11 +136,7 @@ export const insertStatement = <Values extends object>(
   return nameValues({
     name,
     changesChat: true,
-    text: around(
-      `INSERT INTO chat (${Object.keys(values).join(", ")})
-      SELECT ${Object.values(values).join(", ")} WHERE ${where}`,
-      insert,
-    ),
+    text: around(insertSql(values, `WHERE ${where}`), insert),
   });
 };
 
