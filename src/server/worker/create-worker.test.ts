@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
+import { pino } from "pino";
 import { Registry } from "prom-client";
 import { APICallError } from "@ai-sdk/provider";
 import {
@@ -523,6 +524,24 @@ describe("a lease", () => {
     expect(await leaseSeconds(chatId)).toBeGreaterThan(20);
     await startWorker(createScriptedModel([textStep("hi")]), { pollMs: SOON_MS, renewMs: SOON_MS });
     await expect.poll(() => answerOf(chatId), BOUND).toEqual(["hi"]);
+  });
+
+  it("that cannot be released does not keep the worker from other chats, and is logged", async () => {
+    const lines: { chatId?: string }[] = [];
+    const log = pino(
+      {},
+      { write: (line: string) => lines.push(JSON.parse(line) as { chatId?: string }) },
+    );
+    const broken = await newChat();
+    await claimChats(db, { owner: "worker-1", limit: 1 });
+    await db.prisma.chat.update({ where: { id: broken }, data: { version: 2 ** 31 - 1 } });
+    const times = { pollMs: SOON_MS, renewMs: SOON_MS };
+    await startWorker(createScriptedModel([textStep("hi")]), { ...times, log });
+    await expect.poll(() => lines.length, BOUND).toBeGreaterThan(0);
+    const chatId = await newChat();
+    await expect.poll(() => answerOf(chatId), BOUND).toEqual(["hi"]);
+    expect(lines).toContainEqual(expect.objectContaining({ chatId: broken }));
+    expect(await readChat(db, broken)).toMatchObject({ status: "running" });
   });
 
   it("that cannot be renewed ends the turn before others may take the chat", async () => {

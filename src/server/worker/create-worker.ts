@@ -50,7 +50,7 @@ export type Worker = {
 export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
-  const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs });
+  const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
   const slots = createFairSlots(deps.concurrency);
   const backgroundTasks = createBackgroundTasks(deps);
   const expirer = createActionExpirer(deps);

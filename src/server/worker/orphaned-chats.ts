@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { isUnavailable } from "@/contract/domain-error";
 import type { Database } from "@/server/db/database";
 import { releaseChat } from "@/server/db/sql/claim";
 
@@ -6,6 +8,7 @@ type OrphanDeps = {
   /** The worker that the leases name. */
   owner: string;
   checkMs: number;
+  log: Logger;
 };
 
 export type OrphanedChats = ReturnType<typeof createOrphanedChats>;
@@ -16,8 +19,17 @@ export type OrphanedChats = ReturnType<typeof createOrphanedChats>;
  */
 export const createOrphanedChats = (
   turns: { leaseTokens: () => string[] },
-  { db, owner, checkMs }: OrphanDeps,
+  { db, owner, checkMs, log }: OrphanDeps,
 ) => {
+  /** One chat that fails must not keep the worker from all others. */
+  const release = async (chatId: string, leaseToken: string): Promise<void> => {
+    try {
+      await releaseChat(db, { chatId, leaseToken });
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      log.warn({ err: error, chatId }, "a chat without a turn could not be released");
+    }
+  };
   let dueAt = performance.now() + checkMs;
   return {
     /** Makes the next `release` look at once if the call fails. @returns the call. */
@@ -34,7 +46,7 @@ export const createOrphanedChats = (
         select: { id: true, leaseToken: true },
       });
       for (const { id, leaseToken } of orphans) {
-        if (leaseToken) await releaseChat(db, { chatId: id, leaseToken });
+        if (leaseToken) await release(id, leaseToken);
       }
       dueAt = performance.now() + checkMs;
     },
