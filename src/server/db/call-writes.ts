@@ -2,9 +2,8 @@ import type { JsonValue } from "@/contract/json";
 import type { ToolCallState } from "@/contract/part";
 import type { Transaction } from "./database";
 import type { Prisma } from "./generated/client";
-import { toJsonInput, toOutcomeData } from "./part-data";
+import { type Answer, toAnswerData, toJsonInput, toOutcomeData } from "./part-data";
 import { OPEN_CALL_STATES, type ToolCallPartRow } from "./rows";
-import type { EndedCall } from "./sql/call-answers";
 import { readClock } from "./sql/clock-reads";
 
 // All of these need a lock on the chat, whose version gives each message its revision.
@@ -23,7 +22,12 @@ const lastAnswerOf = (chatId: string) =>
 /** Stores the outcomes of open calls of the last assistant message. */
 export const answerCalls = async (
   tx: Transaction,
-  calls: { chatId: string; revision: number; resolvedBy: string; answers: EndedCall[] },
+  calls: {
+    chatId: string;
+    revision: number;
+    resolvedBy: string;
+    answers: (Answer & { toolCallId: string })[];
+  },
 ): Promise<void> => {
   const { answers, resolvedBy } = calls;
   if (answers.length === 0) return;
@@ -31,9 +35,9 @@ export const answerCalls = async (
   await changeCalls(
     tx,
     calls,
-    answers.map(({ toolCallId, output, ...outcome }) => ({
+    answers.map(({ toolCallId, ...answer }) => ({
       where: { toolCallId },
-      data: { ...ended, ...outcome, output: toJsonInput(output) },
+      data: { ...ended, ...toAnswerData(answer) },
     })),
   );
 };

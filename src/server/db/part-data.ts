@@ -1,6 +1,7 @@
 import type { JsonValue } from "@/contract/json";
 import { Prisma } from "./generated/client";
 import type { PartRow, ToolCallPartRow } from "./rows";
+import type { EndedCall } from "./sql/call-answers";
 import { OUTCOME_KEYS } from "./sql/part-columns";
 
 const JSON_COLUMNS = [
@@ -22,17 +23,28 @@ export const toJsonInput = (value: JsonValue): Prisma.InputJsonValue | typeof Pr
     ? Prisma.DbNull
     : { toJSON: () => ({ $type: "Json", value: JSON.stringify(value) }) };
 
-/** The columns of a part as Prisma takes them. */
-export const toPartData = (
-  part: PartRow,
-): Omit<Prisma.PartCreateManyInput, "messageId" | "index"> => {
-  const data: Record<string, unknown> = { ...part };
+/** An answer to a call as Prisma takes it. */
+export const toAnswerData = (answer: Answer): Prisma.PartUpdateManyMutationInput =>
+  convertJson(answer);
+
+/** How a call ended; a result has files, too. */
+export type Answer = Omit<EndedCall, "toolCallId"> & Partial<Pick<ToolCallPartRow, "artifacts">>;
+
+/** Prisma would store null as JSON in these columns, and `IS NULL` would not find it. */
+const convertJson = (columns: object): Record<string, unknown> => {
+  const data: Record<string, unknown> = { ...columns };
   for (const column of JSON_COLUMNS) {
     const value = data[column];
     if (value !== undefined) data[column] = toJsonInput(value as JsonValue);
   }
-  return data as ReturnType<typeof toPartData>;
+  return data;
 };
+
+/** The columns of a part as Prisma takes them. */
+export const toPartData = (
+  part: PartRow,
+): Omit<Prisma.PartCreateManyInput, "messageId" | "index"> =>
+  convertJson(part) as ReturnType<typeof toPartData>;
 
 /** The columns that the outcome of a call changes, as Prisma takes them. */
 export const toOutcomeData = (call: ToolCallPartRow): Prisma.PartUpdateManyMutationInput => {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { AwaitedAgents } from "@/contract/agent";
 import { promoteQueued } from "@/server/chat/change-queue";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
+import { decideApprovals } from "@/server/chat/decide-approvals";
 import { sendMessage } from "@/server/chat/send-message";
 import { toToolChat } from "@/server/chat/turn-tools";
 import type { Database } from "@/server/db/database";
@@ -33,11 +34,15 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
+/** A file that a person must allow. */
+const PRIVATE = "private.csv";
+
 /** A tool that makes files. */
 const makeTool = defineTool({
   name: "make_files",
   description: "Makes files.",
   input: z.object({ names: z.array(z.string()) }),
+  needsApproval: ({ names }) => names.includes(PRIVATE),
   run: async (context, { names }) => {
     const { saveArtifact } = createArtifactDeps({ db, newId });
     const files = names.map((name) =>
@@ -90,6 +95,25 @@ describe("the report of an agent", () => {
     await runAgent(fixture, "one");
     expect((await agentNamed(fixture, "one")).task).toMatchObject({
       ...{ state: "failed", report: { artifacts: [{ name: "a.csv" }] } },
+    });
+  });
+
+  it("comes from an agent of which a person has rejected a call", async () => {
+    const fixture = await withFiles(() => [
+      calls(
+        { id: "private", name: "make_files", args: { names: [PRIVATE] } },
+        { id: "public", name: "make_files", args: { names: ["a.csv"] } },
+      ),
+      textStep("I may not."),
+    ]);
+    const { id: chatId } = await agentNamed(fixture, "one");
+    await work(fixture, chatId);
+    await decideApprovals(fixture.ctx, {
+      ...{ chatId, decisions: [{ toolCallId: "private", decision: "reject" }] },
+    });
+    await runAgent(fixture, "one");
+    expect((await agentNamed(fixture, "one")).task).toMatchObject({
+      ...{ state: "completed", report: { output: "I may not.", artifacts: [{ name: "a.csv" }] } },
     });
   });
 
