@@ -96,14 +96,14 @@ describe("the statements", () => {
     ]);
   });
 
-  it("that end an agent are one, and three in one transaction", async () => {
+  it("that end an agent, of which its chat takes note, are three", async () => {
     const chatId = await createRoot();
     const agentId = await startTestAgent(db, { chatId });
     await answer(agentId);
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
     expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "lock-chats", "end-agent-tasks", "locked-note_task"],
+      ...["read-agent-ends", "read-root-chat", "note-agent-ends"],
     ]);
     expect((await readChat(db, chatId)).reportCount).toBe(1);
   });
@@ -123,7 +123,7 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, one, two, three);
     expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "lock-chats", "end-agent-tasks", "locked-note_task"],
+      ...["read-agent-ends", "read-root-chat", "note-agent-ends"],
     ]);
     const chat = await readChat(db, chatId);
     expect(chat.reportCount).toBe(3);

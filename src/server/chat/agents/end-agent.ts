@@ -1,8 +1,13 @@
-import type { EndedTaskState } from "@/contract/task-state";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
-import { endAgentTasks, type QueuedAgent } from "@/server/db/sql/agent-ends";
+import {
+  type AgentTaskEnd,
+  endAgentTasks,
+  noteAgentEnds,
+  type QueuedAgent,
+} from "@/server/db/sql/agent-ends";
+import { readRootChat } from "@/server/db/sql/agent-starts";
 import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
 import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
@@ -26,17 +31,43 @@ export const endAgents = async (
   for (let left = agentIds; left.length > 0;) {
     const ends = await readAgentEnds(deps, left);
     if (ends.length === 0) return;
-    const { again, states, reports } = await deps.db.transaction((tx) =>
-      endLocked(tx, deps, { rootChatId, ends }),
-    );
-    for (const state of states) meterEnd({ kind: "agent", state });
-    await meterDelivery(deps.db, reports);
-    left = again;
+    const noted = await noteEnds(deps, { rootChatId, ends });
+    meterEnds(noted);
+    const others = ends.filter((end) => !noted.includes(end));
+    left = others.length === 0 ? [] : await endUnderLock(deps, { rootChatId, ends: others });
   }
 };
 
+const meterEnds = (ends: readonly AgentEnd[]): void => {
+  for (const { end } of ends) meterEnd({ kind: "agent", state: end.state });
+};
+
+type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
+
+/** Ends tasks without a lock while their root chat only takes note of it. @returns those that this has ended. */
+const noteEnds = async ({ db }: AgentDeps, { rootChatId, ends }: Ends): Promise<AgentEnd[]> => {
+  const root = await readRootChat(db, rootChatId);
+  if (!root || root.status === "awaiting_agents") return [];
+  if (isWoken({ ...root, reportCount: root.reportCount + ends.length })) return [];
+  const ended = await noteAgentEnds(db, { root, ends: ends.map(toTaskEnd) });
+  return ends.filter(({ task }) => ended.includes(task.id));
+};
+
+const toTaskEnd = ({ agentId, task, historyVersion, end }: AgentEnd): AgentTaskEnd => ({
+  ...{ taskId: task.id, agentId, historyVersion },
+  ...end,
+});
+
+/** @returns the agents whose ends have to be read again. */
+const endUnderLock = async (deps: AgentDeps, ends: Ends): Promise<string[]> => {
+  const { ended, reports, again } = await deps.db.transaction((tx) => endLocked(tx, deps, ends));
+  meterEnds(ended);
+  await meterDelivery(deps.db, reports);
+  return again;
+};
+
 type Ended = {
-  states: EndedTaskState[];
+  ended: AgentEnd[];
   /** The message in which reports have entered the history. */
   reports?: MessageRow | undefined;
   /** Agents that have got another message since they were read, and answered that. */
@@ -46,28 +77,29 @@ type Ended = {
 const endLocked = async (
   tx: Transaction,
   deps: AgentDeps,
-  { rootChatId, ends }: { rootChatId: string; ends: readonly AgentEnd[] },
+  { rootChatId, ends }: Ends,
 ): Promise<Ended> => {
   const chats = await lockChats(tx, [rootChatId, ...ends.map(({ agentId }) => agentId)]);
   const byId = new Map(chats.map((chat) => [chat.id, chat]));
   const root = byId.get(rootChatId);
-  const ended: Ended = { states: [], again: [] };
-  if (!root) return ended;
+  const nothing: Ended = { ended: [], again: [] };
+  if (!root) return nothing;
+  const resting = ends.filter(({ agentId }) => {
+    const agent = byId.get(agentId);
+    return agent && isResting(agent);
+  });
+  const isCurrent = ({ agentId, historyVersion }: AgentEnd): boolean =>
+    byId.get(agentId)?.historyVersion === historyVersion;
+  const current = resting.filter(isCurrent);
+  const again = resting.filter((end) => !isCurrent(end)).map(({ agentId }) => agentId);
+  if (current.length === 0) return { ...nothing, again };
   const revision = root.version + 1;
-  const current: AgentEnd[] = [];
-  for (const end of ends) {
-    const agent = byId.get(end.agentId);
-    if (!agent || !isResting(agent)) continue;
-    if (agent.historyVersion === end.historyVersion) current.push(end);
-    else ended.again.push(end.agentId);
-  }
-  if (current.length === 0) return ended;
   const after = await endAgentTasks(tx, {
     ...{ chatId: root.id, revision, maxRunning: deps.agentLimits.running },
-    ends: current.map(({ task, end }) => ({ taskId: task.id, ...end })),
+    ends: current.map(toTaskEnd),
   });
   const count = after.ended.length;
-  if (count === 0) return ended;
+  if (count === 0) return { ...nothing, again };
   await startQueued(tx, deps, { queued: after.next, revision });
   const { reports } = await applyTransition(tx, root, {
     event: await eventAfterEnds(tx, root, count),
@@ -75,10 +107,7 @@ const endLocked = async (
     ...BY,
     written: { reportGrowth: count, childUsage: after.usage },
   });
-  const states = current.flatMap(({ task, end }) =>
-    after.ended.includes(task.id) ? [end.state] : [],
-  );
-  return { ...ended, states, reports };
+  return { ended: current.filter(({ task }) => after.ended.includes(task.id)), reports, again };
 };
 
 const eventAfterEnds = async (tx: Transaction, root: ChatRow, count: number) => {

@@ -5,7 +5,7 @@ import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, MessageRow, PartRow, TaskRow, ToolCallPartRow } from "@/server/db/rows";
 import type { TaskEnd } from "@/server/db/task-writes";
 import { toChatRow } from "./chat-columns";
-import type { ChatAnswer } from "./chat-row";
+import { type ChatAnswer, transitionStatement } from "./chat-row";
 import { nameValues, runNamed } from "./named-statement";
 import { type TaskRecord, toTaskRow } from "./task-columns";
 
@@ -69,21 +69,36 @@ export const readAgentSnapshots = async (
     now: record.now,
   }));
 
-type EndValues = { chatId: string; revision: number; maxRunning: number; ends: string };
+/** The end of an agent's task, as of one version of its history. */
+export type AgentTaskEnd = TaskEnd & { taskId: string; agentId: string; historyVersion: number };
+
+const GIVEN = `SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
+  FROM json_to_recordset($ends::json) AS given("position" int, "taskId" uuid, "agentId" uuid, "historyVersion" int,
+    "state" task_state, "report" json)`;
+
+const endsAsJson = (ends: readonly AgentTaskEnd[]): string =>
+  toJsonText(ends.map((end, position) => ({ position, ...end })));
+
+/** SQL that ends the tasks that a table expression names. */
+const endSql = (expression: string, revision: string): string => `UPDATE task
+  SET state = ${expression}.state, revision = ${revision}, end_position = ${revision}, ended_at = now() - age,
+    report = ${expression}.report
+  FROM ${expression}
+  WHERE id = "taskId" AND chat_id = $chatId::uuid AND task.${IS_OPEN} RETURNING id`;
 
 const sumOfUses = (key: keyof UsageTotals): string =>
   `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
 
+/** SQL of what all agents have used. */
+const USAGE = `(SELECT row_to_json(totals) FROM (
+  SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
+  FROM chat AS agent, jsonb_each(agent.usage) AS kind WHERE agent.parent_chat_id = $chatId::uuid) AS totals)`;
+
+type EndValues = { chatId: string; revision: number; maxRunning: number; ends: string };
+
 const END = nameValues<EndValues>({
   name: "end-agent-tasks",
-  text: `WITH given AS (
-      SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
-      FROM json_to_recordset($ends::json) AS given("position" int, "taskId" uuid, "state" task_state, "report" json)),
-    ended AS (
-      UPDATE task SET state = given.state, revision = $revision::int, end_position = $revision::int,
-        ended_at = now() - age, report = given.report
-      FROM given
-      WHERE id = "taskId" AND chat_id = $chatId::uuid AND task.${IS_OPEN} RETURNING id),
+  text: `WITH given AS (${GIVEN}), ended AS (${endSql("given", "$revision::int")}),
     next AS (
       SELECT id, agent_chat_id, created_at FROM task
       WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued' AND id NOT IN (SELECT id FROM ended)
@@ -92,10 +107,7 @@ const END = nameValues<EndValues>({
           AND id NOT IN (SELECT id FROM ended)), 0))
     SELECT (SELECT json_agg(id) FROM ended) AS ended,
       (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
-        FROM next) AS next,
-      (SELECT row_to_json(totals) FROM (
-        SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
-        FROM chat, jsonb_each(usage) AS kind WHERE parent_chat_id = $chatId::uuid) AS totals) AS usage`,
+        FROM next) AS next, ${USAGE} AS usage`,
 });
 
 /** An agent that waits to begin, and its task. */
@@ -110,19 +122,54 @@ type Ended = {
   usage: UsageTotals;
 };
 
-/** Ends tasks of agents of a locked root chat with their reports, in this order. */
+/** Ends tasks of agents of a locked root chat with their reports, in this order. The agents are locked, too. */
 export const endAgentTasks = async (
   tx: Transaction,
-  {
-    ends,
-    ...values
-  }: Omit<EndValues, "ends"> & { ends: readonly ({ taskId: string } & TaskEnd)[] },
+  { ends, ...values }: Omit<EndValues, "ends"> & { ends: readonly AgentTaskEnd[] },
 ): Promise<Ended> => {
-  const positioned = ends.map((end, position) => ({ position, ...end }));
   const [record] = await runNamed<{ [Key in keyof Ended]: Ended[Key] | null }, EndValues>(tx, END, {
     ...values,
-    ends: toJsonText(positioned),
+    ends: endsAsJson(ends),
   });
   if (!record?.usage) throw new Error("a query without a condition found no row");
   return { ended: record.ended ?? [], next: record.next ?? [], usage: record.usage };
+};
+
+type NoteValues = { chatId: string; rootVersion: number; ends: string };
+
+const NOTE = transitionStatement<NoteValues>({
+  name: "note-agent-ends",
+  event: "note_task",
+  before: {
+    root: `SELECT FROM chat WHERE id = $chatId::uuid AND version = $rootVersion::int AND NOT EXISTS (
+        SELECT FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued')
+      FOR UPDATE SKIP LOCKED`,
+    given: GIVEN,
+    resting: `SELECT given.* FROM root, given JOIN chat ON chat.id = "agentId"
+      WHERE history_version = "historyVersion" AND status IN ('waiting', 'error') FOR UPDATE OF chat SKIP LOCKED`,
+    ended: endSql("resting", "$rootVersion::int + 1"),
+  },
+  where: (guard) => `id = $chatId::uuid AND ${guard} AND EXISTS (SELECT FROM ended)`,
+  change: {
+    reportGrowth: "(SELECT count(*) FROM ended)::int",
+    assign: { usage: `jsonb_set(usage, '{child}', ${USAGE}::jsonb)` },
+  },
+  select: "(SELECT json_agg(id) FROM ended) AS ended",
+});
+
+/**
+ * Ends tasks of agents, of which the root chat only takes note. Waits for no lock, and does nothing while agents are
+ * queued, or when a chat has another version than the expected one.
+ *
+ * @returns the ids of the tasks that this has ended.
+ */
+export const noteAgentEnds = async (
+  db: Queryable,
+  { root, ends }: { root: Pick<ChatRow, "id" | "version">; ends: readonly AgentTaskEnd[] },
+): Promise<string[]> => {
+  const [record] = await runNamed<{ ended: string[] }, NoteValues>(db, NOTE, {
+    ...{ chatId: root.id, rootVersion: root.version },
+    ends: endsAsJson(ends),
+  });
+  return record?.ended ?? [];
 };
