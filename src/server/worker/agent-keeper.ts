@@ -16,7 +16,7 @@ const CHECK_MS = 10_000;
 /** Under load, agents of a chat that end within this time are ended together; a report may take 300 ms. */
 const MERGE_MS = 20;
 /** Root chats whose agents are ended at the same time; each takes a connection. Agents of one would wait for its lock. */
-const ROOTS_AT_ONCE = 4;
+const ROOTS_AT_ONCE = 8;
 /** Most agents that one run goes through. */
 const BATCH = 100;
 

@@ -5,12 +5,7 @@ import type { ChatRow } from "@/server/db/rows";
 import { ACCESS_COLUMN } from "@/server/db/viewer";
 import { toChatRow } from "./chat-columns";
 import { FIRST_STATE } from "./chat-lifecycle";
-import {
-  CHAT_AS_JSON,
-  type ChatAnswer,
-  type InsertingAnswer,
-  insertingTransition,
-} from "./chat-row";
+import { CHAT_AS_JSON, type ChatAnswer, insertingTransition } from "./chat-row";
 import { runNamed } from "./named-statement";
 
 // Raw, as all agents that a message starts are one round trip: the chats, their tasks and the root chat's transition.
@@ -116,6 +111,8 @@ const START = insertingTransition<StartValues>({
         AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
   },
   where: (guard) => `id = $rootChatId::uuid AND ${guard}`,
+  select: `(SELECT json_agg(json_build_object('id', child.id, 'title', child.title, 'agentType', child.agent_type,
+    'agentQueued', child.agent_queued)) FROM child) AS started`,
   with: {
     message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
       SELECT "messageId", child.id, 1, 'user', child.turn_id, 1, "createdBy"
@@ -131,6 +128,8 @@ const START = insertingTransition<StartValues>({
       FROM c, child JOIN start ON start."id" = child.id`,
   },
 });
+
+type StartedChat = Pick<ChatRow, "id" | "title" | "agentType" | "agentQueued">;
 
 /**
  * Inserts agents of a root chat, with their tasks, in this order: queued, if as many run as may. Leaves out those that
@@ -149,13 +148,13 @@ export const insertAgentChats = async (
     agents: readonly NewAgentChat[];
     limits: AgentLimits;
   },
-): Promise<ChatRow[]> => {
+): Promise<StartedChat[]> => {
   if (agents.length === 0) return [];
-  const [record] = await runNamed<InsertingAnswer, StartValues>(db, START, {
+  const [record] = await runNamed<{ started: StartedChat[] }, StartValues>(db, START, {
     ...{ rootChatId: root.id, rootVersion: root.version },
     agents: toJsonText(agents.map((agent, position) => ({ position, ...agent }))),
     ...{ maxAgents: limits.perChat, maxOfTurn: limits.perTurn, maxRunning: limits.running },
     maxCostMicros: limits.costMicros,
   });
-  return record ? record.children.map(toChatRow) : [];
+  return record?.started ?? [];
 };

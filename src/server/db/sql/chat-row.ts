@@ -83,9 +83,6 @@ export const transitionStatement = <Values extends object>(
   });
 };
 
-/** A record of `insertingTransition`. */
-export type InsertingAnswer = ChatAnswer & { children: ChatRecord[] };
-
 /**
  * Builds a transition that inserts chats, and does not take place without any. Other expressions read them as `child`.
  *
@@ -95,7 +92,7 @@ export const insertingTransition = <Values extends object>({
   inserts,
   where,
   ...transition
-}: Omit<Transition, "select" | "from"> & {
+}: Omit<Transition, "from"> & {
   inserts: { values: Record<string, string>; from: string };
 }): NamedStatement<Values> =>
   transitionStatement({
@@ -105,8 +102,10 @@ export const insertingTransition = <Values extends object>({
       child: `${insertSql(inserts.values, `FROM ${inserts.from}`)} RETURNING *`,
     },
     where: (guard) => `${where(guard)} AND EXISTS (SELECT FROM child)`,
-    select: `(SELECT json_agg(child) FROM child) AS children,
-      (SELECT count(${NOTIFY_CHAT}) FROM child AS c) AS notified`,
+    select: [
+      ...(transition.select ? [transition.select] : []),
+      `(SELECT count(${NOTIFY_CHAT}) FROM child AS c) AS notified`,
+    ].join(", "),
   });
 
 const insertSql = (values: Record<string, string>, source: string): string =>
