@@ -162,6 +162,23 @@ describe.each([
   });
 });
 
+it("an answer that has arrived can be aborted before it is read to its end", async () => {
+  const closed = Promise.withResolvers<undefined>();
+  const url = await serve((response, request) => {
+    request.socket.once("close", () => closed.resolve(undefined));
+    response.end("whole");
+  });
+  const uncaught = vi.fn();
+  process.once("uncaughtException", uncaught);
+  onTestFinished(() => void process.removeListener("uncaughtException", uncaught));
+  const controller = new AbortController();
+  const { body } = await createJsonFetch()(url, { ...POST, signal: controller.signal });
+  await body?.getReader().read();
+  controller.abort();
+  await closed.promise;
+  expect(uncaught).not.toHaveBeenCalled();
+});
+
 it("a body is sent in the pieces of which it is made", async () => {
   const url = await serve((response, _request, body) => response.end(body));
   const send = createJsonFetch((body) => [Buffer.from(`<${body}`), Buffer.from(">")]);

@@ -48,6 +48,7 @@ const send = (
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const isSecure = /^https:/i.test(target);
+    let message: IncomingMessage | undefined;
     const request = (isSecure ? requestHttps : requestHttp)(
       target,
       {
@@ -57,11 +58,17 @@ const send = (
           ...Object.fromEntries(new Headers(headers)),
           "content-length": parts.reduce((length, part) => length + part.byteLength, 0),
         },
-        ...(signal && { signal }),
       },
-      resolve,
+      (response) => {
+        message = response;
+        resolve(response);
+      },
     );
     request.on("error", reject);
+    // The option `signal` would fail the socket, whose error nobody handles once the whole answer has arrived.
+    const abort = (): void => void (message ?? request).destroy();
+    signal?.addEventListener("abort", abort);
+    request.once("close", () => signal?.removeEventListener("abort", abort));
     limitConnecting(request, isSecure ? "secureConnect" : "connect");
     request.cork();
     for (const part of parts) request.write(part);
