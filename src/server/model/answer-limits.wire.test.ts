@@ -99,3 +99,52 @@ describe("an answer of 100 MB", () => {
     },
   );
 });
+
+/** Starts a provider that answers with up to 100 MB of text that never ends an event, and counts what it could send. */
+const startEndlessProvider = async (status: number, beginning: string) => {
+  let sent = 0;
+  const started = await startStubServer((response) => {
+    response.writeHead(status, { "content-type": "application/json" }).write(beginning);
+    const sendMore = (): void => {
+      while (sent < ANSWER_BYTES && !response.destroyed) {
+        sent += PIECE.length;
+        if (!response.write(PIECE)) {
+          response.once("drain", sendMore);
+          return;
+        }
+      }
+      response.end();
+    };
+    sendMore();
+  });
+  onTestFinished(started.close);
+  return { url: started.url, sent: () => sent };
+};
+
+describe("100 MB from a provider", () => {
+  it("that are the text of an error are cut after 1 MB", async () => {
+    const provider = await startEndlessProvider(400, '{"error":{"message":"');
+    const { outcome } = await ask(provider.url);
+    expect(outcome).toMatchObject({
+      type: "failed",
+      failure: { kind: "config", status_code: 400, retryable: false },
+    });
+    expect(provider.sent()).toBeLessThan(MEGABYTE + MAX_IN_FLIGHT_BYTES);
+  });
+
+  it.each([
+    ["one event", "data: "],
+    ["one comment", ": "],
+  ])("that are %s end the answer after 32 MB", async (_what, beginning) => {
+    const provider = await startEndlessProvider(200, beginning);
+    const { outcome } = await ask(provider.url);
+    expect(outcome).toMatchObject({
+      type: "failed",
+      failure: {
+        ...{ kind: "generic", retryable: false },
+        message: expect.stringContaining("32 MB") as unknown,
+      },
+    });
+    expect(provider.sent()).toBeLessThan(32 * MEGABYTE + MAX_IN_FLIGHT_BYTES);
+  });
+});

@@ -37,8 +37,9 @@ export const classifyFailure = (
   provider: ProviderName,
   now: Date,
 ): ModelFailure => {
-  if (error instanceof ModelCallError) {
-    const { kind, message, options } = error;
+  const known = findModelCallError(error);
+  if (known) {
+    const { kind, message, options } = known;
     return { kind, message, retryable: false, ...options, provider };
   }
   const details = toErrorDetails(error);
@@ -59,6 +60,18 @@ export const classifyFailure = (
     ...(waitMs !== undefined && !isTooLong && { retryAfterMs: waitMs }),
     ...(isUnusable && { isUnusable }),
   };
+};
+
+/** Causes that are looked at; the clients of providers wrap what is thrown while they read an answer. */
+const MAX_CAUSES = 5;
+
+const findModelCallError = (error: unknown): ModelCallError | undefined => {
+  let current = error;
+  for (let depth = 0; depth <= MAX_CAUSES && current instanceof Error; depth++) {
+    if (current instanceof ModelCallError) return current;
+    current = current.cause;
+  }
+  return undefined;
 };
 
 /** What providers and local servers say of images that a model does not take, or of content that is no text. */
