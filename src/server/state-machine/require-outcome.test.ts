@@ -28,6 +28,29 @@ describe("a refusal", () => {
     );
   });
 
+  it("of what is done to a chat with its agents says when one of these is in the way", () => {
+    const facts = {
+      status: "running",
+      archivedAt: null,
+      queuedCount: 0,
+      queuePaused: false,
+    } as const;
+    const agent = { ...facts, parentChatId: "its chat" };
+    for (const [event, words] of [
+      ["archive", "archived"],
+      ["delete", "deleted"],
+    ] as const) {
+      const refusal = `The chat cannot be ${words} while the status of`;
+      expect(() => requireOutcome(agent, event)).toThrow(
+        `${refusal} one of its agents is "running".`,
+      );
+    }
+    expect(() => requireOutcome(agent, "regenerate")).toThrow('while its status is "running".');
+    expect(() => requireOutcome({ ...facts, parentChatId: null }, "archive")).toThrow(
+      'while its status is "running".',
+    );
+  });
+
   it("has words of its own for an invalid state", () => {
     expect(() =>
       requireOutcome(

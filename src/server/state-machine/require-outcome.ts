@@ -42,10 +42,16 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
 /** Refusals of these events are final: the same request cannot succeed later. */
 const NON_RETRYABLE = new Set<ChatEvent>(["complete_action", "decide_some", "decide_last"]);
 
+/** Events of a whole family: the chat of an agent takes them with its root chat alone. */
+const OF_FAMILY = new Set<ChatEvent>(["archive", "unarchive", "delete"]);
+
 /**
  * @throws {DomainError} `conflict`, naming the chat's status, when the event is refused.
  */
-export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => {
+export const requireOutcome = (
+  facts: StateFacts & { parentChatId?: string | null },
+  event: ChatEvent,
+): Outcome => {
   const state = classify(facts);
   const outcome = nextOutcome(state, event);
   if (outcome) return outcome;
@@ -57,12 +63,14 @@ export const requireOutcome = (facts: StateFacts, event: ChatEvent): Outcome => 
     );
   }
   const archived = facts.archivedAt === null ? "" : " and archived";
+  const isOfAgent = Boolean(facts.parentChatId) && OF_FAMILY.has(event);
+  const whose = isOfAgent ? "the status of one of its agents" : "its status";
   const needsQueue = event === "delete_queued" || event === "promote";
   const queue = needsQueue && facts.queuedCount === 0 ? " with an empty queue" : "";
   const isAnswer = NON_RETRYABLE.has(event) && archived === "";
   throw new DomainError(
     "conflict",
-    `${isAnswer ? "It has been answered elsewhere, or is not open any more. " : ""}The chat cannot ${EVENT_WORDS[event]} while its status is "${facts.status}"${archived}${queue}.`,
+    `${isAnswer ? "It has been answered elsewhere, or is not open any more. " : ""}The chat cannot ${EVENT_WORDS[event]} while ${whose} is "${facts.status}"${archived}${queue}.`,
     { shouldRetry: !NON_RETRYABLE.has(event) && archived === "" },
   );
 };
