@@ -9,13 +9,13 @@ import {
 } from "./limits";
 import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from "./tool-outputs";
 
-/** What an agent may choose for a child that it spawns. */
+/** What a chat may choose for an agent that it starts. */
 export const AgentType = z
   .strictObject({
     name: DeclaredName,
     /** When to choose it, for the model. */
     description: Text.max(MAX_AGENT_TYPE_DESCRIPTION_LENGTH).default(""),
-    /** In the prompt of its children. */
+    /** In the prompt of its agents. */
     prompt: Text.max(MAX_DECLARED_PROMPT_LENGTH).default(""),
     /** Null for all that a child chat may have. */
     tools: ToolNames.nullable().default(null),

@@ -48,7 +48,7 @@ export const AGENT_SPECIAL_FIELDS: Record<string, FieldText> = {
     "The id of the model of the type's agents; null for that of their parent, which also replaces a model that is disabled or gone.",
     null,
   ],
-  "AgentType.name": ["The name by which agents choose the type.", "review"],
+  "AgentType.name": ["The name by which a call chooses the type.", "review"],
   "AgentType.prompt": [
     "Instructions for the model of the type's agents.",
     "Name each fault by its line.",

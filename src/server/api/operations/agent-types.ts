@@ -7,7 +7,7 @@ export const getAgentTypesOperation = defineOperation({
   name: "config.getAgentTypes",
   method: "GET",
   path: "/config/agent-types",
-  summary: "Read the types of the agents that agents may spawn; administrators only",
+  summary: "Read the agent types; administrators only",
   scope: "admin",
   input: z.strictObject({}),
   output: AgentTypesConfig,
