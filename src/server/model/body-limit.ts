@@ -7,6 +7,8 @@ const MAX_ERROR_MB = 1;
 /** Of one event of an answer, in megabytes; the last one of some providers repeats the whole answer. */
 const MAX_EVENT_MB = 32;
 
+/** The end of an event is looked for only after this many megabytes, as the search would cost time in each chunk. */
+const UNSEARCHED_MB = 1;
 /** An event ends with an empty line. One that the network has cut is missed, and the next one counts. */
 const EVENT_ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
 
@@ -21,6 +23,7 @@ export const createBodyLimit = ({ ok }: { ok: boolean }) => {
     allows: (bytes: Buffer): boolean => {
       held += bytes.byteLength;
       if (!ok) return held <= MAX_ERROR_MB * MEGABYTE;
+      if (held <= UNSEARCHED_MB * MEGABYTE) return true;
       const end = Math.max(...EVENT_ENDS.map((text) => bytes.lastIndexOf(text)));
       if (end !== -1) held = bytes.byteLength - end;
       if (held <= MAX_EVENT_MB * MEGABYTE) return true;

@@ -194,6 +194,29 @@ it("a redirect is followed with the body that was sent", async () => {
   expect(await (await send(url, POST)).text()).toBe(`<${BODY}>`);
 });
 
+it("the text of an error is cut, also after a redirect", async () => {
+  const url = await serve((response, request) => {
+    if (request.url === "/new") response.writeHead(400).end(Buffer.alloc(3_000_000));
+    else response.writeHead(307, { location: "/new" }).end();
+  });
+  for (const path of ["/old", "/new"]) {
+    const response = await createJsonFetch()(url + path, POST);
+    expect(response.status).toBe(400);
+    const { byteLength } = await response.arrayBuffer();
+    expect(byteLength).toBeGreaterThan(1_000_000);
+    expect(byteLength).toBeLessThanOrEqual(1024 * 1024);
+  }
+});
+
+it("an answer of many events may be longer than one event", async () => {
+  const event = `data: ${"x".repeat(900_000)}\n\n`;
+  const url = await serve((response) => response.end(event.repeat(50)));
+  const { body } = await createJsonFetch()(url, POST);
+  let length = 0;
+  for await (const { byteLength } of body ?? []) length += byteLength;
+  expect(length).toBe(50 * event.length);
+});
+
 it("a connection that is not made in ten seconds is given up", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // It accepts connections and says nothing, so the handshake does not end.
