@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_TYPES } from "@/contract/agent-type";
-import { MAX_AGENT_PROMPT_LENGTH } from "@/contract/limits";
+import { MAX_AGENT_PROMPT_LENGTH, MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import { deleteChat } from "@/server/chat/delete-chat";
 import { expireAction } from "@/server/chat/expire-action";
 import { interruptChat } from "@/server/chat/interrupt-chat";
+import { sendMessage } from "@/server/chat/send-message";
 import { updateChat } from "@/server/chat/update-chat";
 import type { Database } from "@/server/db/database";
 import {
@@ -21,6 +22,7 @@ import {
   withAgents,
   work,
 } from "@/test/agent-turns";
+import { toTextContent } from "@/test/chat-fixture";
 import { readChat } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { textStep } from "@/test/scripted-model";
@@ -99,6 +101,36 @@ describe("a call that cannot be", () => {
       expect(await agentsOf(fixture)).toHaveLength(1);
       expect((await fixture.chat()).status).toBe("waiting");
       expect(await readForeign()).toEqual(before);
+    },
+  );
+
+  it.each([false, true])(
+    "refuses a message to an agent whose queue is full, to interrupt it: %s",
+    async (interrupt) => {
+      let id = "";
+      const fixture = await withAgents(["one"], () => [
+        calls({ ...message(id), args: { chat_id: id, message: "Go on.", interrupt } }),
+        textStep("I see."),
+      ]);
+      ({ id } = await agentNamed(fixture, "one"));
+      for (let count = 0; count < MAX_QUEUED_MESSAGES; count += 1) {
+        const content = toTextContent("More.");
+        await sendMessage(fixture.ctx, { chatId: id, content, busyBehavior: "queue" });
+      }
+      await say(fixture, "Tell it.");
+      await fixture.run();
+      expect(await callNamed(fixture, "bad")).toMatchObject({
+        ...{
+          state: "error",
+          output: expect.stringMatching(/^The message was not sent: /) as string,
+        },
+      });
+      expect((await fixture.chat()).status).toBe("waiting");
+      const { status, queuedCount } = await readChat(db, id);
+      expect({ status, queuedCount }).toEqual({
+        status: "pending",
+        queuedCount: MAX_QUEUED_MESSAGES,
+      });
     },
   );
 

@@ -1,5 +1,6 @@
-import type { AgentLimits } from "@/contract/limits";
 import { isBusy } from "@/contract/chat-status";
+import { DomainError } from "@/contract/domain-error";
+import { type AgentLimits, MAX_QUEUED_MESSAGES } from "@/contract/limits";
 import { isUuid } from "@/lib/is-uuid";
 import { countRunningAgents, findOpenAgentTask, listAgents } from "@/server/db/agent-reads";
 import type { Database, Transaction } from "@/server/db/database";
@@ -23,13 +24,14 @@ type AgentMessage = { agentId: string; text: string; interrupt: boolean };
 /**
  * Sends a message to an agent. One that rests gets a task again, whose report comes as that of the first one.
  *
- * @throws {ToolFailure} for an unknown agent, one that may not begin now, or when the call's turn is over.
+ * @throws {ToolFailure} for an unknown agent, one that may not begin now or has a full queue, or when the call's turn is
+ *   over.
  */
 export const messageAgent = (
   { db, newId, agentLimits }: MessageDeps,
   { call, message }: { call: AgentCall; message: AgentMessage },
-): Promise<"started" | "queued" | "interrupted"> =>
-  db.transaction(async (tx) => {
+): Promise<"started" | "queued" | "interrupted"> => {
+  const sent = db.transaction(async (tx) => {
     const root = await lockRoot(tx, call.chatId);
     requireTurn(root, call);
     const agent = await lockAgent(tx, root, message.agentId);
@@ -50,6 +52,18 @@ export const messageAgent = (
     if (doesInterrupt) return "interrupted";
     return isWorking ? "queued" : "started";
   });
+  return sent.catch((error: unknown) => {
+    throw isQueueFull(error) ? queueIsFull() : error;
+  });
+};
+
+const isQueueFull = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === "limit_exceeded";
+
+const queueIsFull = (): ToolFailure =>
+  new ToolFailure(
+    `The message was not sent: ${MAX_QUEUED_MESSAGES} messages wait for the agent. Wait for it with wait_agent, or give the work to another one.`,
+  );
 
 const checkLimits = async (
   tx: Transaction,
