@@ -128,7 +128,7 @@ describe("a call that cannot be", () => {
       expect((await fixture.chat()).status).toBe("waiting");
       const { status, queuedCount } = await readChat(db, id);
       expect({ status, queuedCount }).toEqual({
-        status: "pending",
+        status: "running",
         queuedCount: MAX_QUEUED_MESSAGES,
       });
     },
