@@ -43,7 +43,11 @@ const createClient = ({ base, apiKey, providerUrl }) => {
       }),
     countTurns: () => count("parley_turns_total", ""),
     countAgents: () => count("parley_task_ends_total", 'state="completed"'),
-    readMark: async (mark) => (await (await fetch(`${providerUrl}/marks`)).json())[mark],
+    /** The earliest time of some marks. */
+    readMark: async (...marks) => {
+      const times = await (await fetch(`${providerUrl}/marks`)).json();
+      return Math.min(...marks.map((mark) => times[mark]));
+    },
   };
 };
 
@@ -56,8 +60,7 @@ const toPrompt = (directives) =>
 const toRootPrompt = ({ calls, mark }) =>
   toPrompt({
     ...{ tokens: 1, tool: "spawn_agent", calls },
-    ...(mark && { mark: `${mark}-call` }),
-    agent: `hi [tokens=${TOKENS}]${mark ? ` [mark=${mark}]` : ""}`,
+    ...{ mark: `${mark}-call`, agent: `hi [tokens=${TOKENS}] [mark=${mark}]` },
   });
 
 /** Measures from the request to a new chat to the request of its first token. */
@@ -80,13 +83,33 @@ const measureAgentStart = async (client, mark) => {
   return (await client.readMark(mark)) - (await client.readMark(`${mark}-call`));
 };
 
-/** Measures until all plain chats have ended, or all agents. */
-const measureMany = async ({ chats, prompt, count }, client) => {
+/** Creates chats with these prompts, and waits for as many ends as there are plain chats. */
+const runMany = async (client, { prompts, count }) => {
   const before = await count();
   const startedAt = readClock();
-  await Promise.all(Array.from({ length: chats }, () => client.createChat(prompt)));
+  await Promise.all(prompts.map((prompt) => client.createChat(prompt)));
   await poll(async () => ((await count()) >= before + CHATS ? true : undefined));
-  return readClock() - startedAt;
+  return { startedAt, endedAt: readClock() };
+};
+
+const measureChats = async (client) => {
+  const prompts = Array.from({ length: CHATS }, () => toPrompt({ tokens: TOKENS }));
+  const { startedAt, endedAt } = await runMany(client, { prompts, count: client.countTurns });
+  return endedAt - startedAt;
+};
+
+/**
+ * Measures until all agents have ended: from the first request to a new chat, with the two steps that each of the chats
+ * has itself, and from the request of the first token of an agent.
+ */
+const measureAgents = async (client, round) => {
+  const marks = Array.from({ length: ROOTS }, (_, index) => `agents-${round}-${index}`);
+  const prompts = marks.map((mark) => toRootPrompt({ calls: AGENTS_EACH, mark }));
+  const { startedAt, endedAt } = await runMany(client, { prompts, count: client.countAgents });
+  return {
+    withRoots: endedAt - startedAt,
+    agents: endedAt - (await client.readMark(...marks)),
+  };
 };
 
 const runRound = async (client, round) => {
@@ -95,14 +118,11 @@ const runRound = async (client, round) => {
     starts.chat.push(await measureChatStart(client, `chat-${round}-${index}`));
     starts.agent.push(await measureAgentStart(client, `agent-${round}-${index}`));
   }
-  const { countTurns, countAgents } = client;
-  const chats = { chats: CHATS, prompt: toPrompt({ tokens: TOKENS }), count: countTurns };
-  const agents = { chats: ROOTS, prompt: toRootPrompt({ calls: AGENTS_EACH }), count: countAgents };
   return {
     chatStart: getMedian(starts.chat),
     agentStart: getMedian(starts.agent),
-    chats: await measureMany(chats, client),
-    agents: await measureMany(agents, client),
+    chats: await measureChats(client),
+    ...(await measureAgents(client, round)),
   };
 };
 
@@ -118,6 +138,10 @@ const describe = (name, rounds) => {
     }),
     compare(`${CHATS} agents of ${ROOTS} chats`, {
       ...{ value: ({ agents }) => agents, baseline: ({ chats }) => chats },
+      ...{ max: 1.3, of: `${CHATS} plain chats` },
+    }),
+    compare(`the same with the ${2 * ROOTS} steps of their chats`, {
+      ...{ value: ({ withRoots }) => withRoots, baseline: ({ chats }) => chats },
       ...{ max: 1.3, of: `${CHATS} plain chats` },
     }),
   ].join("\n");
