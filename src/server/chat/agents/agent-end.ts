@@ -80,13 +80,20 @@ const describeEnd = (
     const message = lastError?.message ?? "Its turn has failed.";
     return { state: "failed", text: withPartial(`The agent failed: ${message}`, answer) };
   }
+  if (turn.at(-1)?.finishReason === "step-limit") {
+    const text = withPartial("The agent has done as many steps as it may in a turn.", answer);
+    return { state: "failed", text };
+  }
   if (!isStopped(turn))
     return { state: "completed", text: answer || "It ended without an answer." };
   return overdueMinutes === undefined
     ? { state: "cancelled", text: withPartial("The agent was stopped.", answer) }
     : {
         state: "failed",
-        text: withPartial(`The agent was stopped after ${overdueMinutes} minutes.`, answer),
+        text: withPartial(
+          `The agent was stopped at its time limit of ${overdueMinutes} min.`,
+          answer,
+        ),
       };
 };
 

@@ -5,6 +5,7 @@ import {
   agentsOf,
   callNamed,
   calls,
+  end,
   runAgent,
   say,
   spawn,
@@ -78,6 +79,29 @@ describe("the limits of a chat's agents", () => {
     const [running] = (await agentsOf(fixture)).filter(({ agentQueued }) => !agentQueued);
     await runAgent(fixture, running?.title ?? "");
     expect((await agentNamed(fixture, queued[0]?.title ?? "")).task.state).toBe("running");
+  });
+});
+
+describe("the limit of an agent's steps", () => {
+  it("ends it as failed, with what it has written", async () => {
+    const step = [
+      ...textParts("So far."),
+      ...toolCallParts("now", "current_time", {}),
+      finishPart(),
+    ];
+    const fixture = await withAgents(["one"], () => [step, textStep("It failed.")]);
+    const { id } = await agentNamed(fixture, "one");
+    await db.prisma.chat.update({ where: { id }, data: { maxSteps: 1 } });
+    await runAgent(fixture, "one");
+    await end(fixture, id);
+    const { task } = await agentNamed(fixture, "one");
+    expect(task).toMatchObject({
+      state: "failed",
+      report: {
+        output:
+          "The agent has done as many steps as it may in a turn. What it had written:\n\nSo far.",
+      },
+    });
   });
 });
 

@@ -365,7 +365,7 @@ describe("wait_agent", () => {
     ]);
     await say(fixture, "Wait.");
     await fixture.run();
-    expect((await callNamed(fixture, "wait")).output).toContain("names 1 agents");
+    expect((await callNamed(fixture, "wait")).output).toContain("names only 1.");
     expect((await callNamed(fixture, "foreign")).output).toContain(`no agent "${id}"`);
   });
 });

@@ -47,7 +47,7 @@ export const planWait = async (
   const { length } = ids;
   if (minCompleted !== undefined && minCompleted > length) {
     throw new ToolFailure(
-      `min_completed is ${minCompleted}, but the call names ${length} agents. Leave it out to wait for all.`,
+      `min_completed is ${minCompleted}, but the call names only ${length}. Leave it out to wait for all.`,
     );
   }
   const deadline = new Date((await readClock(db)).getTime() + seconds * 1_000);

@@ -14,7 +14,7 @@ import { type TaskRecord, toTaskRow } from "./task-columns";
 const IS_OPEN = "state IN ('queued', 'running')";
 
 /** A message of a turn, as far as it tells how the turn has ended. */
-export type TurnMessage = Pick<MessageRow, "role" | "interrupted"> & {
+export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReason"> & {
   parts: { type: PartRow["type"]; text: string | null; state: ToolCallPartRow["state"] | null }[];
 };
 
@@ -30,7 +30,7 @@ export type AgentSnapshot = {
   now: Date;
 };
 
-const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', interrupted, 'parts', (
+const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', interrupted, 'finishReason', finish_reason, 'parts', (
     SELECT coalesce(json_agg(json_build_object('type', type, 'text', text, 'state', state) ORDER BY index), '[]')
     FROM part WHERE part.message_id = message.id)) ORDER BY seq)
   FROM message WHERE chat_id = c.id AND turn_id = c.turn_id AND NOT deleted)`;
@@ -38,7 +38,7 @@ const TURN = `(SELECT json_agg(json_build_object('role', role, 'interrupted', in
 const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
   FROM message JOIN part ON part.message_id = message.id
   WHERE chat_id = c.id AND NOT deleted AND message.created_at >= task.created_at
-    AND type = 'tool_call' AND artifacts IS NOT NULL)`;
+    AND type = 'tool_call' AND jsonb_typeof(artifacts) = 'array')`;
 
 const READ: Statement = {
   name: "read-agent-ends",
