@@ -1,5 +1,8 @@
 import { actorId, type ServerContext } from "@/server/context";
 import type { ChatRow } from "@/server/db/rows";
+import { hasOpenAgents } from "@/server/db/agent-reads";
+import type { Transaction } from "@/server/db/database";
+import { isResting } from "./agents/agent-end";
 import { stopAgents } from "./agents/direct-agents";
 import { checkCancelledCalls } from "./check-cancelled-calls";
 import { commitAndExit } from "./exit-calls";
@@ -8,7 +11,7 @@ import { applyTransition } from "./transition";
 
 /**
  * Stops the turn and the agents of the chat, and pauses the queue; the worker keeps the partial answer. A parked chat
- * becomes `waiting` at once, without another model call.
+ * becomes `waiting` at once, without another model call. A chat that rests while its agents work stays as it is.
  *
  * @throws {DomainError} `not_found`, or `conflict` when there is nothing to stop or other calls than `cancelCalls` are open.
  */
@@ -20,7 +23,7 @@ export const interruptChat = (
     const chat = await lockActorsChat(tx, ctx, input.chatId);
     await checkCancelledCalls(tx, ctx, { chat, cancelCalls: input.cancelCalls });
     const applied = await applyTransition(tx, chat, {
-      event: "interrupt",
+      event: (await restsBesideAgents(tx, chat)) ? "stop_agents" : "interrupt",
       newId: ctx.newId,
       by: actorId(ctx.actor),
       closeReason: "interrupted",
@@ -28,3 +31,6 @@ export const interruptChat = (
     const ofAgents = await stopAgents(tx, chat, { newId: ctx.newId, by: actorId(ctx.actor) });
     return { closed: [...applied.closed, ...ofAgents], result: applied.chat };
   });
+
+const restsBesideAgents = async (tx: Transaction, chat: ChatRow): Promise<boolean> =>
+  isResting(chat) && (await hasOpenAgents(tx, chat.id));

@@ -61,6 +61,13 @@ export const countAgents = ({ prisma }: Queryable, rootChatId: string): Promise<
 export const countRunningAgents = ({ prisma }: Queryable, rootChatId: string): Promise<number> =>
   prisma.task.count({ where: { chatId: rootChatId, kind: "agent", state: "running" } });
 
+/** Whether agents of a root chat work, or wait to begin. */
+export const hasOpenAgents = async ({ prisma }: Queryable, rootChatId: string): Promise<boolean> =>
+  (await prisma.task.findFirst({
+    where: { chatId: rootChatId, kind: "agent", state: isOpen },
+    select: { id: true },
+  })) !== null;
+
 /** Counts the agents that the calls of a turn have started or given work to. */
 export const countAgentsOfTurn = (
   { prisma }: Queryable,

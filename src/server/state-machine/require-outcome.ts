@@ -24,6 +24,7 @@ const EVENT_WORDS: Record<ChatEvent, string> = {
   take_reports: "take reports",
   start_agent: "be started",
   end_wait: "end a wait",
+  stop_agents: "have its agents stopped",
   acquire: "be worked on",
   record_retry: "retry",
   record_attempt: "try again",

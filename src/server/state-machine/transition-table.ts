@@ -28,6 +28,7 @@ export const CHAT_EVENTS = [
   "take_reports",
   "start_agent",
   "end_wait",
+  "stop_agents",
 
   "acquire",
   "record_retry",
@@ -140,6 +141,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   waiting: {
     ...idle,
     ...noted("waiting"),
+    stop_agents: to("waiting"),
     continue: to("pending", "resume_turn"),
     archive: to("waiting"),
     wake: to("pending", "reports_enter"),
@@ -147,6 +149,7 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
   waiting_paused: {
     ...idle,
     note_task: paused(to("waiting")),
+    stop_agents: paused(to("waiting")),
     continue: to("pending", "resume_turn"),
     delete_queued: paused(to("waiting", "remove_chosen")),
     promote: to("pending", "chosen_enters"),
@@ -220,12 +223,13 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     note_task: to("awaiting_agents"),
     end_wait: to("pending"),
   },
-  error: { ...idle, ...retry, ...noted("error"), archive: to("error") },
+  error: { ...idle, ...retry, ...noted("error"), stop_agents: to("error"), archive: to("error") },
   error_queued: {
     ...idle,
     ...retry,
     ...noted("error"),
     ...remain("error"),
+    stop_agents: to("error"),
     send: to("pending", "join", "head_enters"),
     send_interrupt: to("pending", "join", "head_enters"),
     send_reject: to("pending", "join", "head_enters"),

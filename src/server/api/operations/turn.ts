@@ -45,7 +45,8 @@ export const interruptChatOperation = defineOperation({
   name: "chats.interrupt",
   method: "POST",
   path: "/chats/{chat_id}/interrupt",
-  summary: "Stop the turn and pause the queue; what is written already is kept",
+  summary:
+    "Stop the turn and the agents of a chat, and pause its queue; what is written already is kept",
   scope: "chat",
   input: InterruptInput,
   output: Chat,

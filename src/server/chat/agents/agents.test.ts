@@ -175,6 +175,19 @@ describe("an agent that does not come to its end", () => {
     expect((await agentNamed(fixture, "one")).task).toMatchObject({ state: "cancelled" });
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 1 });
   });
+
+  it("is cancelled by Stop of its chat while that rests, and its report begins no turn", async () => {
+    const fixture = await withAgents(["one", "two"], () => [], { agentLimits: { running: 1 } });
+    const { ctx, chatId } = fixture;
+    expect(await fixture.chat()).toMatchObject({ status: "waiting" });
+    expect(await interruptChat(ctx, { chatId })).toMatchObject({ status: "waiting" });
+    for (const title of ["one", "two"]) {
+      await runAgent(fixture, title);
+      expect((await agentNamed(fixture, title)).task).toMatchObject({ state: "cancelled" });
+    }
+    expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 2 });
+    await expect(interruptChat(ctx, { chatId })).rejects.toMatchObject({ code: "conflict" });
+  });
 });
 
 describe("wait_agent", () => {

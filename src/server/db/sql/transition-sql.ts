@@ -76,6 +76,7 @@ const WITHOUT_UPDATE_TIME: ReadonlySet<ChatEvent> = new Set([
   "archive",
   "unarchive",
   "note_task",
+  "stop_agents",
 ]);
 
 /** Events with which a person stops what a chat does, its exec sessions included. */
@@ -211,7 +212,7 @@ const TASK_EVENTS: ReadonlySet<ChatEvent> = new Set(["note_task", "wake", "take_
 /** A report begins fewer turns the more it has begun, and none of a chat that a person has stopped. */
 const wakesAfter = (event: ChatEvent, { newTurnId }: RowChange): string => {
   if (event === "wake") return "wakes_left - 1";
-  if (event === "interrupt") return "0";
+  if (event === "interrupt" || event === "stop_agents") return "0";
   return newTurnId
     ? `CASE WHEN ${newTurnId} IS NULL THEN wakes_left ELSE ${MAX_REPORT_TURNS} END`
     : "wakes_left";

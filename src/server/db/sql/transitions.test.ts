@@ -255,7 +255,7 @@ const TASK_EVENTS = new Set<ChatEvent>(["note_task", "wake", "take_reports"]);
 
 const wakesAfter = ({ wakesLeft }: MachineRow, event: ChatEvent, { newTurnId }: Change): number => {
   if (event === "wake") return wakesLeft - 1;
-  if (event === "interrupt") return 0;
+  if (event === "interrupt" || event === "stop_agents") return 0;
   return newTurnId === null ? wakesLeft : MAX_REPORT_TURNS;
 };
 
