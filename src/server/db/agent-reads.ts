@@ -152,27 +152,25 @@ export const findLastAnswerTime = async (
   return part?.completedAt ?? undefined;
 };
 
-/** Root chats in which fewer agents run than may, although some are queued. */
+/** Lists root chats in which fewer agents run than may, although some are queued. */
 export const listStalledQueues = async (
   { prisma }: Queryable,
   { limit, maxRunning }: { limit: number; maxRunning: number },
 ): Promise<string[]> => {
-  const queued = await prisma.task.groupBy({
-    by: ["chatId"],
-    where: { kind: "agent", state: "queued" },
-    orderBy: { chatId: "asc" },
-    take: limit,
-  });
-  const running = await prisma.task.groupBy({
-    by: ["chatId"],
-    where: {
-      ...{ kind: "agent", state: "running" },
-      chatId: { in: queued.map(({ chatId }) => chatId) },
-    },
+  const counts = await prisma.task.groupBy({
+    by: ["chatId", "state"],
+    where: { kind: "agent", state: isOpen },
     _count: true,
   });
-  const counts = new Map(running.map(({ chatId, _count }) => [chatId, _count]));
-  return queued.map(({ chatId }) => chatId).filter((id) => (counts.get(id) ?? 0) < maxRunning);
+  const full = new Set(
+    counts
+      .filter(({ state, _count }) => state === "running" && _count >= maxRunning)
+      .map(({ chatId }) => chatId),
+  );
+  return counts
+    .filter(({ state, chatId }) => state === "queued" && !full.has(chatId))
+    .map(({ chatId }) => chatId)
+    .slice(0, limit);
 };
 
 /** Adds up what the agents of a root chat have used. */

@@ -3,7 +3,7 @@ import { v7 as newId } from "uuid";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
-import { listAgents } from "@/server/db/agent-reads";
+import { listAgents, listStalledQueues } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
 import { createLogger } from "@/server/log";
 import { createNotifications, type Notifications } from "@/server/stream/notifications";
@@ -116,5 +116,15 @@ describe("the keeper of agents", () => {
     startKeeper(SILENT, 20);
     await expect.poll(() => statesOf(chatId)).not.toContain("queued");
     expect(await readChat(db, ids.at(-1) ?? "")).toMatchObject({ agentQueued: false });
+  });
+
+  it("finds queues that stand behind those of chats in which as many run as may", async () => {
+    await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
+    const { chatId, ids } = await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
+    await db.query(END_TASK, [ids[0] ?? ""]);
+    const stalled = await listStalledQueues(db, {
+      ...{ limit: 1, maxRunning: DEFAULT_AGENT_LIMITS.running },
+    });
+    expect(stalled).toEqual([chatId]);
   });
 });
