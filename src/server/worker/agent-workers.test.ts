@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { Registry } from "prom-client";
 import { v7 as newId } from "uuid";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AwaitedAgents } from "@/contract/agent";
 import { DomainError } from "@/contract/domain-error";
 import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
@@ -57,6 +57,10 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-agents-"));
   notifications = createNotifications(db);
   await notifications.ready();
+});
+beforeEach(async () => {
+  // A worker claims every chat that needs one, so chats of other tests must be gone.
+  await db.prisma.chat.deleteMany();
 });
 afterEach(async () => {
   await Promise.all(started.map(({ stop }) => stop()));
