@@ -98,6 +98,8 @@ test.describe("an agent that needs a yes", () => {
     await child.goto(href);
     const own = chatPage(child).log.getByRole("group", { name: "Approval needed" });
     await expect(own).toBeVisible();
+    // A form that only the server has drawn so far does not know later what was open.
+    await expect(chatPage(child).message).toBeEnabled();
 
     await page.bringToFront();
     await log.focus();
