@@ -70,7 +70,7 @@ const send = (
       },
     );
     request.on("error", reject);
-    // The option `signal` would fail the socket, whose error nobody handles once the whole answer has arrived.
+    // The option `signal` destroys the socket with an error, which is uncaught once the whole answer has arrived.
     const abort = (): void => void (message ?? request).destroy();
     signal?.addEventListener("abort", abort);
     request.once("close", () => signal?.removeEventListener("abort", abort));

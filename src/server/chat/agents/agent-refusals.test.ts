@@ -117,7 +117,7 @@ describe("a call that cannot be", () => {
         const content = toTextContent("More.");
         await sendMessage(fixture.ctx, { chatId: id, content, busyBehavior: "queue" });
       }
-      await say(fixture, "Tell it.");
+      await say(fixture, "Send the message.");
       await fixture.run();
       expect(await callNamed(fixture, "bad")).toMatchObject({
         ...{
@@ -140,7 +140,7 @@ describe("a call that cannot be", () => {
       textStep("I see."),
     ]);
     await db.prisma.chat.delete({ where: { id: (await agentNamed(fixture, "one")).id } });
-    await say(fixture, "Tell it.");
+    await say(fixture, "Send the message.");
     await fixture.run();
     expect((await callNamed(fixture, "bad")).output).toContain("list_agents");
     expect(await agentsOf(fixture)).toEqual([]);
@@ -184,7 +184,7 @@ describe("a queued agent", () => {
       textStep("First."),
     ]);
     queuedId = queued.id;
-    await say(fixture, "Tell it.");
+    await say(fixture, "Send the message.");
     await fixture.run();
     expect((await callNamed(fixture, "bad")).output).toContain("when its turn ends");
     expect(await readChat(db, queued.id)).toMatchObject({

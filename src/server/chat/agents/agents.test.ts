@@ -413,7 +413,7 @@ describe("message_agent and interrupt_agent", () => {
       calls({ id: "stop", name: "interrupt_agent", args: { chat_id: id } }),
       textStep("So be it."),
     ]);
-    await say(fixture, "Tell it.");
+    await say(fixture, "Send the message.");
     await fixture.run();
     expect((await callNamed(fixture, "say")).output).toContain("when its turn ends");
     expect((await callNamed(fixture, "now")).output).toContain("interrupted");
