@@ -6,6 +6,7 @@ import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
+import { noteAgentEnds } from "@/server/db/sql/agent-ends";
 import { claimChats } from "@/server/db/sql/claim";
 import { takeReports } from "@/server/db/task-writes";
 import { createLogger } from "@/server/log";
@@ -131,6 +132,27 @@ describe("the statements", () => {
       takeReports(tx, { chatId, revision: chat.version + 1 }),
     );
     expect(taken.map(({ agentChatId }) => agentChatId)).toEqual([two, three, one]);
+  });
+
+  it("that end an agent look up its chat by the id, also by a plan that was made for an empty table", async () => {
+    await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+    await db.query({ name: "test-analyze-chat", text: "ANALYZE chat" }, []);
+    const plans: string[] = [];
+    const query: Database["query"] = async ({ name, text }, values) => {
+      const statement = { name: `test-explain-${name}`, text: `EXPLAIN ${text}` };
+      const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
+      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+      return [];
+    };
+    const root = { id: newId(), version: 1 };
+    const report = { output: "", for_user: null, artifacts: [] };
+    const ends = [
+      { taskId: newId(), agentId: newId(), historyVersion: 1, state: "completed" as const, report },
+    ];
+    await noteAgentEnds({ ...db, query }, { root, ends });
+    const [plan = ""] = plans;
+    expect(plan).toContain("on chat");
+    expect(plan.match(/Index.* on (chat|task) .*\n(?!\s+Index Cond)/g)).toBeNull();
   });
 
   it("that find that an agent works are one", async () => {

@@ -145,8 +145,9 @@ const NOTE = transitionStatement<NoteValues>({
         SELECT FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued')
       FOR UPDATE SKIP LOCKED`,
     given: GIVEN,
-    resting: `SELECT given.* FROM root, given JOIN chat ON chat.id = "agentId"
-      WHERE history_version = "historyVersion" AND status IN ('waiting', 'error') FOR UPDATE OF chat SKIP LOCKED`,
+    // Lateral, as the planner, which knows nothing of the values given, would join them with all chats.
+    resting: `SELECT given.* FROM root, given, LATERAL (SELECT FROM chat WHERE id = "agentId"
+      AND history_version = "historyVersion" AND status IN ('waiting', 'error') FOR UPDATE SKIP LOCKED) AS agent`,
     ended: endSql("resting", "$rootVersion::int + 1"),
   },
   where: (guard) => `id = $chatId::uuid AND ${guard} AND EXISTS (SELECT FROM ended)`,

@@ -39,7 +39,7 @@ export const lockWritableChat = async (
 
 /** SQL of the ids of a root chat, which `root` names, and its children. */
 export const familyOf = (root: string): string => `id IN (SELECT ${root}::uuid
-  UNION ALL SELECT id FROM chat WHERE parent_chat_id IS NOT NULL AND root_chat_id = ${root}::uuid)`;
+  UNION ALL SELECT id FROM chat WHERE parent_chat_id = ${root}::uuid)`;
 
 const LOCK_CHATS: Statement = {
   name: "lock-chats",
