@@ -11,7 +11,7 @@ import { resumeAskedCall } from "@/server/chat/asked-calls";
 import { createHeldCalls, type HeldCalls } from "@/server/chat/held-calls";
 import { createTurnTools } from "@/server/chat/turn-tools";
 import type { AdvisorRuntime } from "@/server/advisor/advisor-runtime";
-import { createStepAdvisors } from "@/server/chat/step-advisors";
+import { createRunningSteps } from "@/server/chat/running-steps";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import { createTaskDeps } from "@/server/chat/manage-tasks";
@@ -146,7 +146,7 @@ export const createTurnFixture = async ({
   const meter = createTurnMeter(register);
   const { deps: callDeps, logged } = recordedDeps();
   const { saveArtifact, step } = callDeps;
-  const stepAdvisors = createStepAdvisors();
+  const runningSteps = createRunningSteps();
   const heldCalls = createTestHeldCalls(db);
   const tasks = createTaskRuns({
     // A process of its own: the heartbeat of its tasks is none of the worker that holds chats.
@@ -158,9 +158,9 @@ export const createTurnFixture = async ({
   const builtin = createTools({
     ...emptyToolDeps,
     ...taskDeps,
-    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, exitCalls }),
+    ...createAgentToolDeps({ db, newId: ctx.newId, agentLimits, exitCalls, runningSteps }),
     ...toolDeps,
-    advise: stepAdvisors.advise,
+    advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
   });
   const recipes = tools.filter(({ kind }) => kind === "recipe");
   const others = tools.filter(({ kind }) => kind !== "recipe");
@@ -187,7 +187,7 @@ export const createTurnFixture = async ({
     meter,
     saveArtifact,
     openArtifact: toolDeps.openArtifact ?? emptyToolDeps.openArtifact,
-    stepAdvisors,
+    runningSteps,
     heldCalls,
     tasks,
     log: step.log,

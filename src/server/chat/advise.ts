@@ -6,7 +6,7 @@ import type { CurrentStep } from "@/server/advisor/handoff";
 import { countUses, createQuota } from "@/server/advisor/quota";
 import type { HistoryMessage } from "@/server/db/rows";
 import { getLocalCalls } from "./decide-next";
-import type { Advise } from "./step-advisors";
+import type { Advise } from "./running-steps";
 import type { Turn, TurnDeps } from "./turn-deps";
 
 type AdvisedStep = {

@@ -19,7 +19,7 @@ import { workspacesProblem } from "./check-workspaces";
 import { type ClosedCall, exitClosedCalls } from "./exit-calls";
 import { createRecipeLister } from "./list-recipe-tools";
 import { createTaskDeps } from "./manage-tasks";
-import { createStepAdvisors, type StepAdvisors } from "./step-advisors";
+import { createRunningSteps, type RunningSteps } from "./running-steps";
 
 /** The tools of a process, and what running them needs. */
 export type AppTools = {
@@ -28,7 +28,7 @@ export type AppTools = {
   recipes: RecipeDeps;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
-  stepAdvisors: StepAdvisors;
+  runningSteps: RunningSteps;
 };
 
 type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
@@ -45,15 +45,15 @@ type AppToolsDeps = Pick<ToolDeps, "sandbox" | "sessions"> & {
 /** Creates the sources of tools for turns and for new chats, which must name the same tools. */
 export const createAppTools = (app: AppToolsDeps): AppTools => {
   const { db, workspaces, sandbox, sessions, newId, agentLimits, web, recipeFiles, mcp } = app;
-  const stepAdvisors = createStepAdvisors();
+  const runningSteps = createRunningSteps();
   const artifacts = createArtifactDeps({ db, newId });
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const deps: ToolDeps = {
     ...artifacts,
     ...createWebDeps(web),
     ...createTaskDeps({ db, newId, exitCalls }),
-    ...createAgentToolDeps({ db, newId, agentLimits, exitCalls }),
-    advise: stepAdvisors.advise,
+    ...createAgentToolDeps({ db, newId, agentLimits, exitCalls, runningSteps }),
+    advise: (question, call) => runningSteps.find(call.messageId)?.advise?.(question, call),
     openWorkspace: workspaces.open,
     workspacesProblem: () => workspacesProblem(db).sentence,
     sandbox,
@@ -79,7 +79,7 @@ export const createAppTools = (app: AppToolsDeps): AppTools => {
   return {
     sources,
     recipes: { ...recipes, openWorkspace: undefined },
-    stepAdvisors,
+    runningSteps,
     ...artifacts,
   };
 };

@@ -18,6 +18,7 @@ import { createAdvise } from "./advise";
 import { type CallRun, type RunDeps, type RunHost, startCallRun } from "./call-run";
 import { getLocalCalls } from "./decide-next";
 import { calculateResultShare } from "./result-share";
+import type { Advise } from "./running-steps";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 import { toPrepareDeps, toToolChat } from "./turn-tools";
 
@@ -55,9 +56,10 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     ...{ saveArtifact, maxOutputBytes },
     openTask: (call, task) => deps.tasks.open(call, { ...task, saveArtifact, maxOutputBytes }),
   };
-  const removeAdvisor = addAdvisor(deps, turn, {
-    ...batch,
-    onSpend: (spend) => uses.push({ id: deps.newId(), ...spend }),
+  const onSpend = (spend: AdvisorSpend) => uses.push({ id: deps.newId(), ...spend });
+  const removeStep = deps.runningSteps.add(message.id, {
+    chat: turn.chat,
+    advise: findAdvise(deps, turn, { ...batch, onSpend }),
   });
   const prepareDeps = toPrepareDeps(deps, turn.chat, tools.toolbox);
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);
@@ -90,7 +92,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     );
     return { calls: await Promise.all(calls.map((call) => call.atRest())), uses };
   } finally {
-    removeAdvisor();
+    removeStep();
   }
 };
 
@@ -167,16 +169,15 @@ const toChannel = (actor: string): StepContext["channel"] => {
   return actor.startsWith("api_key:") ? "api" : "web";
 };
 
-/** Registers the advisor of a step while its calls run. @returns a function that removes it. */
-const addAdvisor = (
+/** Returns how the calls of a step ask its advisor, if it has one. */
+const findAdvise = (
   deps: TurnDeps,
   turn: Turn,
   { message, tools, prompt, onSpend }: Batch & { onSpend: (spend: AdvisorSpend) => void },
-): (() => void) => {
-  if (!tools.advisor || !prompt) return () => undefined;
-  const advise = createAdvise(deps, turn, { advisor: tools.advisor, message, prompt, onSpend });
-  return deps.stepAdvisors.add(message.id, advise);
-};
+): Advise | undefined =>
+  tools.advisor && prompt
+    ? createAdvise(deps, turn, { advisor: tools.advisor, message, prompt, onSpend })
+    : undefined;
 
 /**
  * Closes calls that were running when their worker crashed: whether they took effect is unknown.

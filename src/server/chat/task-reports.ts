@@ -87,8 +87,13 @@ export const wakeChat = async ({ db, newId }: Deps, chatId: string): Promise<voi
   await meterDelivery(db, reports);
 };
 
+type Wakeable = Pick<
+  ChatRow,
+  "status" | "archivedAt" | "queuePaused" | "wakeOnReports" | "reportCount" | "wakesLeft"
+>;
+
 /** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
-export const isWoken = (chat: ChatRow): boolean =>
+export const isWoken = (chat: Wakeable): boolean =>
   chat.status === "waiting" &&
   chat.archivedAt === null &&
   !chat.queuePaused &&

@@ -30,7 +30,7 @@ import type { Toolbox } from "@/server/tools/toolbox";
 import type { WaitProgress } from "./agents/wait-for-agents";
 import type { ClosedCall } from "./exit-calls";
 import type { HeldCalls } from "./held-calls";
-import type { StepAdvisors } from "./step-advisors";
+import type { RunningSteps } from "./running-steps";
 import type { TaskRuns } from "./task-runs";
 
 /** Why a turn is stopped; the abort reason of its signal. */
@@ -108,8 +108,8 @@ export type TurnDeps = {
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
   saveArtifact: SaveArtifact;
   openArtifact: ArtifactDeps["openArtifact"];
-  /** Receives the advisor of each step while its calls run. */
-  stepAdvisors: Pick<StepAdvisors, "add">;
+  /** Receives each step while its calls run. */
+  runningSteps: Pick<RunningSteps, "add">;
   /** Calls of this process that outlast their turns, as they wait for a person. */
   heldCalls: Omit<HeldCalls, "hasChat" | "endChat" | "check" | "endAll">;
   /** Work of this process that goes on after its calls. */

@@ -23,7 +23,7 @@ export type WorkerHooks = Pick<TurnDeps, "onDeferred"> &
 /** Returns a function that creates what one turn of this process uses. */
 export const createTurnDeps = (deps: ProcessDeps) => {
   const { db, relay, newId, heldCalls, tasks, agentLimits } = deps;
-  const { sources, saveArtifact, openArtifact, stepAdvisors } = createAppTools(deps);
+  const { sources, saveArtifact, openArtifact, runningSteps } = createAppTools(deps);
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   return (claimed: ClaimedChat, { stopping, ...worker }: WorkerHooks): TurnDeps => {
     const log = deps.log.child({ chatId: claimed.id });
@@ -45,7 +45,7 @@ export const createTurnDeps = (deps: ProcessDeps) => {
         }),
       saveArtifact,
       openArtifact,
-      stepAdvisors,
+      runningSteps,
       heldCalls,
       tasks,
       log,

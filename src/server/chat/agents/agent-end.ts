@@ -4,6 +4,7 @@ import { findLastAnswerTime } from "@/server/db/agent-reads";
 import type { Database } from "@/server/db/database";
 import type { ChatRow, TaskReport, TaskRow } from "@/server/db/rows";
 import {
+  type AgentRoot,
   type AgentSnapshot,
   readAgentSnapshots,
   type TurnMessage,
@@ -23,8 +24,14 @@ export type AgentDeps = {
   log: ToolLog;
 };
 
-/** What an agent that rests has ended with, as of one version of its history. */
-export type AgentEnd = { agentId: string; task: TaskRow; historyVersion: number; end: TaskEnd };
+/** What an agent that rests has ended with, as of one version of its history, and its root chat at that moment. */
+export type AgentEnd = {
+  agentId: string;
+  root: AgentRoot;
+  task: TaskRow;
+  historyVersion: number;
+  end: TaskEnd;
+};
 
 /** Reads how agents have ended, in this order; omits those that work, and those whose task has been ended. */
 export const readAgentEnds = async (
@@ -33,7 +40,7 @@ export const readAgentEnds = async (
 ): Promise<AgentEnd[]> => {
   const ends: AgentEnd[] = [];
   for (const agent of await readAgentSnapshots(deps.db, agentIds)) {
-    const { chat, task, now } = agent;
+    const { chat, root, task, now } = agent;
     if (!task || !isResting(chat)) continue;
     const isLate = await isOverdueAt(deps, task, now);
     const { state, text } = describeEnd(agent, {
@@ -41,7 +48,7 @@ export const readAgentEnds = async (
     });
     const report = await toReport(deps, { agent: chat, task, text, files: agent.files });
     const { id: agentId, historyVersion } = chat;
-    ends.push({ agentId, task, historyVersion, end: { state, report } });
+    ends.push({ agentId, root, task, historyVersion, end: { state, report } });
   }
   return ends;
 };

@@ -5,6 +5,7 @@ import { DEFAULT_AGENT_LIMITS } from "@/contract/limits";
 import { createArtifactDeps } from "@/server/chat/artifact-deps";
 import { createChat } from "@/server/chat/create-chat";
 import { listAgents } from "@/server/db/agent-reads";
+import { recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
 import { noteAgentEnds } from "@/server/db/sql/agent-ends";
 import { claimChats } from "@/server/db/sql/claim";
@@ -19,6 +20,7 @@ import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
 import { createTurnFixture } from "@/test/turn-fixture";
+import { createAgentToolDeps } from "./agent-tool-deps";
 import { endAgents } from "./end-agent";
 import { createStartTogether } from "./start-together";
 
@@ -74,6 +76,31 @@ describe("the statements", () => {
     expect(agents.map(({ id }) => id)).toEqual(started.map(({ chat_id: id }) => id));
   });
 
+  it("that start an agent of a running step are one, or those under the lock when its chat has changed", async () => {
+    const chatId = await createRoot();
+    await claimChats(db, { owner: "test", limit: 10_000 });
+    const root = await readChat(db, chatId);
+    const recorded = recordStatements(db);
+    const { startAgent } = createAgentToolDeps({
+      ...{ db: recorded.db, newId, agentLimits: DEFAULT_AGENT_LIMITS },
+      exitCalls: () => Promise.resolve(),
+      runningSteps: { find: () => ({ chat: root, advise: undefined }) },
+    });
+    const start = (title: string) =>
+      startAgent(
+        { chatId, turnId: root.turnId, messageId: newId(), toolCallId: title, actor: "worker" },
+        { prompt: "Work.", title },
+      );
+    await recentAgentTypes(recorded.db);
+    recorded.statements.length = 0;
+    await start("one");
+    expect(recorded.statements).toEqual(["start-agents"]);
+    recorded.statements.length = 0;
+    await start("two");
+    expect(recorded.statements).toEqual(["start-agents", "lock-chat", "start-agents"]);
+    expect((await listAgents(db, chatId)).map(({ title }) => title)).toEqual(["one", "two"]);
+  });
+
   it("that start an agent of a chat that changes meanwhile count again under its lock", async () => {
     const chatId = await createRoot();
     await claimChats(db, { owner: "test", limit: 10_000 });
@@ -97,15 +124,13 @@ describe("the statements", () => {
     ]);
   });
 
-  it("that end an agent, of which its chat takes note, are three", async () => {
+  it("that end an agent, of which its chat takes note, are two", async () => {
     const chatId = await createRoot();
     const agentId = await startTestAgent(db, { chatId });
     await answer(agentId);
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, agentId);
-    expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "read-root-chat", "note-agent-ends"],
-    ]);
+    expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
     expect((await readChat(db, chatId)).reportCount).toBe(1);
   });
 
@@ -123,9 +148,7 @@ describe("the statements", () => {
     await db.prisma.chat.update({ where: { id: one }, data: { updatedAt: later } });
     const recorded = recordStatements(db);
     await end(recorded.db, chatId, one, two, three);
-    expect(recorded.statements).toEqual([
-      ...["read-agent-ends", "read-root-chat", "note-agent-ends"],
-    ]);
+    expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
     const chat = await readChat(db, chatId);
     expect(chat.reportCount).toBe(3);
     const taken = await db.transaction((tx) =>

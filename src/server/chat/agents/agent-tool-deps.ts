@@ -4,6 +4,7 @@ import { recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
 import type { AgentToolDeps } from "@/server/tools/agents/agent-deps";
 import type { ClosedCall } from "@/server/chat/exit-calls";
+import type { RunningSteps } from "@/server/chat/running-steps";
 import { interruptAgent, messageAgent } from "./direct-agents";
 import { createStartTogether } from "./start-together";
 import { planWait } from "./wait-for-agents";
@@ -14,16 +15,20 @@ type Deps = {
   agentLimits: AgentLimits;
   /** Runs what recipes have for the end of a call. Does not reject. */
   exitCalls: (calls: readonly ClosedCall[]) => Promise<void>;
+  runningSteps: Pick<RunningSteps, "find">;
 };
 
 /** What the tools for agents use. */
 export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
-  const { db } = deps;
+  const { db, runningSteps } = deps;
   const agentTypes = () => recentAgentTypes(db);
   const startTogether = createStartTogether(deps);
   return {
     agentTypes,
-    startAgent: async (call, input) => startTogether({ call, input, types: await agentTypes() }),
+    startAgent: async (call, input) => {
+      const step = runningSteps.find(call.messageId);
+      return startTogether({ call, input, types: await agentTypes(), root: step?.chat });
+    },
     listAgents: async (chatId, page) => {
       const [agents, total] = await Promise.all([
         listAgents(db, chatId, page),

@@ -7,7 +7,6 @@ import {
   noteAgentEnds,
   type QueuedAgent,
 } from "@/server/db/sql/agent-ends";
-import { readRootChat } from "@/server/db/sql/agent-starts";
 import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
 import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
@@ -31,7 +30,7 @@ export const endAgents = async (
   for (let left = agentIds; left.length > 0;) {
     const ends = await readAgentEnds(deps, left);
     if (ends.length === 0) return;
-    const noted = await noteEnds(deps, { rootChatId, ends });
+    const noted = await noteEnds(deps, ends);
     meterEnds(noted);
     const others = ends.filter((end) => !noted.includes(end));
     left = others.length === 0 ? [] : await endUnderLock(deps, { rootChatId, ends: others });
@@ -42,11 +41,9 @@ const meterEnds = (ends: readonly AgentEnd[]): void => {
   for (const { end } of ends) meterEnd({ kind: "agent", state: end.state });
 };
 
-type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
-
 /** Ends tasks without a lock while their root chat only takes note of it. @returns those that this has ended. */
-const noteEnds = async ({ db }: AgentDeps, { rootChatId, ends }: Ends): Promise<AgentEnd[]> => {
-  const root = await readRootChat(db, rootChatId);
+const noteEnds = async ({ db }: AgentDeps, ends: readonly AgentEnd[]): Promise<AgentEnd[]> => {
+  const [{ root } = {}] = ends;
   if (!root || root.status === "awaiting_agents") return [];
   if (isWoken({ ...root, reportCount: root.reportCount + ends.length })) return [];
   const ended = await noteAgentEnds(db, { root, ends: ends.map(toTaskEnd) });
@@ -57,6 +54,8 @@ const toTaskEnd = ({ agentId, task, historyVersion, end }: AgentEnd): AgentTaskE
   ...{ taskId: task.id, agentId, historyVersion },
   ...end,
 });
+
+type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
 
 /** @returns the agents whose ends have to be read again. */
 const endUnderLock = async (deps: AgentDeps, ends: Ends): Promise<string[]> => {

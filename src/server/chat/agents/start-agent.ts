@@ -18,7 +18,13 @@ import { toInitialTitle } from "@/server/chat/initial-title";
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
 
 /** What starts an agent. */
-export type AgentStart = { call: AgentCall; input: NewAgent; types: readonly AgentType[] };
+export type AgentStart = {
+  call: AgentCall;
+  input: NewAgent;
+  types: readonly AgentType[];
+  /** The root chat as this process has seen it last. */
+  root?: ChatRow | undefined;
+};
 
 /** What became of a start; a failure has begun nothing. */
 export type StartOutcome = { agent: StartedAgent } | { failure: ToolFailure };
@@ -36,7 +42,8 @@ export const startAgents = async (
   deps: StartDeps,
   { chatId, starts }: { chatId: string; starts: readonly AgentStart[] },
 ): Promise<StartOutcome[]> => {
-  const root = requireRoot(await readRootChat(deps.db, chatId));
+  const known = starts[0]?.root ?? (await readRootChat(deps.db, chatId));
+  const root = requireRoot(known);
   const started = await insertAgents(deps.db, deps, { root, starts: listGoing(root, starts) });
   const outcomes = starts.flatMap((start) => started.get(start) ?? []);
   // The reasons why others did not start are found under the lock, as they may not hold any more.

@@ -4,9 +4,10 @@ import type { Queryable, Statement, Transaction } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, MessageRow, PartRow, TaskRow, ToolCallPartRow } from "@/server/db/rows";
 import type { TaskEnd } from "@/server/db/task-writes";
-import { toChatRow } from "./chat-columns";
+import { type ChatRecord, toChatRow } from "./chat-columns";
 import { type ChatAnswer, transitionStatement } from "./chat-row";
 import { nameValues, runNamed } from "./named-statement";
+import { columnNames, createRowReader, toColumns } from "./table-columns";
 import { type TaskRecord, toTaskRow } from "./task-columns";
 
 // Raw, as each is one round trip where Prisma Client needs six: chats with many agents end them one after the other.
@@ -18,9 +19,20 @@ export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReaso
   parts: { type: PartRow["type"]; text: string | null; state: ToolCallPartRow["state"] | null }[];
 };
 
+const ROOT_COLUMNS = toColumns({
+  ...{ id: "uuid", version: "int", status: "chat_status", archivedAt: "timestamptz" },
+  ...{ queuePaused: "boolean", wakeOnReports: "boolean", reportCount: "int", wakesLeft: "int" },
+});
+
+/** A root chat, as far as it tells what an end of its agents does to it. */
+export type AgentRoot = Pick<ChatRow, (typeof ROOT_COLUMNS)[number]["key"]>;
+
+const toAgentRoot = createRowReader<AgentRoot>(ROOT_COLUMNS);
+
 /** An agent of one moment: its chat, and what its task and its turn have come to. */
 export type AgentSnapshot = {
   chat: ChatRow;
+  root: AgentRoot;
   /** The task that it works on. */
   task: TaskRow | undefined;
   /** The messages of its last turn. */
@@ -40,9 +52,12 @@ const FILES = `(SELECT json_agg(artifacts ORDER BY seq, index)
   WHERE chat_id = c.id AND NOT deleted AND message.created_at >= task.created_at
     AND type = 'tool_call' AND jsonb_typeof(artifacts) = 'array')`;
 
+const ROOT = `(SELECT row_to_json(root) FROM (
+  SELECT ${columnNames(ROOT_COLUMNS)} FROM chat WHERE id = c.parent_chat_id) AS root)`;
+
 const READ: Statement = {
   name: "read-agent-ends",
-  text: `SELECT row_to_json(c) AS chat, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
+  text: `SELECT row_to_json(c) AS chat, ${ROOT} AS root, row_to_json(task) AS task, ${TURN} AS turn, ${FILES} AS files,
       now()::timestamptz(3) AS now
     FROM chat c LEFT JOIN LATERAL (
       SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
@@ -50,6 +65,7 @@ const READ: Statement = {
 };
 
 type SnapshotRecord = ChatAnswer & {
+  root: ChatRecord;
   task: TaskRecord | null;
   turn: TurnMessage[] | null;
   files: Artifact[][] | null;
@@ -63,6 +79,7 @@ export const readAgentSnapshots = async (
 ): Promise<AgentSnapshot[]> =>
   (await db.query<SnapshotRecord>(READ, [[...agentIds]])).map(({ files, ...record }) => ({
     chat: toChatRow(record.chat),
+    root: toAgentRoot(record.root),
     task: record.task ? toTaskRow(record.task) : undefined,
     turn: record.turn ?? [],
     files: [...new Map((files ?? []).flat().map((file) => [file.id, file])).values()],
