@@ -42,7 +42,7 @@ export const createModelClient = (
     case "anthropic":
       return createAnthropic({
         ...toClientOptions(settings.anthropic),
-        fetch: createJoiningFetch(["text", "thinking"], createJsonFetch()),
+        fetch: createJoiningFetch(["text", "thinking", "partial_json"], createJsonFetch()),
       })(model);
     case "google":
       return createGoogle({ ...toClientOptions(settings.google), fetch: createJsonFetch() })(model);
@@ -95,7 +95,7 @@ const createCompatibleClient = (
     ...(apiKey && { apiKey }),
     includeUsage: true,
     transformRequestBody: toolsJson.replaceTools,
-    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning"], fetch),
+    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning", "arguments"], fetch),
   })(model);
 };
 

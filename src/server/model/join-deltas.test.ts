@@ -6,9 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createJoiningFetch, joinTextDeltas } from "./join-deltas";
 import { createJsonFetch } from "./json-fetch";
 
-const MARKERS = ['"content":"', '"reasoning":"'];
+const MARKERS = ['"content":"', '"reasoning":"', '"arguments":"'];
 
-type Delta = { content?: string; reasoning?: string; role?: string };
+type CallDelta = { index: number; function: { name?: string; arguments: string } };
+type Delta = { content?: string; reasoning?: string; role?: string; tool_calls?: CallDelta[] };
+
+const toCall = (text: string, index = 0): CallDelta => ({ index, function: { arguments: text } });
 
 const toEvent = (delta: Delta, fields: object = {}): string =>
   `data: ${JSON.stringify({ id: "a", choices: [{ index: 0, delta, finish_reason: null }], ...fields })}\n\n`;
@@ -37,10 +40,25 @@ describe("joinTextDeltas", () => {
     expect(join(`: ping\n\n${text}`)).toBe(`: ping\n\n${toEvent({ content: "one two three" })}`);
   });
 
+  it("joins the arguments of a call", () => {
+    const pieces = ['{"a', '":1', "}"].map((text) => toEvent({ tool_calls: [toCall(text)] }));
+    const whole = toEvent({ tool_calls: [toCall('{"a":1}')] });
+    expect(join(`: ping\n\n${pieces.join("")}`)).toBe(`: ping\n\n${whole}`);
+  });
+
+  const named = { index: 0, function: { name: "now", arguments: "{}" } };
+
   it.each([
     ["of different keys", toEvent({ content: "a" }) + toEvent({ reasoning: "b" })],
     ["with other fields", toEvent({ content: "a" }, { id: "b" }) + toEvent({ content: "b" })],
     ["with a role", toEvent({ role: "assistant", content: "" }) + toEvent({ content: "b" })],
+    ["with two texts", toEvent({ content: "", reasoning: "ha" }).repeat(2)],
+    ["of two calls at a time", toEvent({ tool_calls: [toCall("1"), toCall("1", 1)] }).repeat(2)],
+    [
+      "of different calls",
+      toEvent({ tool_calls: [toCall("1")] }) + toEvent({ tool_calls: [toCall("1", 1)] }),
+    ],
+    ["of calls that nothing tells apart", toEvent({ tool_calls: [named] }).repeat(2)],
     ["without text", toEvent({}) + toEvent({})],
     ["with other line ends", toEvent({ content: "a" }).replace("\n\n", "\r\n\r\n").repeat(2)],
     ["that are no JSON", 'data: "content":"a\n\n'.repeat(2)],

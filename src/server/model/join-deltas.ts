@@ -1,6 +1,6 @@
 /**
- * Creates a `fetch` that joins neighboring text deltas of an event stream before the provider's client parses
- * them. The client validates each event, which costs more than all that Parley does with a delta, and a fast
+ * Creates a `fetch` that joins neighboring deltas of texts and arguments in an event stream before the provider's
+ * client parses them. The client validates each event, which costs more than all that Parley does with a delta, and a fast
  * provider or a buffering proxy sends many at once. Nothing is held back: only events of one chunk are joined.
  *
  * @param textKeys keys of the strings that are joined when all else of two events is the same.
@@ -39,7 +39,7 @@ export const joinTextDeltas = (bytes: Uint8Array, markers: readonly string[]): U
   for (const event of events) {
     const delta = readDelta(event, markers);
     const previous = joined.at(-1);
-    if (delta && typeof previous === "object" && isSameEvent(previous, delta)) {
+    if (delta && typeof previous === "object" && canJoin(previous, delta, markers)) {
       previous.texts.push(...delta.texts);
     } else joined.push(delta ?? event);
   }
@@ -51,8 +51,21 @@ export const joinTextDeltas = (bytes: Uint8Array, markers: readonly string[]): U
 
 const EVENT_END = "\n\n";
 
-const isSameEvent = (event: DeltaEvent, other: DeltaEvent): boolean =>
-  event.before === other.before && event.after === other.after;
+const canJoin = (event: DeltaEvent, other: DeltaEvent, markers: readonly string[]): boolean =>
+  event.before === other.before &&
+  event.after === other.after &&
+  (event.texts.length > 1 || hasNothingElse(event, markers));
+
+/** The name of a function: of two calls without ids, nothing else tells that they are two. */
+const NAME = '"name":"';
+
+/** Whether the other deltas of an event with the same rest may be left out: a second text in it would be lost. */
+const hasNothingElse = ({ before, after }: DeltaEvent, markers: readonly string[]): boolean =>
+  [NAME, ...markers].every((marker) => {
+    const at = before.indexOf(marker);
+    // The marker of the text itself ends what is before it.
+    return (at === -1 || at + marker.length === before.length) && !after.includes(marker);
+  });
 
 const readDelta = (event: string, markers: readonly string[]): DeltaEvent | undefined => {
   for (const marker of markers) {
