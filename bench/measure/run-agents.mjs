@@ -43,6 +43,8 @@ const createClient = ({ base, apiKey, providerUrl }) => {
       }),
     countTurns: () => count("parley_turns_total", ""),
     countAgents: () => count("parley_task_ends_total", 'state="completed"'),
+    /** How many answers the provider has ended. */
+    countAnswers: async () => Number(await (await fetch(`${providerUrl}/answers`)).text()),
     /** The earliest time of some marks. */
     readMark: async (...marks) => {
       const times = await (await fetch(`${providerUrl}/marks`)).json();
@@ -83,18 +85,28 @@ const measureAgentStart = async (client, mark) => {
   return (await client.readMark(mark)) - (await client.readMark(`${mark}-call`));
 };
 
-/** Creates chats with these prompts, and waits for as many ends as there are plain chats. */
-const runMany = async (client, { prompts, count }) => {
+/**
+ * Creates chats with these prompts, and waits for as many ends as there are plain chats. The server is asked for these
+ * only when the provider has answered, as asking costs it as much as some of the answers.
+ */
+const runMany = async (client, { prompts, answers, count }) => {
   const before = await count();
+  const answersBefore = await client.countAnswers();
   const startedAt = readClock();
   await Promise.all(prompts.map((prompt) => client.createChat(prompt)));
+  await poll(async () =>
+    (await client.countAnswers()) >= answersBefore + answers ? true : undefined,
+  );
   await poll(async () => ((await count()) >= before + CHATS ? true : undefined));
   return { startedAt, endedAt: readClock() };
 };
 
 const measureChats = async (client) => {
   const prompts = Array.from({ length: CHATS }, () => toPrompt({ tokens: TOKENS }));
-  const { startedAt, endedAt } = await runMany(client, { prompts, count: client.countTurns });
+  const { startedAt, endedAt } = await runMany(client, {
+    ...{ prompts, answers: CHATS },
+    count: client.countTurns,
+  });
   return endedAt - startedAt;
 };
 
@@ -105,7 +117,11 @@ const measureChats = async (client) => {
 const measureAgents = async (client, round) => {
   const marks = Array.from({ length: ROOTS }, (_, index) => `agents-${round}-${index}`);
   const prompts = marks.map((mark) => toRootPrompt({ calls: AGENTS_EACH, mark }));
-  const { startedAt, endedAt } = await runMany(client, { prompts, count: client.countAgents });
+  const { startedAt, endedAt } = await runMany(client, {
+    // The chats themselves take two steps.
+    ...{ prompts, answers: CHATS + 2 * ROOTS },
+    count: client.countAgents,
+  });
   return {
     withRoots: endedAt - startedAt,
     agents: endedAt - (await client.readMark(...marks)),

@@ -1,6 +1,6 @@
 // fake-provider.mjs: an OpenAI-compatible model server on a free loopback port, fast enough not to
 // limit the systems under test. Prints its port. For its answers see answer-plan.mjs. `GET /v1/marks` returns when requests
-// with a mark have arrived.
+// with a mark have arrived, and `GET /v1/answers` how many answers have ended.
 import { createServer } from "node:http";
 import { createAnswerFrames } from "./answer-frames.mjs";
 import { readAnswerPlan } from "./answer-plan.mjs";
@@ -14,6 +14,7 @@ let isWriting = false;
 
 /** Milliseconds since 1970 by mark, comparable between processes. */
 const marks = new Map();
+let endedAnswers = 0;
 const readClock = () => performance.timeOrigin + performance.now();
 
 const writeTokens = () => {
@@ -33,7 +34,7 @@ const writeToken = (answer) => {
   }
   openAnswers.delete(answer);
   socket.write(frames.end(tokens));
-  response.end();
+  endAnswer(response);
 };
 
 const startWriting = (answer) => {
@@ -41,6 +42,11 @@ const startWriting = (answer) => {
   answer.response.on("close", () => openAnswers.delete(answer));
   if (!isWriting) setImmediate(writeTokens);
   isWriting = true;
+};
+
+const endAnswer = (response) => {
+  response.end();
+  endedAnswers += 1;
 };
 
 const sendAnswer = (response, body) => {
@@ -57,7 +63,7 @@ const sendAnswer = (response, body) => {
   const frames = createAnswerFrames();
   if (tool !== undefined || burst) {
     socket.write(tool === undefined ? frames.whole(tokens) : frames.toolCalls(plan));
-    response.end();
+    endAnswer(response);
     return;
   }
   socket.write(frames.start());
@@ -69,6 +75,10 @@ const server = createServer(
   (request, response) => {
     if (request.url === "/v1/marks") {
       response.end(JSON.stringify(Object.fromEntries(marks)));
+      return;
+    }
+    if (request.url === "/v1/answers") {
+      response.end(String(endedAnswers));
       return;
     }
     if (request.method !== "POST" || !request.url?.endsWith("/chat/completions")) {
