@@ -64,12 +64,11 @@ export const work = async (fixture: TurnFixture, agentId: string): Promise<void>
 
 /** Brings the end of an agent to the root chat. */
 export const end = async (fixture: TurnFixture, agentId: string): Promise<void> => {
-  const { ctx, chatId, agentLimits } = fixture;
+  const { ctx, agentLimits } = fixture;
   const { db } = ctx;
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const { log } = recordedDeps().deps.step;
-  const ending = { rootChatId: chatId, agentIds: [agentId] };
-  await endAgents({ db, newId, saveArtifact, agentLimits, log }, ending);
+  await endAgents({ db, newId, saveArtifact, agentLimits, log }, [agentId]);
 };
 
 export const callsOf = async (fixture: TurnFixture): Promise<ToolCallPartRow[]> =>

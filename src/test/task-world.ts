@@ -113,7 +113,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
         return restAgent(op.pick);
       case "endAgent": {
         const agentId = (await pickTask("agent", op.pick))?.agentChatId ?? newId();
-        return endAgents(agentDeps, { rootChatId: id, agentIds: [agentId] });
+        return endAgents(agentDeps, [agentId]);
       }
       case "spawn":
         return spawn(op.worker);

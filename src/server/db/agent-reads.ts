@@ -102,20 +102,14 @@ export const findOpenAgentTask = async (
 /** Lists agents that have ended their work although their task has not been ended. */
 export const listRestingAgents = async (
   { prisma }: Queryable,
-  { limit, ids }: { limit: number; ids?: readonly string[] },
-): Promise<{ agentId: string; rootChatId: string }[]> => {
+  { limit }: { limit: number },
+): Promise<string[]> => {
   const tasks = await prisma.task.findMany({
-    where: {
-      ...{ kind: "agent", state: isOpen, agentChat: { status: { in: [...RESTING] } } },
-      ...(ids && { agentChatId: { in: [...ids] } }),
-    },
+    where: { kind: "agent", state: isOpen, agentChat: { status: { in: [...RESTING] } } },
     take: limit,
-    select: { agentChatId: true, chatId: true },
+    select: { agentChatId: true },
   });
-  return tasks.map(({ agentChatId, chatId }) => ({
-    agentId: agentChatId ?? "",
-    rootChatId: chatId,
-  }));
+  return tasks.flatMap(({ agentChatId }) => agentChatId ?? []);
 };
 
 /** Lists the busy agents whose task began before a time. */

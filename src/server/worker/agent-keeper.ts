@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import pLimit from "p-limit";
 import { isUnavailable } from "@/contract/domain-error";
 import { createPoller } from "@/lib/poller";
 import { type AgentDeps, isOverdue } from "@/server/chat/agents/agent-end";
@@ -13,11 +12,11 @@ import { createThrottle } from "@/server/stream/throttle";
 
 /** How late the end of an agent is seen when its notification was lost. */
 const CHECK_MS = 10_000;
-/** Under load, agents of a chat that end within this time are ended together; a report may take 300 ms. */
-const MERGE_MS = 20;
-/** Root chats whose agents are ended at the same time; each takes a connection. Agents of one would wait for its lock. */
-const ROOTS_AT_ONCE = 8;
-/** Most agents that one run goes through. */
+/** Under load, agents that end within this time are ended together; a report may take 300 ms. */
+const MERGE_MS = 10;
+/** Agents that are read at a time: an answer may be long, and other statements wait behind the read. */
+const READ_AT_ONCE = 20;
+/** Most agents that a sweep goes through. */
 const BATCH = 100;
 
 type KeeperDeps = AgentDeps & {
@@ -31,8 +30,8 @@ type KeeperDeps = AgentDeps & {
 /** Gives the reports of agents to their root chats, starts those that were queued, and stops those that work too long. */
 export const createAgentKeeper = (deps: KeeperDeps) => {
   const { db, agentLimits, log, checkMs = CHECK_MS } = deps;
-  /** Agents that seem to rest, by root chat. */
-  const noticed = new Map<string, Set<string>>();
+  /** Agents that seem to rest. */
+  const noticed = new Set<string>();
   const attempt = async (run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
@@ -42,19 +41,17 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
     }
   };
   const endNoticed = async (): Promise<void> => {
-    const endOf = async (rootChatId: string): Promise<void> => {
-      const agentIds = [...(noticed.get(rootChatId) ?? [])];
-      noticed.delete(rootChatId);
-      await attempt(() => endAgents(deps, { rootChatId, agentIds }));
-    };
-    const limit = pLimit(ROOTS_AT_ONCE);
-    // Rejects while the database is away, which is logged there, and then the next sweep finds the agents.
-    await Promise.allSettled([...noticed.keys()].map((id) => limit(() => endOf(id))));
+    while (noticed.size > 0) {
+      const agentIds = [...noticed].slice(0, READ_AT_ONCE);
+      for (const id of agentIds) noticed.delete(id);
+      // Rejects while the database is away, which is logged there, and then the next sweep finds the agents.
+      await attempt(() => endAgents(deps, agentIds));
+    }
   };
   const sweep = async (): Promise<void> => {
     // One by one, so that one that fails keeps no other back.
-    for (const { agentId, rootChatId } of await listRestingAgents(db, { limit: BATCH })) {
-      await attempt(() => endAgents(deps, { rootChatId, agentIds: [agentId] }));
+    for (const agentId of await listRestingAgents(db, { limit: BATCH })) {
+      await attempt(() => endAgents(deps, [agentId]));
     }
     const startedBefore = new Date(
       (await readClock(db)).getTime() - agentLimits.turnMinutes * 60_000,
@@ -77,9 +74,9 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
   const sweeps = poll("looking for agents", sweep);
   const unsubscribe = deps.notifications.subscribeAllChildren((notice: ChatNotice | undefined) => {
     if (!notice) return sweeps.trigger();
-    const { chatId, parentChatId = "", status } = notice;
+    const { chatId, status } = notice;
     if (status !== "waiting" && status !== "error") return;
-    noticed.set(parentChatId, (noticed.get(parentChatId) ?? new Set()).add(chatId));
+    noticed.add(chatId);
     throttle.leading();
   });
   sweeps.trigger();

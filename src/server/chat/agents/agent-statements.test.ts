@@ -37,10 +37,10 @@ const createRoot = async (): Promise<string> => {
 const answer = (agentId: string) =>
   commitAnswer(db, agentId, { parts: [{ type: "text", text: "Done." }], after: "finish" });
 
-const end = (on: Database, rootChatId: string, ...agentIds: string[]) => {
+const end = (on: Database, ...agentIds: string[]) => {
   const { saveArtifact } = createArtifactDeps({ db: on, newId });
   const deps = { db: on, newId, saveArtifact, agentLimits: DEFAULT_AGENT_LIMITS };
-  return endAgents({ ...deps, log: createLogger("silent") }, { rootChatId, agentIds });
+  return endAgents({ ...deps, log: createLogger("silent") }, agentIds);
 };
 
 describe("the statements", () => {
@@ -129,7 +129,7 @@ describe("the statements", () => {
     const agentId = await startTestAgent(db, { chatId });
     await answer(agentId);
     const recorded = recordStatements(db);
-    await end(recorded.db, chatId, agentId);
+    await end(recorded.db, agentId);
     expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
     expect((await readChat(db, chatId)).reportCount).toBe(1);
   });
@@ -147,7 +147,7 @@ describe("the statements", () => {
     const later = new Date(updatedAt.getTime() + 1_000);
     await db.prisma.chat.update({ where: { id: one }, data: { updatedAt: later } });
     const recorded = recordStatements(db);
-    await end(recorded.db, chatId, one, two, three);
+    await end(recorded.db, one, two, three);
     expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
     const chat = await readChat(db, chatId);
     expect(chat.reportCount).toBe(3);
@@ -155,6 +155,25 @@ describe("the statements", () => {
       takeReports(tx, { chatId, revision: chat.version + 1 }),
     );
     expect(taken.map(({ agentChatId }) => agentChatId)).toEqual([two, three, one]);
+  });
+
+  it("that end agents of two chats read once, and a chat that fails keeps the other from nothing", async () => {
+    const chatIds = [await createRoot(), await createRoot()];
+    const agentIds: string[] = [];
+    for (const chatId of chatIds) {
+      const agentId = await startTestAgent(db, { chatId });
+      await answer(agentId);
+      agentIds.push(agentId);
+    }
+    const recorded = recordStatements(db);
+    const query: Database["query"] = (statement, values) =>
+      statement.name === "note-agent-ends" && values.includes(chatIds[0])
+        ? Promise.reject(new Error("refused"))
+        : recorded.db.query(statement, values);
+    await expect(end({ ...recorded.db, query }, ...agentIds)).rejects.toThrow("refused");
+    expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
+    const counts = await Promise.all(chatIds.map((chatId) => readChat(db, chatId)));
+    expect(counts.map(({ reportCount }) => reportCount)).toEqual([0, 1]);
   });
 
   it("that end an agent look up its chat by the id, also by a plan that was made for an empty table", async () => {
@@ -182,7 +201,7 @@ describe("the statements", () => {
     const chatId = await createRoot();
     const agentId = await startTestAgent(db, { chatId });
     const recorded = recordStatements(db);
-    await end(recorded.db, chatId, agentId);
+    await end(recorded.db, agentId);
     expect(recorded.statements).toEqual(["read-agent-ends"]);
   });
 });

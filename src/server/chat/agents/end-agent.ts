@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
@@ -17,24 +18,39 @@ import { isWaitOver } from "./agent-waits";
 
 const BY = { by: "worker", closeReason: "superseded" } as const;
 
-type Ending = { rootChatId: string; agentIds: readonly string[] };
+/** Root chats that are locked at the same time to end their agents; each takes a connection. */
+const ROOTS_AT_ONCE = 8;
 
 /**
- * Ends the tasks of agents that rest, and lets those begin that were queued. The root chat gets the reports as those of
- * any task, or with the call that waits for them. Does nothing for agents that work.
+ * Ends the tasks of agents that rest, and lets those begin that were queued. A root chat gets the reports as those of any
+ * task, or with the call that waits for them. Does nothing for agents that work.
+ *
+ * Rejects when the agents of a root chat could not be ended; those of the others have been then.
  */
-export const endAgents = async (
+export const endAgents = async (deps: AgentDeps, agentIds: readonly string[]): Promise<void> => {
+  const ends = Map.groupBy(await readAgentEnds(deps, agentIds), ({ root }) => root.id);
+  const lockLimit = pLimit(ROOTS_AT_ONCE);
+  const ended = await Promise.allSettled(
+    Array.from(ends, ([rootChatId, all]) =>
+      endAgentsOf(deps, { rootChatId, ends: all, lockLimit }),
+    ),
+  );
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
+};
+
+type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
+
+const endAgentsOf = async (
   deps: AgentDeps,
-  { rootChatId, agentIds }: Ending,
+  { rootChatId, ends, lockLimit }: Ends & { lockLimit: LimitFunction },
 ): Promise<void> => {
-  for (let left = agentIds; left.length > 0;) {
-    const ends = await readAgentEnds(deps, left);
-    if (ends.length === 0) return;
-    const noted = await noteEnds(deps, ends);
-    meterEnds(noted);
-    const others = ends.filter((end) => !noted.includes(end));
-    left = others.length === 0 ? [] : await endUnderLock(deps, { rootChatId, ends: others });
-  }
+  const noted = await noteEnds(deps, ends);
+  meterEnds(noted);
+  const others = ends.filter((end) => !noted.includes(end));
+  if (others.length === 0) return;
+  const again = await lockLimit(() => endUnderLock(deps, { rootChatId, ends: others }));
+  if (again.length > 0) await endAgents(deps, again);
 };
 
 const meterEnds = (ends: readonly AgentEnd[]): void => {
@@ -54,8 +70,6 @@ const toTaskEnd = ({ agentId, task, historyVersion, end }: AgentEnd): AgentTaskE
   ...{ taskId: task.id, agentId, historyVersion },
   ...end,
 });
-
-type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
 
 /** @returns the agents whose ends have to be read again. */
 const endUnderLock = async (deps: AgentDeps, ends: Ends): Promise<string[]> => {

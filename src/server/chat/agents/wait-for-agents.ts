@@ -78,7 +78,7 @@ export const waitForAgents = async (
   const waits = findWaits(message.parts.filter((part) => part.type === "tool_call"));
   for (;;) {
     // What has ended counts, although nobody has noticed it yet.
-    await endAgents(deps, { rootChatId: held.id, agentIds: agentIdsOf(waits) });
+    await endAgents(deps, agentIdsOf(waits));
     const progress = await tryToWait(deps, held);
     if (progress === "again") continue;
     if (progress?.type === "ended") meterWaits(progress.ended);

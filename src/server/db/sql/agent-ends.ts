@@ -61,7 +61,7 @@ const READ: Statement = {
       now()::timestamptz(3) AS now
     FROM chat c LEFT JOIN LATERAL (
       SELECT * FROM task WHERE agent_chat_id = c.id AND ${IS_OPEN} ORDER BY created_at LIMIT 1) AS task ON true
-    WHERE c.id = ANY($1::uuid[]) ORDER BY c.updated_at, c.id`,
+    WHERE c.id = ANY($1::uuid[]) AND c.parent_chat_id IS NOT NULL ORDER BY c.updated_at, c.id`,
 };
 
 type SnapshotRecord = ChatAnswer & {
