@@ -20,12 +20,17 @@ const SK_KEY = /\bsk-[\w-]{20,}/g;
 /** What a name of words, such as that of a CSS class, does not have: letters and digits without an end. */
 const RANDOM_RUN = /(?=[A-Za-z]*\d)[A-Za-z0-9]{16}/;
 
+/** No format has fewer characters. Most texts in the data of results do, and are not searched for each format. */
+const MIN_KEY_LENGTH = 20;
+
 /** Masks what cannot be anything but a key, a token or a private key. Leaves source code as it is. */
 export const maskKeys = (text: string): string =>
-  KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text).replace(
-    SK_KEY,
-    (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name),
-  );
+  text.length < MIN_KEY_LENGTH
+    ? text
+    : KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text).replace(
+        SK_KEY,
+        (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name),
+      );
 
 /** Keys that a provider has partly masked, or that are recognizable by the text before them, the first group. */
 const SECRET_CONTEXTS = [

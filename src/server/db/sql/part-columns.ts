@@ -62,7 +62,13 @@ const DEFAULTS = { isError: false, silent: false, responseHandled: false, approv
 /** One part as a record of `partsOf`; bind the list with `toJsonText`. */
 export const toPartRecord = (part: PartRow, index: number): Record<string, unknown> => {
   const fields: Record<string, unknown> = { ...DEFAULTS, ...part, index };
-  return Object.fromEntries(PART.map(({ key, name }) => [name, fields[key]]));
+  const record: Record<string, unknown> = {};
+  // Few columns have a value, and what is missing is NULL.
+  for (const { key, name } of PART) {
+    const value = fields[key];
+    if (value !== undefined && value !== null) record[name] = value;
+  }
+  return record;
 };
 
 type PartKey = (typeof PART)[number]["key"];
