@@ -198,6 +198,8 @@ export const createTurnFixture = async ({
     now: () => new Date(),
     newId: ctx.newId,
     random: () => 0,
+    // The agents are claimed by those who run their turns.
+    claimNew: async (_, insert) => void (await insert({ owner: "test", limit: 0, full: [] })),
     onDeferred: (ms) => deferrals.push(ms),
     wait: (ms) => {
       waits.push(ms);

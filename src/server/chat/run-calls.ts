@@ -60,6 +60,7 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const removeStep = deps.runningSteps.add(message.id, {
     chat: turn.chat,
     advise: findAdvise(deps, turn, { ...batch, onSpend }),
+    claimNew: deps.claimNew,
   });
   const prepareDeps = toPrepareDeps(deps, turn.chat, tools.toolbox);
   deps.preview.reset(turn.chat.attempt, turn.chat.historyVersion);

@@ -1,5 +1,6 @@
 import type { AdvisorResult } from "@/contract/advisor";
 import type { ChatRow } from "@/server/db/rows";
+import type { ClaimedChat, ClaimRoom } from "@/server/db/sql/claim";
 import type { ToolContext } from "@/server/tools/tool-context";
 
 /**
@@ -12,11 +13,23 @@ export type Advise = (
   call: Pick<ToolContext, "emit" | "signal">,
 ) => Promise<AdvisorResult>;
 
+/**
+ * Runs a statement that inserts chats, at most `most`, and claims those of them for which the worker has room. Their
+ * turns begin at once, without a statement that looks for them.
+ *
+ * Rejects as the statement does.
+ */
+export type ClaimNew = (
+  most: number,
+  insert: (room: ClaimRoom) => Promise<ClaimedChat[]>,
+) => Promise<void>;
+
 /** A step whose calls this process runs. */
 export type RunningStep = {
   /** As the step was committed; a decision that is based on it is valid only if the write proves the version. */
   chat: ChatRow;
   advise: Advise | undefined;
+  claimNew: ClaimNew;
 };
 
 /** The running steps by their messages: a tool exists once per process, and is given only what it may know. */

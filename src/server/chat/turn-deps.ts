@@ -30,7 +30,7 @@ import type { Toolbox } from "@/server/tools/toolbox";
 import type { WaitProgress } from "./agents/wait-for-agents";
 import type { ClosedCall } from "./exit-calls";
 import type { HeldCalls } from "./held-calls";
-import type { RunningSteps } from "./running-steps";
+import type { ClaimNew, RunningSteps } from "./running-steps";
 import type { TaskRuns } from "./task-runs";
 
 /** Why a turn is stopped; the abort reason of its signal. */
@@ -127,6 +127,7 @@ export type TurnDeps = {
   newId: () => string;
   /** 0 to 1. */
   random: () => number;
+  claimNew: ClaimNew;
   /** Called when a chat was deferred, with the time after which it can be claimed, in milliseconds. */
   onDeferred: (ms: number) => void;
   /** Resolves after the time, or at once when the signal aborts or the process is stopping. */

@@ -87,9 +87,9 @@ export const createActiveTurns = ({ db, owner, onEnd }: ActiveTurnDeps) => {
 
     abortAll: (reason: StopReason): void => turns.forEach((turn) => abort(turn, reason)),
 
-    /** Resolves when no turn runs any more. */
+    /** Resolves when no turn runs any more, also none that one of them has begun meanwhile. */
     ended: async (): Promise<void> => {
-      await Promise.all([...turns.values()].map(({ done }) => done));
+      while (turns.size > 0) await Promise.all([...turns.values()].map(({ done }) => done));
     },
   };
 };

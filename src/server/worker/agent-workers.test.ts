@@ -42,6 +42,8 @@ import { createWorker } from "./create-worker";
 const BOUND = { timeout: 20_000, interval: 20 };
 /** Longer than any test: what happens was caused by a notification. */
 const NEVER_MS = 3_600_000;
+/** As often as a test may wait for it. */
+const SOON_MS = 50;
 /** More calls of a model than a test makes. */
 const MAX_CALLS = 80;
 
@@ -82,14 +84,20 @@ const createFamilyModel = (agentStep: ScriptedStep): ScriptedModel => {
   return createScriptedModel(Array.from({ length: MAX_CALLS }, () => step));
 };
 
+type ProcessSetup = { owner?: string; on?: Database; pollMs?: number };
+
 /** Starts a worker and what a process has for agents. */
-const startProcess = (model: ScriptedModel, concurrency: number, owner = "worker-1") => {
+const startProcess = (
+  model: ScriptedModel,
+  concurrency: number,
+  { owner = "worker-1", on = db, pollMs = NEVER_MS }: ProcessSetup = {},
+) => {
   const log = createLogger("silent");
   const exitCalls = () => Promise.resolve();
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const agentLimits = DEFAULT_AGENT_LIMITS;
   const deps = createTurnDeps({
-    ...{ db, relay: createPreviewRelay(), newId, log, agentLimits, tasks: NO_TASKS },
+    ...{ db: on, relay: createPreviewRelay(), newId, log, agentLimits, tasks: NO_TASKS },
     models: createModelRegistry(NO_KEYS),
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
     ...noCommands,
@@ -102,13 +110,13 @@ const startProcess = (model: ScriptedModel, concurrency: number, owner = "worker
     ...{ contextLimit: null, prices: null, client: model },
   };
   const worker = createWorker({
-    ...{ db, notifications, owner, concurrency, newId, log, exitCalls },
+    ...{ db: on, notifications, owner, concurrency, newId, log, exitCalls },
     createTurnDeps: (chat, stop) => ({
       ...deps(chat, stop),
       resolveModel: () => Promise.resolve(scripted),
     }),
     backgroundTask: () => Promise.resolve(),
-    ...{ pollMs: NEVER_MS, renewMs: NEVER_MS, graceMs: 0 },
+    ...{ pollMs, renewMs: pollMs, graceMs: 0 },
   });
   const keeper = createAgentKeeper({
     ...{ db, notifications, newId, saveArtifact, exitCalls, log, agentLimits, checkMs: NEVER_MS },
@@ -168,7 +176,7 @@ describe("a chat that waits for an agent", () => {
     await expect.poll(statusesOf([id]), BOUND).toEqual(new Set(["awaiting_agents"]));
     await before.stop();
     expect(await readChat(db, id)).toMatchObject({ status: "awaiting_agents", leaseToken: null });
-    startProcess(createFamilyModel(textStep("It is 42.")), 4, "worker-2");
+    startProcess(createFamilyModel(textStep("It is 42.")), 4, { owner: "worker-2" });
     await expectReports([id], "It is 42.");
   });
 
@@ -182,7 +190,41 @@ describe("a chat that waits for an agent", () => {
     const claimed = await claimChats(db, { owner: "dead", limit: 1 });
     expect(claimed).toMatchObject([{ parentChatId: dead.chatId }]);
     await db.query(END_LEASES, [dead.chatId]);
-    startProcess(createFamilyModel(textStep("It is 42.")), 4, "alive");
+    startProcess(createFamilyModel(textStep("It is 42.")), 4, { owner: "alive" });
     await expectReports([dead.chatId], "It is 42.");
+  });
+});
+
+describe("an agent", () => {
+  const versionsOfAgents = async (rootChatId: string) =>
+    (await db.prisma.chat.findMany({ where: { parentChatId: rootChatId } })).map(
+      ({ version }) => version,
+    );
+
+  it.each([
+    ["is claimed with its start where its worker has room", 4, 2],
+    ["waits to be claimed where its worker has none", 1, 3],
+  ])("%s", async (_, concurrency, version) => {
+    const id = await newChat();
+    startProcess(createFamilyModel(textStep("It is 42.")), concurrency);
+    await expectReports([id], "It is 42.");
+    // Its start, its claim if that is a transition of its own, and its answer.
+    expect(await versionsOfAgents(id)).toEqual([version]);
+  });
+
+  it("whose start had no response is released by its worker, and answers once", async () => {
+    const id = await newChat();
+    let isLost = false;
+    const query: Database["query"] = async (statement, values) => {
+      const rows = await db.query(statement, values);
+      if (statement.name !== "start-agents" || isLost) return rows as never;
+      isLost = true;
+      throw new DomainError("unavailable", "The connection is gone.");
+    };
+    const model = createFamilyModel(textStep("It is 42."));
+    startProcess(model, 4, { on: { ...db, query }, pollMs: SOON_MS });
+    await expectReports([id], "It is 42.");
+    expect(isLost).toBe(true);
+    expect(await versionsOfAgents(id)).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ import { resolveModel } from "./resolve-model";
 import type { ProcessDeps } from "./process-deps";
 
 /** What a worker gives to each turn. */
-export type WorkerHooks = Pick<TurnDeps, "onDeferred"> &
+export type WorkerHooks = Pick<TurnDeps, "onDeferred" | "claimNew"> &
   HeldTurn & {
     /** Aborted when the process begins to stop. */
     stopping: AbortSignal;

@@ -6,14 +6,12 @@ import type { ClosedCall } from "@/server/chat/exit-calls";
 import { runTurn } from "@/server/chat/run-turn";
 import type { StopReason, TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
-import { recentChanges } from "@/server/db/recent-changes";
-import { type ClaimedChat, claimChats } from "@/server/db/sql/claim";
+import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
-import { workerActivity } from "@/server/stream/worker-activity";
 import { createActionExpirer } from "./action-expirer";
 import { createActiveTurns, type HeldTurn } from "./active-turns";
+import { createClaims } from "./claims";
 import type { WorkerHooks } from "./create-turn-deps";
-import { createFairSlots, createSearchThrottle } from "./fair-slots";
 
 /** Backs up the notifications, which may be lost. */
 const POLL_MS = 1_000;
@@ -51,34 +49,23 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, owner, log, pollMs = POLL_MS, renewMs = RENEW_MS, graceMs = GRACE_MS } = deps;
   const turns = createActiveTurns({ db, owner, onEnd: () => claim.trigger() });
   const orphans = createOrphanedChats(turns, { db, owner, checkMs: renewMs, log });
-  const slots = createFairSlots(deps.concurrency);
   const backgroundTasks = createBackgroundTasks(deps);
   const expirer = createActionExpirer(deps);
   const stopping = new AbortController();
-  const activity = workerActivity(db).register();
   const logFailure = createFailureLog(log);
-
-  const search = createSearchThrottle((ms) => claim.triggerAfter(ms));
-  const claimFree = async (): Promise<void> => {
-    for (;;) {
-      const { limit, full } = slots.findRoom();
-      const claimedAt = performance.now();
-      const isPaused = stopping.signal.aborted || limit <= 0 || search.isTooSoon(full, claimedAt);
-      const chats = isPaused ? [] : await orphans.watch(claimChats(db, { owner, limit, full }));
-      activity.report();
-      for (const chat of chats) {
-        recentChanges(db).add({ chat, messages: [] });
-        const hooks = { stopping: stopping.signal, onDeferred: claim.triggerAfter };
-        const run = runClaimed(deps, { chat, orphans, hooks });
-        turns.start({ chat, claimedAt }, slots.hold(chat.groups, run));
-        backgroundTasks.start(chat);
-      }
-      if (isPaused) return;
-      if (chats.length < limit) return search.record(full, claimedAt);
-    }
-  };
+  const claims = createClaims({
+    ...{ db, owner, concurrency: deps.concurrency, orphans, stopping: stopping.signal },
+    onClaimed: ({ chat, claimedAt }, inSlot) => {
+      const { claimNew } = claims;
+      const hooks = { stopping: stopping.signal, onDeferred: claim.triggerAfter, claimNew };
+      turns.start({ chat, claimedAt }, inSlot(runClaimed(deps, { chat, orphans, hooks })));
+      backgroundTasks.start(chat);
+    },
+    trigger: () => claim.trigger(),
+    triggerAfter: (ms) => claim.triggerAfter(ms),
+  });
   const poll = createPollers(logFailure);
-  const claim = poll("claiming", pollMs, () => orphans.release().then(claimFree));
+  const claim = poll("claiming", pollMs, () => orphans.release().then(claims.claimFree));
   const checks = poll("checking chats", pollMs, async () => {
     turns.dropOverdue();
     await turns.check(turns.ids());
@@ -101,7 +88,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   return {
     stop: async () => {
       stopping.abort();
-      activity.end();
+      claims.end();
       unsubscribe();
       await Promise.all([claim.stop(), checks.stop()]);
       const grace = setTimeout(() => turns.abortAll("shutdown"), graceMs);

@@ -1,5 +1,15 @@
 import type { SlotGroups } from "@/server/db/sql/claim";
 
+/** Room for one claim. */
+export type Room = {
+  /** How many chats it may take at once, whichever they are. After as many, there may be room for more. */
+  limit: number;
+  /** The groups that have no free slot. */
+  full: string[];
+  /** Called when the chats that it has taken hold their slots. */
+  end: () => void;
+};
+
 /** Slots for others, as a share of the concurrency: enough that several of them need not wait for each other. */
 const RESERVED_SHARE = 1 / 4;
 
@@ -14,6 +24,8 @@ export const createFairSlots = (concurrency: number) => {
   const total = concurrency + 2 * reserve;
   const groups = new Map<string, { limit: number; used: number }>();
   let used = 0;
+  /** Room that running claims have. */
+  let reserved = 0;
 
   const change = (names: SlotGroups, by: 1 | -1): void => {
     used += by;
@@ -31,16 +43,16 @@ export const createFairSlots = (concurrency: number) => {
       change(names, 1);
       return (held: Held): Promise<void> => turn(held).finally(() => change(names, -1));
     },
-    /**
-     * How many chats may be claimed at once, whichever they are, and the groups that have no free slot. After as
-     * many, there may be room for more.
-     */
-    findRoom: (): { limit: number; full: string[] } => {
+    /** Reserves room for a claim, as others may run at the same time. */
+    reserve: (most = Infinity): Room => {
       const all = [...groups];
       const open = all.filter(([, group]) => group.used < group.limit);
       const full = all.filter(([, group]) => group.used >= group.limit).map(([name]) => name);
       const free = open.map(([, group]) => group.limit - group.used);
-      return { limit: Math.min(total - used, concurrency, ...free), full };
+      const unused = Math.min(total - used, concurrency, ...free) - reserved;
+      const limit = Math.max(Math.min(unused, most), 0);
+      reserved += limit;
+      return { limit, full, end: () => void (reserved -= limit) };
     },
   };
 };

@@ -31,6 +31,19 @@ export const createOrphanedChats = (
     }
   };
   let dueAt = performance.now() + checkMs;
+  /** Claims that run: their chats have no turns yet. */
+  let claims = 0;
+  let isReleasing = false;
+  const releaseAll = async (): Promise<void> => {
+    const orphans = await db.prisma.chat.findMany({
+      where: { status: "running", leaseOwner: owner, leaseToken: { notIn: turns.leaseTokens() } },
+      select: { id: true, leaseToken: true },
+    });
+    for (const { id, leaseToken } of orphans) {
+      if (leaseToken) await release(id, leaseToken);
+    }
+    dueAt = performance.now() + checkMs;
+  };
   return {
     /** Makes the next `release` look at once if the call fails. @returns the call. */
     watch: <Result>(call: Promise<Result>): Promise<Result> =>
@@ -38,17 +51,17 @@ export const createOrphanedChats = (
         dueAt = 0;
         throw error;
       }),
-    /** Releases them, at intervals. Must not run during a claim, whose chats have no turns yet. */
+    /** Called before a claim, which must not begin while `isReleasing`. @returns ends it when its chats have turns. */
+    beginClaim: (): (() => void) => {
+      claims += 1;
+      return () => void (claims -= 1);
+    },
+    isReleasing: () => isReleasing,
+    /** Releases them, at intervals, unless a claim runs. */
     release: async (): Promise<void> => {
-      if (performance.now() < dueAt) return;
-      const orphans = await db.prisma.chat.findMany({
-        where: { status: "running", leaseOwner: owner, leaseToken: { notIn: turns.leaseTokens() } },
-        select: { id: true, leaseToken: true },
-      });
-      for (const { id, leaseToken } of orphans) {
-        if (leaseToken) await release(id, leaseToken);
-      }
-      dueAt = performance.now() + checkMs;
+      if (performance.now() < dueAt || claims > 0) return;
+      isReleasing = true;
+      await releaseAll().finally(() => (isReleasing = false));
     },
   };
 };

@@ -8,13 +8,14 @@ import { listAgents } from "@/server/db/agent-reads";
 import { recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
 import { noteAgentEnds } from "@/server/db/sql/agent-ends";
-import { claimChats } from "@/server/db/sql/claim";
+import type { ClaimNew } from "@/server/chat/running-steps";
+import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/claim";
 import { takeReports } from "@/server/db/task-writes";
 import { createLogger } from "@/server/log";
 import { startTestAgent } from "@/test/agent-fixture";
 import { agentsOf, callNamed, calls, spawn } from "@/test/agent-turns";
 import { createTestContext, toTextContent } from "@/test/chat-fixture";
-import { readChat } from "@/test/chat-probe";
+import { readChat, readWholeHistory } from "@/test/chat-probe";
 import { testDatabase } from "@/test/database";
 import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
@@ -32,6 +33,48 @@ beforeAll(async () => {
 const createRoot = async (): Promise<string> => {
   const { id } = await createChat(await createTestContext(db), { content: toTextContent("hello") });
   return id;
+};
+
+const OWNER = "test";
+
+/** Claims new chats like a worker with so much room; what it has claimed is added to the list. */
+const claimInto =
+  (claimed: ClaimedChat[], room: Partial<ClaimRoom> = {}): ClaimNew =>
+  async (most, insert) => {
+    claimed.push(...(await insert({ owner: OWNER, limit: most, full: [], ...room })));
+  };
+
+/** Starts agents with these titles by calls of one message of a running step. */
+const startInStep = async (titles: readonly string[], claimNew: ClaimNew) => {
+  const chatId = await createRoot();
+  await claimChats(db, { owner: OWNER, limit: 10_000 });
+  const root = await readChat(db, chatId);
+  const start = createStartTogether({ db, newId, agentLimits: DEFAULT_AGENT_LIMITS });
+  const messageId = newId();
+  const call = { chatId, turnId: root.turnId, messageId, actor: "worker" };
+  await Promise.all(
+    titles.map((title) =>
+      start({
+        call: { ...call, toolCallId: title },
+        input: { prompt: `Work on ${title}.`, title },
+        types: DEFAULT_AGENT_TYPES.agent_types,
+        step: { chat: root, claimNew },
+      }),
+    ),
+  );
+  return chatId;
+};
+
+/** Creates two chats, each with an agent that has answered. */
+const createTwo = async () => {
+  const chatIds = [await createRoot(), await createRoot()];
+  const agentIds: string[] = [];
+  for (const chatId of chatIds) {
+    const agentId = await startTestAgent(db, { chatId });
+    await answer(agentId);
+    agentIds.push(agentId);
+  }
+  return { chatIds, agentIds };
 };
 
 const answer = (agentId: string) =>
@@ -84,7 +127,7 @@ describe("the statements", () => {
     const { startAgent } = createAgentToolDeps({
       ...{ db: recorded.db, newId, agentLimits: DEFAULT_AGENT_LIMITS },
       exitCalls: () => Promise.resolve(),
-      runningSteps: { find: () => ({ chat: root, advise: undefined }) },
+      runningSteps: { find: () => ({ chat: root, advise: undefined, claimNew: claimInto([]) }) },
     });
     const start = (title: string) =>
       startAgent(
@@ -157,23 +200,37 @@ describe("the statements", () => {
     expect(taken.map(({ agentChatId }) => agentChatId)).toEqual([two, three, one]);
   });
 
-  it("that end agents of two chats read once, and a chat that fails keeps the other from nothing", async () => {
-    const chatIds = [await createRoot(), await createRoot()];
-    const agentIds: string[] = [];
-    for (const chatId of chatIds) {
-      const agentId = await startTestAgent(db, { chatId });
-      await answer(agentId);
-      agentIds.push(agentId);
-    }
+  it("that end agents of two chats, which take note, are as many as for one", async () => {
+    const { chatIds, agentIds } = await createTwo();
     const recorded = recordStatements(db);
-    const query: Database["query"] = (statement, values) =>
-      statement.name === "note-agent-ends" && values.includes(chatIds[0])
-        ? Promise.reject(new Error("refused"))
-        : recorded.db.query(statement, values);
-    await expect(end({ ...recorded.db, query }, ...agentIds)).rejects.toThrow("refused");
+    await end(recorded.db, ...agentIds);
     expect(recorded.statements).toEqual(["read-agent-ends", "note-agent-ends"]);
-    const counts = await Promise.all(chatIds.map((chatId) => readChat(db, chatId)));
-    expect(counts.map(({ reportCount }) => reportCount)).toEqual([0, 1]);
+    const chats = await Promise.all(chatIds.map((chatId) => readChat(db, chatId)));
+    expect(chats.map(({ reportCount }) => reportCount)).toEqual([1, 1]);
+  });
+
+  it("that end agents lock each chat alone when they failed together, so that one keeps no other back", async () => {
+    const { chatIds, agentIds } = await createTwo();
+    const failing: Database = {
+      ...db,
+      query: (statement, values) =>
+        statement.name === "note-agent-ends"
+          ? Promise.reject(new Error("refused together"))
+          : db.query(statement, values),
+      transaction: (run) =>
+        db.transaction((tx) =>
+          run({
+            ...tx,
+            query: (statement, values) =>
+              statement.name === "end-agent-tasks" && values.includes(chatIds[0])
+                ? Promise.reject(new Error("refused alone"))
+                : tx.query(statement, values),
+          }),
+        ),
+    };
+    await expect(end(failing, ...agentIds)).rejects.toThrow("refused alone");
+    const chats = await Promise.all(chatIds.map((chatId) => readChat(db, chatId)));
+    expect(chats.map(({ reportCount }) => reportCount)).toEqual([0, 1]);
   });
 
   it("that end an agent look up its chat by the id, also by a plan that was made for an empty table", async () => {
@@ -186,12 +243,12 @@ describe("the statements", () => {
       plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
       return [];
     };
-    const root = { id: newId(), version: 1 };
+    const [rootId, taskId, agentId] = [newId(), newId(), newId()];
     const report = { output: "", for_user: null, artifacts: [] };
     const ends = [
-      { taskId: newId(), agentId: newId(), historyVersion: 1, state: "completed" as const, report },
+      { rootId, taskId, agentId, historyVersion: 1, state: "completed" as const, report },
     ];
-    await noteAgentEnds({ ...db, query }, { root, ends });
+    await noteAgentEnds({ ...db, query }, { roots: [{ id: rootId, version: 1 }], ends });
     const [plan = ""] = plans;
     expect(plan).toContain("on chat");
     expect(plan.match(/Index.* on (chat|task) .*\n(?!\s+Index Cond)/g)).toBeNull();
@@ -203,6 +260,39 @@ describe("the statements", () => {
     const recorded = recordStatements(db);
     await end(recorded.db, agentId);
     expect(recorded.statements).toEqual(["read-agent-ends"]);
+  });
+});
+
+describe("agents that their worker claims with their start", () => {
+  it("are as many as it has room for, and begin with what a claim has", async () => {
+    const claimed: ClaimedChat[] = [];
+    await startInStep(["one", "two"], claimInto(claimed, { limit: 1 }));
+    expect(claimed.map(({ title }) => title)).toEqual(["one"]);
+    const others = await claimChats(db, { owner: OWNER, limit: 10_000 });
+    const other = others.find(({ title }) => title === "two");
+    const [one] = claimed;
+    const own = {
+      ...{ id: one?.id, title: "one", turnId: one?.turnId, leaseToken: one?.leaseToken },
+      ...{ createdAt: one?.createdAt, history: one?.history },
+      leaseExpiresAt: expect.any(Date) as Date,
+      // They are claimed in the transaction that inserts them.
+      ...{ version: 1, updatedAt: one?.updatedAt },
+    };
+    expect(one).toEqual({ ...other, ...own });
+    expect(one?.leaseToken).toMatch(/^[-0-9a-f]{36}$/);
+    const [prompt] = await readWholeHistory(db, one?.id ?? "");
+    expect(prompt).toMatchObject(one?.history?.[0] ?? {});
+    expect(one?.history).toMatchObject([{ parts: [{ type: "text", text: "Work on one." }] }]);
+  });
+
+  it("are none of a group that has no free slot, nor those that are queued", async () => {
+    const claimed: ClaimedChat[] = [];
+    const titles = Array.from({ length: DEFAULT_AGENT_LIMITS.running + 1 }, (_, at) => `a${at}`);
+    await startInStep(titles, claimInto(claimed));
+    expect(claimed).toHaveLength(DEFAULT_AGENT_LIMITS.running);
+    const [, provider = ""] = claimed[0]?.groups ?? [];
+    await startInStep(["one"], claimInto(claimed, { full: [provider] }));
+    expect(claimed).toHaveLength(DEFAULT_AGENT_LIMITS.running);
   });
 });
 

@@ -27,7 +27,7 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
     agentTypes,
     startAgent: async (call, input) => {
       const step = runningSteps.find(call.messageId);
-      return startTogether({ call, input, types: await agentTypes(), root: step?.chat });
+      return startTogether({ call, input, types: await agentTypes(), step });
     },
     listAgents: async (chatId, page) => {
       const [agents, total] = await Promise.all([

@@ -1,8 +1,10 @@
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
+import { isUnavailable } from "@/contract/domain-error";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
 import type { ChatRow, MessageRow } from "@/server/db/rows";
 import {
+  type AgentRoot,
   type AgentTaskEnd,
   endAgentTasks,
   noteAgentEnds,
@@ -28,12 +30,19 @@ const ROOTS_AT_ONCE = 8;
  * Rejects when the agents of a root chat could not be ended; those of the others have been then.
  */
 export const endAgents = async (deps: AgentDeps, agentIds: readonly string[]): Promise<void> => {
-  const ends = Map.groupBy(await readAgentEnds(deps, agentIds), ({ root }) => root.id);
+  const ends = await readAgentEnds(deps, agentIds);
+  const noted = await noteEnds(deps, ends);
+  meterEnds(noted);
+  const others = Map.groupBy(
+    ends.filter((end) => !noted.includes(end)),
+    ({ root }) => root.id,
+  );
   const lockLimit = pLimit(ROOTS_AT_ONCE);
   const ended = await Promise.allSettled(
-    Array.from(ends, ([rootChatId, all]) =>
-      endAgentsOf(deps, { rootChatId, ends: all, lockLimit }),
-    ),
+    Array.from(others, async ([rootChatId, all]) => {
+      const again = await lockLimit(() => endUnderLock(deps, { rootChatId, ends: all }));
+      if (again.length > 0) await endAgents(deps, again);
+    }),
   );
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
@@ -41,33 +50,32 @@ export const endAgents = async (deps: AgentDeps, agentIds: readonly string[]): P
 
 type Ends = { rootChatId: string; ends: readonly AgentEnd[] };
 
-const endAgentsOf = async (
-  deps: AgentDeps,
-  { rootChatId, ends, lockLimit }: Ends & { lockLimit: LimitFunction },
-): Promise<void> => {
-  const noted = await noteEnds(deps, ends);
-  meterEnds(noted);
-  const others = ends.filter((end) => !noted.includes(end));
-  if (others.length === 0) return;
-  const again = await lockLimit(() => endUnderLock(deps, { rootChatId, ends: others }));
-  if (again.length > 0) await endAgents(deps, again);
-};
-
 const meterEnds = (ends: readonly AgentEnd[]): void => {
   for (const { end } of ends) meterEnd({ kind: "agent", state: end.state });
 };
 
-/** Ends tasks without a lock while their root chat only takes note of it. @returns those that this has ended. */
-const noteEnds = async ({ db }: AgentDeps, ends: readonly AgentEnd[]): Promise<AgentEnd[]> => {
-  const [{ root } = {}] = ends;
-  if (!root || root.status === "awaiting_agents") return [];
-  if (isWoken({ ...root, reportCount: root.reportCount + ends.length })) return [];
-  const ended = await noteAgentEnds(db, { root, ends: ends.map(toTaskEnd) });
-  return ends.filter(({ task }) => ended.includes(task.id));
+/** Ends tasks without a lock whose root chats only take note of it. @returns those that this has ended. */
+const noteEnds = async ({ db, log }: AgentDeps, all: readonly AgentEnd[]): Promise<AgentEnd[]> => {
+  const byRoot = Map.groupBy(all, ({ root }) => root.id);
+  const ends = all.filter(({ root }) => takesNote(root, byRoot.get(root.id)?.length ?? 0));
+  if (ends.length === 0) return [];
+  const roots = [...new Map(ends.map(({ root }) => [root.id, root])).values()];
+  try {
+    const ended = await noteAgentEnds(db, { roots, ends: ends.map(toTaskEnd) });
+    return ends.filter(({ task }) => ended.has(task.id));
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    // What fails for one root chat keeps no other back, as each is locked by itself then.
+    log.warn({ err: error }, "ends of agents could not be noted together");
+    return [];
+  }
 };
 
-const toTaskEnd = ({ agentId, task, historyVersion, end }: AgentEnd): AgentTaskEnd => ({
-  ...{ taskId: task.id, agentId, historyVersion },
+const takesNote = (root: AgentRoot, ends: number): boolean =>
+  root.status !== "awaiting_agents" && !isWoken({ ...root, reportCount: root.reportCount + ends });
+
+const toTaskEnd = ({ agentId, root, task, historyVersion, end }: AgentEnd): AgentTaskEnd => ({
+  ...{ rootId: root.id, taskId: task.id, agentId, historyVersion },
   ...end,
 });
 

@@ -1,12 +1,19 @@
 import type { StartedAgent } from "@/contract/agent";
 import type { AgentType } from "@/contract/agent-type";
+import { isUnavailable } from "@/contract/domain-error";
 import { type AgentLimits, DEFAULT_MAX_STEPS } from "@/contract/limits";
 import { isUuid } from "@/lib/is-uuid";
 import { countAgents, countAgentsOfTurn, listAgents } from "@/server/db/agent-reads";
 import type { Database, Queryable, Transaction } from "@/server/db/database";
 import { readGroups } from "@/server/db/group-reads";
 import type { ChatRow } from "@/server/db/rows";
-import { insertAgentChats, type NewAgentChat, readRootChat } from "@/server/db/sql/agent-starts";
+import {
+  insertAgentChats,
+  type InsertedAgent,
+  type NewAgentChat,
+  readRootChat,
+} from "@/server/db/sql/agent-starts";
+import type { ClaimRoom } from "@/server/db/sql/claim";
 import { lockChat } from "@/server/db/sql/chat-locks";
 import { COST_ADVICE, findExceededCost } from "./agent-cost";
 import { derivedUuid } from "./derived-uuid";
@@ -14,6 +21,7 @@ import type { AgentCall, NewAgent } from "@/server/tools/agents/agent-deps";
 import { ToolFailure } from "@/server/tools/tool-result";
 import { findChosenGroups, listChosenTools } from "@/server/chat/chosen-tools";
 import { toInitialTitle } from "@/server/chat/initial-title";
+import type { ClaimNew, RunningStep } from "@/server/chat/running-steps";
 
 export type StartDeps = { db: Database; newId: () => string; agentLimits: AgentLimits };
 
@@ -22,8 +30,8 @@ export type AgentStart = {
   call: AgentCall;
   input: NewAgent;
   types: readonly AgentType[];
-  /** The root chat as this process has seen it last. */
-  root?: ChatRow | undefined;
+  /** The step of the call, if this process runs it. */
+  step?: Pick<RunningStep, "chat" | "claimNew"> | undefined;
 };
 
 /** What became of a start; a failure has begun nothing. */
@@ -42,9 +50,16 @@ export const startAgents = async (
   deps: StartDeps,
   { chatId, starts }: { chatId: string; starts: readonly AgentStart[] },
 ): Promise<StartOutcome[]> => {
-  const known = starts[0]?.root ?? (await readRootChat(deps.db, chatId));
-  const root = requireRoot(known);
-  const started = await insertAgents(deps.db, deps, { root, starts: listGoing(root, starts) });
+  const [{ step } = {}] = starts;
+  const root = requireRoot(step?.chat ?? (await readRootChat(deps.db, chatId)));
+  const going = { root, starts: listGoing(root, starts) };
+  const started = await insertClaimed(deps, going, step?.claimNew).catch(
+    (error: unknown): Started => {
+      if (!isUnavailable(error)) throw error;
+      // They may have started, although the answer was lost, and are found under the lock then.
+      return new Map();
+    },
+  );
   const outcomes = starts.flatMap((start) => started.get(start) ?? []);
   // The reasons why others did not start are found under the lock, as they may not hold any more.
   return outcomes.length === starts.length
@@ -55,6 +70,22 @@ export const startAgents = async (
         const found = await startAgentsOf(tx, deps, { root: locked, starts: going });
         return starts.map((start) => found[going.indexOf(start)] ?? { failure: turnIsOver() });
       });
+};
+
+/** Inserts agents that the worker of their call takes at once, as far as it has room for them. */
+const insertClaimed = async (
+  deps: StartDeps,
+  starts: Starts,
+  claimNew: ClaimNew | undefined,
+): Promise<Started> => {
+  if (!claimNew) return toOutcomes(await insertAgents(deps.db, deps, starts));
+  const inserted: InsertedAgents = new Map();
+  await claimNew(starts.starts.length, async (room) => {
+    for (const entry of await insertAgents(deps.db, deps, { ...starts, room }))
+      inserted.set(...entry);
+    return [...inserted.values()].flatMap(({ claimed }) => claimed ?? []);
+  });
+  return toOutcomes(inserted);
 };
 
 const listGoing = (root: ChatRow, starts: readonly AgentStart[]): AgentStart[] =>
@@ -78,7 +109,7 @@ export const startAgentsOf = async (
   deps: LimitedStart,
   { root, starts }: Starts,
 ): Promise<StartOutcome[]> => {
-  const started = await insertAgents(tx, deps, { root, starts });
+  const started = toOutcomes(await insertAgents(tx, deps, { root, starts }));
   const outcomes: StartOutcome[] = [];
   for (const start of starts) {
     outcomes.push(started.get(start) ?? (await explain(tx, deps, { root, start })));
@@ -88,6 +119,11 @@ export const startAgentsOf = async (
 
 type LimitedStart = Pick<StartDeps, "newId" | "agentLimits">;
 type Starts = { root: ChatRow; starts: readonly AgentStart[] };
+type InsertedAgents = Map<AgentStart, InsertedAgent>;
+type Started = Map<AgentStart, StartOutcome>;
+
+const toOutcomes = (inserted: InsertedAgents): Started =>
+  new Map([...inserted].map(([start, { chat }]) => [start, { agent: toStarted(chat) }]));
 
 /** Finds the agent of a call that is repeated, or why it has none. */
 const explain = async (
@@ -168,12 +204,15 @@ const noModel = ({ modelId }: NewAgent): ToolFailure =>
       : `The agent was not started: there is no model ${JSON.stringify(modelId)} that can be used. Leave model_id out for the model of this chat.`,
   );
 
+/** Workers take the agents when they are committed. */
+const NO_ROOM: ClaimRoom = { owner: "", limit: 0, full: [] };
+
 /** @returns the agents that have started; others are there, a limit is reached, or their type or model is unknown. */
 const insertAgents = async (
   db: Queryable,
   { newId, agentLimits: limits }: LimitedStart,
-  { root, starts }: Starts,
-): Promise<Map<AgentStart, StartOutcome>> => {
+  { root, starts, room = NO_ROOM }: Starts & { room?: ClaimRoom },
+): Promise<InsertedAgents> => {
   const byId = new Map(starts.map((start) => [toAgentId(start.call), start]));
   const agents: NewAgentChat[] = [];
   for (const [id, { call, input, types }] of byId) {
@@ -189,12 +228,12 @@ const insertAgents = async (
       ...{ agentType: type.name, toolCallId: call.toolCallId },
     });
   }
-  const started = new Map<AgentStart, StartOutcome>();
-  for (const agent of await insertAgentChats(db, { root, agents, limits })) {
-    const start = byId.get(agent.id);
-    if (start) started.set(start, { agent: toStarted(agent) });
+  const inserted: InsertedAgents = new Map();
+  for (const agent of await insertAgentChats(db, { root, agents, limits, room })) {
+    const start = byId.get(agent.chat.id);
+    if (start) inserted.set(start, agent);
   }
-  return started;
+  return inserted;
 };
 
 /** A model that an administrator has taken away meanwhile is replaced, as in any chat; null is the default model. */

@@ -87,29 +87,35 @@ export const readAgentSnapshots = async (
   }));
 
 /** The end of an agent's task, as of one version of its history. */
-export type AgentTaskEnd = TaskEnd & { taskId: string; agentId: string; historyVersion: number };
+export type AgentTaskEnd = TaskEnd & {
+  rootId: string;
+  taskId: string;
+  agentId: string;
+  historyVersion: number;
+};
 
 const GIVEN = `SELECT *, (count(*) OVER () - 1 - "position") * interval '1 ms' AS age
-  FROM json_to_recordset($ends::json) AS given("position" int, "taskId" uuid, "agentId" uuid, "historyVersion" int,
-    "state" task_state, "report" json)`;
+  FROM json_to_recordset($ends::json) AS given("position" int, "rootId" uuid, "taskId" uuid, "agentId" uuid,
+    "historyVersion" int, "state" task_state, "report" json)`;
 
 const endsAsJson = (ends: readonly AgentTaskEnd[]): string =>
   toJsonText(ends.map((end, position) => ({ position, ...end })));
 
-/** SQL that ends the tasks that a table expression names. */
+/** SQL that ends the tasks that a table expression names. With another condition, a plan may read all that run. */
 const endSql = (expression: string, revision: string): string => `UPDATE task
   SET state = ${expression}.state, revision = ${revision}, end_position = ${revision}, ended_at = now() - age,
     report = ${expression}.report
   FROM ${expression}
-  WHERE id = "taskId" AND chat_id = $chatId::uuid AND task.${IS_OPEN} RETURNING id`;
+  WHERE id = ANY(ARRAY(SELECT "taskId" FROM ${expression})) AND id = "taskId" AND chat_id = "rootId"
+    AND task.ended_at IS NULL RETURNING id, chat_id`;
 
 const sumOfUses = (key: keyof UsageTotals): string =>
   `coalesce(sum((kind.value ->> '${key}')::bigint), 0) AS ${key}`;
 
-/** SQL of what all agents have used. */
-const USAGE = `(SELECT row_to_json(totals) FROM (
+/** SQL of what all agents of a chat have used. */
+const usageOf = (chatId: string): string => `(SELECT row_to_json(totals) FROM (
   SELECT ${(["input_tokens", "output_tokens", "cost_micros"] as const).map(sumOfUses).join(", ")}
-  FROM chat AS agent, jsonb_each(agent.usage) AS kind WHERE agent.parent_chat_id = $chatId::uuid) AS totals)`;
+  FROM chat AS agent, jsonb_each(agent.usage) AS kind WHERE agent.parent_chat_id = ${chatId}) AS totals)`;
 
 type EndValues = { chatId: string; revision: number; maxRunning: number; ends: string };
 
@@ -124,7 +130,7 @@ const END = nameValues<EndValues>({
           AND id NOT IN (SELECT id FROM ended)), 0))
     SELECT (SELECT json_agg(id) FROM ended) AS ended,
       (SELECT json_agg(json_build_object('taskId', id, 'agentId', agent_chat_id) ORDER BY created_at, id)
-        FROM next) AS next, ${USAGE} AS usage`,
+        FROM next) AS next, ${usageOf("$chatId::uuid")} AS usage`,
 });
 
 /** An agent that waits to begin, and its task. */
@@ -152,42 +158,47 @@ export const endAgentTasks = async (
   return { ended: record.ended ?? [], next: record.next ?? [], usage: record.usage };
 };
 
-type NoteValues = { chatId: string; rootVersion: number; ends: string };
+type NoteValues = { roots: string; ends: string };
 
 const NOTE = transitionStatement<NoteValues>({
   name: "note-agent-ends",
   event: "note_task",
   before: {
-    root: `SELECT FROM chat WHERE id = $chatId::uuid AND version = $rootVersion::int AND NOT EXISTS (
-        SELECT FROM task WHERE chat_id = $chatId::uuid AND kind = 'agent' AND state = 'queued')
-      FOR UPDATE SKIP LOCKED`,
-    given: GIVEN,
     // Lateral, as the planner, which knows nothing of the values given, would join them with all chats.
-    resting: `SELECT given.* FROM root, given, LATERAL (SELECT FROM chat WHERE id = "agentId"
-      AND history_version = "historyVersion" AND status IN ('waiting', 'error') FOR UPDATE SKIP LOCKED) AS agent`,
-    ended: endSql("resting", "$rootVersion::int + 1"),
+    root: `SELECT known.* FROM json_to_recordset($roots::json) AS known("id" uuid, "version" int), LATERAL (
+      SELECT FROM chat WHERE chat.id = known.id AND chat.version = known.version AND NOT EXISTS (
+        SELECT FROM task WHERE chat_id = known.id AND kind = 'agent' AND state = 'queued')
+      FOR UPDATE SKIP LOCKED) AS locked`,
+    given: GIVEN,
+    resting: `SELECT given.*, root.version + 1 AS revision FROM root JOIN given ON "rootId" = root.id, LATERAL (
+      SELECT FROM chat WHERE id = "agentId" AND history_version = "historyVersion" AND status IN ('waiting', 'error')
+      FOR UPDATE SKIP LOCKED) AS agent`,
+    ended: endSql("resting", "resting.revision"),
   },
-  where: (guard) => `id = $chatId::uuid AND ${guard} AND EXISTS (SELECT FROM ended)`,
+  where: (guard) => `id = ANY(ARRAY(SELECT chat_id FROM ended)) AND ${guard}`,
   change: {
-    reportGrowth: "(SELECT count(*) FROM ended)::int",
-    assign: { usage: `jsonb_set(usage, '{child}', ${USAGE}::jsonb)` },
+    reportGrowth: "(SELECT count(*) FROM ended WHERE chat_id = chat.id)::int",
+    assign: { usage: `jsonb_set(usage, '{child}', ${usageOf("chat.id")}::jsonb)` },
   },
-  select: "(SELECT json_agg(id) FROM ended) AS ended",
+  select: "(SELECT json_agg(id) FROM ended WHERE chat_id = c.id) AS ended",
 });
 
 /**
- * Ends tasks of agents, of which the root chat only takes note. Waits for no lock, and does nothing while agents are
- * queued, or when a chat has another version than the expected one.
+ * Ends tasks of agents, of which their root chats only take note. Waits for no lock, and does nothing for a root chat while
+ * agents of it are queued, or when it or the agent has another version than the expected one.
  *
  * @returns the ids of the tasks that this has ended.
  */
 export const noteAgentEnds = async (
   db: Queryable,
-  { root, ends }: { root: Pick<ChatRow, "id" | "version">; ends: readonly AgentTaskEnd[] },
-): Promise<string[]> => {
-  const [record] = await runNamed<{ ended: string[] }, NoteValues>(db, NOTE, {
-    ...{ chatId: root.id, rootVersion: root.version },
+  {
+    roots,
+    ends,
+  }: { roots: readonly Pick<AgentRoot, "id" | "version">[]; ends: readonly AgentTaskEnd[] },
+): Promise<Set<string>> => {
+  const records = await runNamed<{ ended: string[] }, NoteValues>(db, NOTE, {
+    roots: toJsonText(roots.map(({ id, version }) => ({ id, version }))),
     ends: endsAsJson(ends),
   });
-  return record?.ended ?? [];
+  return new Set(records.flatMap(({ ended }) => ended));
 };

@@ -1,11 +1,21 @@
 import type { AgentLimits } from "@/contract/limits";
 import type { Queryable, Statement } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
-import type { ChatRow } from "@/server/db/rows";
+import type { ChatRow, HistoryMessage } from "@/server/db/rows";
 import { ACCESS_COLUMN } from "@/server/db/viewer";
 import { toChatRow } from "./chat-columns";
 import { FIRST_STATE } from "./chat-lifecycle";
 import { CHAT_AS_JSON, type ChatAnswer, insertingTransition } from "./chat-row";
+import {
+  claimedIf,
+  type ClaimedChat,
+  type ClaimRoom,
+  groupsOf,
+  readSettings,
+  SETTING_COLUMNS,
+  type SettingsAnswer,
+  type SlotGroups,
+} from "./claim";
 import { runNamed } from "./named-statement";
 
 // Raw, as all agents that a message starts are one round trip: the chats, their tasks and the root chat's transition.
@@ -40,7 +50,7 @@ export type NewAgentChat = {
   toolCallId: string;
 };
 
-type StartValues = {
+type StartValues = ClaimRoom & {
   rootChatId: string;
   rootVersion: number;
   agents: string;
@@ -82,19 +92,28 @@ const START = insertingTransition<StartValues>({
       FROM (SELECT given.*, (${MODEL}) AS model_id FROM jsonb_to_recordset($agents::jsonb) AS given(${COLUMNS})
         WHERE NOT EXISTS (SELECT FROM chat WHERE chat.id = given.id)) AS new
       WHERE model_id IS NOT NULL OR "modelIds" @> '[null]'`,
+    placed: `SELECT start.*, is_queued, groups,
+        NOT is_queued AND earlier < $limit::int AND NOT groups && $full::text[] AS is_claimed
+      FROM root, start, LATERAL (SELECT
+        ${countTasks("state = 'running'")} + earlier >= $maxRunning::int AS is_queued,
+        ${groupsOf("agent")} AS groups FROM (SELECT start.model_id, root.${ACCESS_COLUMN}) AS agent) AS place
+      WHERE (SELECT count(*) FROM chat WHERE parent_chat_id = $rootChatId::uuid) + earlier < $maxAgents::int
+        AND ${TASKS_OF_TURN} + earlier < $maxOfTurn::int
+        AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
   },
   inserts: {
     values: {
       ...FIRST_STATE,
-      id: `start."id"`,
+      ...claimedIf("is_claimed"),
+      id: `placed."id"`,
       parent_chat_id: "root.id",
       root_chat_id: "root.id",
       [ACCESS_COLUMN]: `root.${ACCESS_COLUMN}`,
-      created_at: "start.created_at",
+      created_at: "placed.created_at",
       turn_id: `"turnId"`,
-      title: `start."title"`,
+      title: `placed."title"`,
       system_prompt: `"systemPrompt"`,
-      model_id: "start.model_id",
+      model_id: "placed.model_id",
       dynamic_tools: `CASE WHEN "inheritsDynamicTools" THEN root.dynamic_tools ELSE '[]' END`,
       tool_names: `"toolNames"`,
       auto_submit_success: "true",
@@ -103,39 +122,44 @@ const START = insertingTransition<StartValues>({
       action_timeout_seconds: "root.action_timeout_seconds",
       max_steps: `"maxSteps"`,
       agent_type: `"agentType"`,
-      agent_queued: `${countTasks("state = 'running'")} + earlier >= $maxRunning::int`,
+      agent_queued: "is_queued",
     },
-    from: `root, start
-      WHERE (SELECT count(*) FROM chat WHERE parent_chat_id = $rootChatId::uuid) + earlier < $maxAgents::int
-        AND ${TASKS_OF_TURN} + earlier < $maxOfTurn::int
-        AND ($maxCostMicros::bigint IS NULL OR ${COST} < $maxCostMicros::bigint)`,
+    from: "root, placed",
   },
   where: (guard) => `id = $rootChatId::uuid AND ${guard}`,
-  select: `(SELECT json_agg(json_build_object('id', child.id, 'title', child.title, 'agentType', child.agent_type,
-    'agentQueued', child.agent_queued)) FROM child) AS started`,
+  select: `(SELECT json_agg(json_build_object('chat', row_to_json(child), 'groups', placed.groups))
+    FROM child JOIN placed ON placed."id" = child.id) AS started, ${SETTING_COLUMNS}`,
   with: {
     message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
       SELECT "messageId", child.id, 1, 'user', child.turn_id, 1, "createdBy"
-      FROM child JOIN start ON start."id" = child.id`,
+      FROM child JOIN placed ON placed."id" = child.id`,
     part: `INSERT INTO part (message_id, index, type, text)
-      SELECT "messageId", 0, 'text', "prompt" FROM child JOIN start ON start."id" = child.id`,
+      SELECT "messageId", 0, 'text', "prompt" FROM child JOIN placed ON placed."id" = child.id`,
     task: `INSERT INTO task
         (id, root_chat_id, chat_id, tool_call_id, kind, label, state, revision, turn_id, agent_chat_id, created_at,
           started_at)
       SELECT child.id, c.id, c.id, "toolCallId", 'agent', child.title,
         CASE WHEN child.agent_queued THEN 'queued' ELSE 'running' END::task_state, c.version, c.turn_id, child.id,
         child.created_at, CASE WHEN NOT child.agent_queued THEN now() END
-      FROM c, child JOIN start ON start."id" = child.id`,
+      FROM c, child JOIN placed ON placed."id" = child.id`,
   },
 });
 
-type StartedChat = Pick<ChatRow, "id" | "title" | "agentType" | "agentQueued">;
+type StartAnswer = SettingsAnswer & { started: (ChatAnswer & { groups: SlotGroups })[] };
+
+/** An agent that was inserted. */
+export type InsertedAgent = {
+  chat: ChatRow;
+  /** What its turn begins with, if it was claimed. */
+  claimed: ClaimedChat | undefined;
+};
 
 /**
  * Inserts agents of a root chat, with their tasks, in this order: queued, if as many run as may. Leaves out those that
  * are there, for which a limit is reached, or whose models are unknown or disabled.
  *
  * @param root inserts nothing when the chat has another version, or another transaction has locked it.
+ * @param room claims those that are not queued at once, for a worker that has room for them.
  */
 export const insertAgentChats = async (
   db: Queryable,
@@ -143,18 +167,38 @@ export const insertAgentChats = async (
     root,
     agents,
     limits,
+    room,
   }: {
     root: Pick<ChatRow, "id" | "version">;
     agents: readonly NewAgentChat[];
     limits: AgentLimits;
+    room: ClaimRoom;
   },
-): Promise<StartedChat[]> => {
+): Promise<InsertedAgent[]> => {
   if (agents.length === 0) return [];
-  const [record] = await runNamed<{ started: StartedChat[] }, StartValues>(db, START, {
+  const [record] = await runNamed<StartAnswer, StartValues>(db, START, {
     ...{ rootChatId: root.id, rootVersion: root.version },
     agents: toJsonText(agents.map((agent, position) => ({ position, ...agent }))),
     ...{ maxAgents: limits.perChat, maxOfTurn: limits.perTurn, maxRunning: limits.running },
     maxCostMicros: limits.costMicros,
+    ...room,
   });
-  return record?.started ?? [];
+  if (!record) return [];
+  const settings = readSettings(record);
+  const byId = new Map(agents.map((agent) => [agent.id, agent]));
+  return record.started.map(({ chat: record, groups }) => {
+    const chat = toChatRow(record);
+    const agent = byId.get(chat.id);
+    const claimed = { ...chat, ...settings, groups, lastRetry: null };
+    return {
+      chat,
+      claimed:
+        agent && chat.leaseToken !== null ? { ...claimed, history: [toPrompt(agent)] } : undefined,
+    };
+  });
 };
+
+const toPrompt = ({ messageId, turnId, prompt, createdBy }: NewAgentChat): HistoryMessage => ({
+  ...{ id: messageId, role: "user", turnId, model: null, createdBy },
+  parts: [{ type: "text", text: prompt }],
+});

@@ -33,8 +33,10 @@ const providerOf = (chat: string): string => `coalesce(
   (SELECT provider FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
   '')`;
 
-/** The owner, the provider, and both, as texts that differ. */
-const groupsOf = (chat: string): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
+/** SQL of the owner, the provider, and both, as texts that differ. */
+export const groupsOf = (
+  chat: string,
+): string => `(SELECT ARRAY['owner ' || ${chat}.${ACCESS_COLUMN},
   'provider ' || provider, ${chat}.${ACCESS_COLUMN} || ' at ' || provider] FROM (SELECT ${providerOf(chat)} AS provider) p)`;
 
 /**
@@ -47,7 +49,14 @@ const WORKER_SILENCE_SECONDS = LEASE_SECONDS;
 export const WITHOUT_HOLDER = `NOT EXISTS (SELECT FROM worker
   WHERE worker.owner = session_owner AND seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}))`;
 
-type Claim = { owner: string; limit: number; full: readonly string[] };
+/** Which chats a worker may claim. */
+export type ClaimRoom = {
+  /** The worker. */
+  owner: string;
+  limit: number;
+  /** The groups from which no chat is taken. */
+  full: readonly string[];
+};
 
 /** Column with the modes of tools, to be read by `toToolModes`. */
 export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setting
@@ -55,7 +64,37 @@ export const TOOL_MODES_COLUMN = `(SELECT json_object_agg(key, value) FROM setti
 
 export type ToolModesAnswer = { tool_modes: Record<string, unknown> | null };
 
-const CLAIM = transitionStatement<Claim>({
+/** Columns with the settings that a turn begins with. */
+export const SETTING_COLUMNS = `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
+    ${TOOL_MODES_COLUMN}`;
+
+export type SettingsAnswer = ToolModesAnswer & { advisor: unknown };
+
+export const readSettings = ({ advisor, tool_modes }: SettingsAnswer) => ({
+  advisorConfig: toAdvisorConfig(advisor),
+  toolModes: toToolModes(tool_modes ?? {}),
+});
+
+const LEASE = {
+  lease_owner: "$owner",
+  lease_token: "gen_random_uuid()",
+  lease_expires_at: LEASE_END,
+};
+
+/** Columns of a chat that is inserted, and claimed at once where a condition is true: as `acquire` would leave them. */
+export const claimedIf = (condition: string): Record<string, string> => {
+  const where = (claimed: string, other: string): string =>
+    `CASE WHEN ${condition} THEN ${claimed} ELSE ${other} END`;
+  return {
+    status: where("'running'::chat_status", "'pending'::chat_status"),
+    attempt: where("1", "0"),
+    ...Object.fromEntries(
+      Object.entries(LEASE).map(([column, value]) => [column, where(value, "NULL")]),
+    ),
+  };
+};
+
+const CLAIM = transitionStatement<ClaimRoom>({
   name: "claim-chats",
   event: "acquire",
   // As an array the subquery runs once. After IN a plan may run it once per chat, and each run takes
@@ -72,14 +111,11 @@ const CLAIM = transitionStatement<Claim>({
     ORDER BY updated_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   change: {
     assign: {
-      lease_owner: "$owner",
-      lease_token: "gen_random_uuid()",
-      lease_expires_at: LEASE_END,
+      ...LEASE,
       session_owner: "CASE WHEN session_owner = $owner THEN session_owner END",
     },
   },
-  select: `(SELECT value FROM setting WHERE key = '${SETTING.advisor}') AS advisor,
-    ${TOOL_MODES_COLUMN},
+  select: `${SETTING_COLUMNS},
     ${HISTORY} AS history,
     ${LAST_RETRY} AS last_retry, ${groupsOf("c")} AS groups`,
 });
@@ -99,8 +135,7 @@ export type ClaimedChat = ChatRow & {
 };
 
 type ClaimRecord = ChatAnswer &
-  ToolModesAnswer & {
-    advisor: unknown;
+  SettingsAnswer & {
     history: MessageRecord[] | null;
     last_retry: StoredRetry | null;
     groups: SlotGroups;
@@ -109,17 +144,16 @@ type ClaimRecord = ChatAnswer &
 /**
  * Takes chats that need a worker, oldest work first. Counts as an attempt of their next step.
  *
- * @param worker `full` has the groups from which no chat is taken, unless it was interrupted.
+ * @param worker a chat of a group that is `full` is taken only if it was interrupted.
  */
 export const claimChats = async (
   db: Queryable,
-  { full = [], ...worker }: Omit<Claim, "full"> & Partial<Pick<Claim, "full">>,
+  { full = [], ...worker }: Omit<ClaimRoom, "full"> & Partial<Pick<ClaimRoom, "full">>,
 ): Promise<ClaimedChat[]> => {
-  const records = await runNamed<ClaimRecord, Claim>(db, CLAIM, { ...worker, full });
+  const records = await runNamed<ClaimRecord, ClaimRoom>(db, CLAIM, { ...worker, full });
   return records.map((record) => ({
     ...toChatRow(record.chat),
-    advisorConfig: toAdvisorConfig(record.advisor),
-    toolModes: toToolModes(record.tool_modes ?? {}),
+    ...readSettings(record),
     history: record.history?.map(toMessageRow),
     lastRetry: record.last_retry,
     groups: record.groups,

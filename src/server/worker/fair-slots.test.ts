@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { SlotGroups } from "@/server/db/sql/claim";
+import { createFairSlots } from "./fair-slots";
+
+const GROUPS: SlotGroups = ["owner one", "provider demo", "one at demo"];
+const NO_ROOM = { limit: 0, full: [] };
+
+describe("room for a claim", () => {
+  it("that is reserved is not given to another one until it ends", () => {
+    const slots = createFairSlots(4);
+    const first = slots.reserve(3);
+    expect(first).toMatchObject({ limit: 3, full: [] });
+    const second = slots.reserve();
+    expect(second).toMatchObject({ limit: 1 });
+    expect(slots.reserve()).toMatchObject(NO_ROOM);
+    first.end();
+    second.end();
+    expect(slots.reserve()).toMatchObject({ limit: 4 });
+  });
+
+  it("is what the turns of the fullest group leave", async () => {
+    const slots = createFairSlots(4);
+    const end = Promise.withResolvers<undefined>();
+    const turns = [1, 2, 3].map(() => slots.hold(GROUPS, () => end.promise)(undefined));
+    const room = slots.reserve();
+    expect(room).toMatchObject({ limit: 1, full: [] });
+    expect(slots.reserve()).toMatchObject(NO_ROOM);
+    room.end();
+    end.resolve(undefined);
+    await Promise.all(turns);
+    expect(slots.reserve()).toMatchObject({ limit: 4 });
+  });
+});
