@@ -3,7 +3,12 @@ import { Agent, request as httpRequest } from "node:http";
 const TIMEOUT_MS = 120_000;
 const ERROR_EXCERPT = 300;
 
-const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4096 });
+/** Servers of Node.js close an idle connection after 5 s, at which moment a client may send a request on it. */
+const MAX_IDLE_MS = 3_000;
+
+const agent = new Agent({
+  ...{ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4096, timeout: MAX_IDLE_MS },
+});
 
 /** Calls back with each block of an event stream; blank lines separate them. */
 const createBlockReader = (onBlock) => {
