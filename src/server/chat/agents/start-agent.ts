@@ -123,7 +123,7 @@ type InsertedAgents = Map<AgentStart, InsertedAgent>;
 type Started = Map<AgentStart, StartOutcome>;
 
 const toOutcomes = (inserted: InsertedAgents): Started =>
-  new Map([...inserted].map(([start, { chat }]) => [start, { agent: toStarted(chat) }]));
+  new Map([...inserted].map(([start, agent]) => [start, { agent: toStarted(agent) }]));
 
 /** Finds the agent of a call that is repeated, or why it has none. */
 const explain = async (
@@ -230,7 +230,7 @@ const insertAgents = async (
   }
   const inserted: InsertedAgents = new Map();
   for (const agent of await insertAgentChats(db, { root, agents, limits, room })) {
-    const start = byId.get(agent.chat.id);
+    const start = byId.get(agent.id);
     if (start) inserted.set(start, agent);
   }
   return inserted;

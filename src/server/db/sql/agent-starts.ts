@@ -3,7 +3,7 @@ import type { Queryable, Statement } from "@/server/db/database";
 import { toJsonText } from "@/server/db/nul";
 import type { ChatRow, HistoryMessage } from "@/server/db/rows";
 import { ACCESS_COLUMN } from "@/server/db/viewer";
-import { toChatRow } from "./chat-columns";
+import { type ChatRecord, toChatRow } from "./chat-columns";
 import { FIRST_STATE } from "./chat-lifecycle";
 import { CHAT_AS_JSON, type ChatAnswer, insertingTransition } from "./chat-row";
 import {
@@ -127,7 +127,9 @@ const START = insertingTransition<StartValues>({
     from: "root, placed",
   },
   where: (guard) => `id = $rootChatId::uuid AND ${guard}`,
-  select: `(SELECT json_agg(json_build_object('chat', row_to_json(child), 'groups', placed.groups))
+  // A whole row takes as long as its insertion, and only a claimed agent needs it.
+  select: `(SELECT json_agg(json_build_object('id', child.id, 'title', child.title, 'agentType', child.agent_type,
+    'agentQueued', child.agent_queued, 'chat', CASE WHEN is_claimed THEN row_to_json(child) END, 'groups', groups))
     FROM child JOIN placed ON placed."id" = child.id) AS started, ${SETTING_COLUMNS}`,
   with: {
     message: `INSERT INTO message (id, chat_id, seq, role, turn_id, revision, created_by)
@@ -145,13 +147,14 @@ const START = insertingTransition<StartValues>({
   },
 });
 
-type StartAnswer = SettingsAnswer & { started: (ChatAnswer & { groups: SlotGroups })[] };
-
 /** An agent that was inserted. */
-export type InsertedAgent = {
-  chat: ChatRow;
+export type InsertedAgent = Pick<ChatRow, "id" | "title" | "agentType" | "agentQueued"> & {
   /** What its turn begins with, if it was claimed. */
   claimed: ClaimedChat | undefined;
+};
+
+type StartAnswer = SettingsAnswer & {
+  started: (Omit<InsertedAgent, "claimed"> & { chat: ChatRecord | null; groups: SlotGroups })[];
 };
 
 /**
@@ -186,19 +189,19 @@ export const insertAgentChats = async (
   if (!record) return [];
   const settings = readSettings(record);
   const byId = new Map(agents.map((agent) => [agent.id, agent]));
-  return record.started.map(({ chat: record, groups }) => {
-    const chat = toChatRow(record);
-    const agent = byId.get(chat.id);
-    const claimed = { ...chat, ...settings, groups, lastRetry: null };
-    return {
-      chat,
-      claimed:
-        agent && chat.leaseToken !== null ? { ...claimed, history: [toPrompt(agent)] } : undefined,
-    };
+  return record.started.map(({ chat, groups, ...inserted }) => {
+    const agent = byId.get(inserted.id);
+    const claimed = chat &&
+      agent && {
+        ...{ ...toChatRow(chat), ...settings, groups },
+        ...{ history: [toPrompt(agent)], lastRetry: null },
+      };
+    return { ...inserted, claimed: claimed ?? undefined };
   });
 };
 
+/** The first message, as it would be read. */
 const toPrompt = ({ messageId, turnId, prompt, createdBy }: NewAgentChat): HistoryMessage => ({
   ...{ id: messageId, role: "user", turnId, model: null, createdBy },
-  parts: [{ type: "text", text: prompt }],
+  parts: [{ type: "text", text: prompt.toWellFormed() }],
 });
