@@ -20,7 +20,7 @@ const SK_KEY = /\bsk-[\w-]{20,}/g;
 /** What a name of words, such as that of a CSS class, does not have: letters and digits without an end. */
 const RANDOM_RUN = /(?=[A-Za-z]*\d)[A-Za-z0-9]{16}/;
 
-/** No format has fewer characters. Most texts in the data of results do, and are not searched for each format. */
+/** The shortest key of all formats, in characters. Most texts in the data of results are shorter. */
 const MIN_KEY_LENGTH = 20;
 
 /** Masks what cannot be anything but a key, a token or a private key. Leaves source code as it is. */
