@@ -111,10 +111,12 @@ test("an administrator declares a group, and a person chooses it by an @", async
   expect((await api.request(`PATCH /chats/${id}`, { groups: [], tools: null })).status).toBe(200);
   await expect(chips).toBeHidden();
   // What a text mentions already chooses nothing: a server may have written it.
-  const { userMessages, log } = chatPage(page);
+  const { userMessages, log, stop } = chatPage(page);
   await api.send(id, "Ask @review");
   await expect(userMessages.last()).toContainText("Ask @review");
   await expect(answers).toHaveCount(3);
+  // While an answer grows, the messages above it move, and a click may miss them.
+  await expect(stop).toBeHidden();
   await userMessages.last().hover();
   await userMessages.last().getByRole("button", { name: "Edit message" }).click();
   const editor = log.getByRole("form", { name: "Edit message" });
