@@ -131,6 +131,19 @@ export const TestFollowsEnd: Story = {
   },
 };
 
+export const TestLeavesEndWhileContentShrinks: Story = {
+  name: "(Test) A reader who scrolls away while rows become lower has left the end",
+  args: { messages: longConversation(20), children: <div data-testid="last" className="h-40" /> },
+  play: async ({ canvas }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    log.scrollTop = 200;
+    canvas.getByTestId("last").style.height = "40px";
+    await canvas.findByRole("button", { name: "Jump to latest" });
+    await expect(log.scrollTop).toBe(200);
+  },
+};
+
 const Sending = (args: Parameters<typeof MessageList>[0]) => {
   const [sentCount, setSentCount] = useState(0);
   const sent = sentCount > 0 ? [userMessage(201, "My own message")] : [];

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect } from "react";
+import { useCallback, useLayoutEffect, useRef } from "react";
 import { type GetTargetScrollTop, useStickToBottom } from "use-stick-to-bottom";
 
 /**
@@ -14,10 +14,13 @@ export const useFollowEnd = (targetScrollTop?: GetTargetScrollTop) => {
     resize: "instant",
     ...(targetScrollTop && { targetScrollTop }),
   });
-  const { scrollRef, contentRef, state } = follower;
+  const { scrollRef, contentRef, state, stopScroll } = follower;
+  const lastTop = useRef(0);
   const follow = useCallback(() => {
     const target = state.calculatedTargetScrollTop;
-    if (state.isAtBottom && !hasSelection() && state.scrollTop < target) state.scrollTop = target;
+    if (!state.isAtBottom || hasSelection() || state.scrollTop >= target) return;
+    state.scrollTop = target;
+    lastTop.current = target;
   }, [state]);
   // Syncs with what was rendered: the browser counts a later scrolling as a shift of what follows.
   useLayoutEffect(follow);
@@ -27,6 +30,19 @@ export const useFollowEnd = (targetScrollTop?: GetTargetScrollTop) => {
     for (const { current } of [scrollRef, contentRef]) if (current) observer.observe(current);
     return () => observer.disconnect();
   }, [scrollRef, contentRef, follow]);
+  // Syncs with the scroll position: `use-stick-to-bottom` ignores what is scrolled while the content changes its height,
+  // and would move a reader back who has left the end meanwhile.
+  useLayoutEffect(() => {
+    const element = scrollRef.current;
+    const onScroll = () => {
+      const { scrollTop } = state;
+      // Content that becomes lower moves the view up too, but to its end.
+      if (scrollTop < lastTop.current && state.isAtBottom && !state.isNearBottom) stopScroll();
+      lastTop.current = scrollTop;
+    };
+    element?.addEventListener("scroll", onScroll, { passive: true });
+    return () => element?.removeEventListener("scroll", onScroll);
+  }, [scrollRef, state, stopScroll]);
   return follower;
 };
 
