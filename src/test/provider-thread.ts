@@ -5,7 +5,7 @@ import { createModelRegistry } from "@/server/model/model-registry";
 import type { ChatModel } from "@/server/model/model-step";
 import { NO_PROVIDERS } from "./wire-model";
 
-/** Reads a request and answers as `reply` does, which gets the request and what sends a chunk with a delta. */
+/** Reads a request and answers as `reply` does, which gets the text of the body and what sends a chunk with a delta. */
 const createProgram = (reply: string): string => `
 const { createServer } = require("node:http");
 const { parentPort } = require("node:worker_threads");
@@ -15,7 +15,7 @@ const server = createServer((req, res) => {
   req.on("end", () => {
     const send = (delta, finish_reason = null) => res.write("data: " + JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] }) + "\\n\\n");
     res.writeHead(200, { "content-type": "text/event-stream" });
-    reply(JSON.parse(Buffer.concat(chunks).toString()), send);
+    reply(Buffer.concat(chunks).toString(), send);
     res.end("data: [DONE]\\n\\n");
   });
 });

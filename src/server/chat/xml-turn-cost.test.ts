@@ -14,7 +14,8 @@ const code = "if (a < b) {\\n  return \\"" + "x".repeat(40) + "\\";\\n}\\n";
 const args = JSON.stringify({ action: "poll", command: code.repeat(20) });
 const cut = (text) => text.match(/[^]{1,12}/g);
 const xml = "\\n\\n\`\`\`xml\\n<tools>\\n<tool name=\\"nothing\\">\\n<action><![CDATA[poll]]></action>\\n<command><![CDATA[" + code.repeat(20) + "]]></command>\\n</tool>\\n</tools>\\n\`\`\`";
-return (request, send) => {
+return (body, send) => {
+  const request = JSON.parse(body);
   const isNative = request.tools !== undefined;
   const isSecond = request.messages.some((m) => m.role === "assistant");
   for (const content of words(isSecond ? 300 : 30)) send({ content });

@@ -89,7 +89,7 @@ const createCompatibleClient = (
 ): LanguageModelV4 => {
   const toolsJson = createToolsJson();
   const fetch = createJsonFetch(toolsJson.encode);
-  return createOpenAICompatible({
+  const client = createOpenAICompatible({
     name: "openai-compatible",
     baseURL: baseUrl,
     ...(apiKey && { apiKey }),
@@ -97,6 +97,7 @@ const createCompatibleClient = (
     transformRequestBody: toolsJson.replaceTools,
     fetch: createJoiningFetch(["content", "reasoning_content", "reasoning", "arguments"], fetch),
   })(model);
+  return toolsJson.toClient(client);
 };
 
 const createUnusableClient = (error: ModelCallError): LanguageModelV4 => ({
