@@ -89,6 +89,8 @@ test.describe("with the keyboard only", () => {
     );
     await keyboard.press("Enter");
     await expect(log.getByRole("group", { name: "Your answer is needed" })).toBeVisible();
+    // Otherwise the rest of the list would come before the form.
+    await expect(page.getByRole("main")).toBeFocused();
     await tabTo(log.getByRole("textbox", { name: "Days" }));
     await keyboard.type("3");
     await tabTo(log.getByRole("textbox", { name: "Note" }));

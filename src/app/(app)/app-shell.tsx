@@ -1,6 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { MainArea } from "@/app/main-area";
 import type { SessionUser } from "@/server/auth/sessions";
 import { useAppearance } from "@/client/use-appearance";
@@ -30,6 +30,12 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
   const isPageWaiting = useIsPageWaiting();
   const waitingCount = waitingChats.length;
   useWaitingBadge(waitingCount);
+  const main = useRef<HTMLElement>(null);
+  // Syncs with the focus of the browser: without a focused message field, keyboard users would go through the rest of the
+  // list to get to the chat that they have opened there.
+  useEffect(() => {
+    if (document.activeElement?.closest("nav")) main.current?.focus({ preventScroll: true });
+  }, [activeChatId]);
   const shell = useMemo(
     () => ({
       user,
@@ -59,6 +65,7 @@ export const AppShell = ({ user, initialAppearance, children }: AppShellProps) =
           onOpenSettings={() => actions.onNavigate("/settings")}
         />
         <MainArea
+          ref={main}
           id="main"
           tabIndex={-1}
           className="relative flex min-w-0 flex-1 flex-col outline-none"
