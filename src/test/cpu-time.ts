@@ -10,9 +10,6 @@ export const readCpuMs = (before: NodeJS.CpuUsage): number => {
   return (user + system) / 1_000;
 };
 
-export const findMedian = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
-
 const measureRepeated = async (body: () => unknown, times: number): Promise<number> => {
   const before = process.threadCpuUsage();
   for (let time = 0; time < times; time++) await body();
