@@ -1,6 +1,6 @@
 import { requestJson } from "../peers/http-client.mjs";
 import { openEmbedded, openOnPostgres } from "../systems.mjs";
-import { getMedian } from "./statistics.mjs";
+import { getMedian, getPercentile } from "./statistics.mjs";
 
 /** The chats that have agents, and the agents of each, which all run at the same time. */
 const ROOTS = 40;
@@ -36,12 +36,14 @@ const createClient = ({ base, apiKey, providerUrl }) => {
     return counted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
   };
   return {
-    createChat: (text) =>
+    // A report that begins a turn would be more work than a chat without agents has.
+    createChat: (text, { wakes = false } = {}) =>
       requestJson({
         ...{ base, headers, method: "POST", path: "/api/v1/chats" },
-        // A report that begins a turn would be more work than a chat without agents has.
-        body: { content: [{ type: "text", text }], wake_on_reports: false },
+        body: { content: [{ type: "text", text }], wake_on_reports: wakes },
       }),
+    listTasks: async ({ id }) =>
+      (await requestJson({ base, headers, method: "GET", path: `/api/v1/chats/${id}/tasks` })).data,
     countTurns: () => count("parley_turns_total", ""),
     countAgents: () => count("parley_task_ends_total", 'state="completed"'),
     /** How many answers the provider has ended. */
@@ -144,6 +146,29 @@ const measureAgents = async (client, round) => {
   };
 };
 
+/** Measures from the end of each agent until its report is in the history of its chat, which it wakes. */
+const measureDelivery = async (client) => {
+  const prompt = toPrompt({
+    ...{ tokens: 1, tool: "spawn_agent", calls: AGENTS_EACH, agent: `hi [tokens=${TOKENS}]` },
+  });
+  const before = await client.countAgents();
+  const chats = await Promise.all(
+    Array.from({ length: ROOTS }, () => client.createChat(prompt, { wakes: true })),
+  );
+  await poll(async () => ((await client.countAgents()) >= before + CHATS ? true : undefined));
+  const delays = await Promise.all(
+    chats.map((chat) =>
+      poll(async () => {
+        const tasks = await client.listTasks(chat);
+        return tasks.every(({ delivered_at: deliveredAt }) => deliveredAt !== null)
+          ? tasks.map((task) => Date.parse(task.delivered_at) - Date.parse(task.ended_at))
+          : undefined;
+      }),
+    ),
+  );
+  return getPercentile(delays.flat(), 0.95);
+};
+
 const runRound = async (client, round) => {
   const starts = { chat: [], agent: [] };
   for (let index = 0; index < STARTS; index++) {
@@ -155,6 +180,7 @@ const runRound = async (client, round) => {
     agentStart: getMedian(starts.agent),
     chats: await measureChats(client),
     ...(await measureAgents(client, round)),
+    delivery: await measureDelivery(client),
   };
 };
 
@@ -176,6 +202,7 @@ const describe = (name, rounds) => {
       ...{ value: ({ agents }) => agents, baseline: ({ chats }) => chats },
       of: `${CHATS} plain chats`,
     }),
+    `from the end of an agent until its report is in its chat, p95 of ${CHATS}: ${median(({ delivery }) => delivery).toFixed(1)} ms (at most 300)`,
   ].join("\n");
 };
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { v7 as newId } from "uuid";
 import type { Database } from "@/server/db/database";
-import { calls, runAgent, say, wait, withAgents } from "@/test/agent-turns";
+import { agentsOf, calls, end, runAgent, say, wait, withAgents, work } from "@/test/agent-turns";
 import { testDatabase } from "@/test/database";
 import { finishPart, type ScriptedStep, textStep, toolCallParts } from "@/test/scripted-model";
 import { beginTestTask } from "@/test/task-fixture";
@@ -33,12 +33,12 @@ type Start = (
   setup?: Partial<TurnSetup>,
 ) => Promise<Started>;
 
-const toStarted = async (fixture: TurnFixture, end: () => Promise<void>): Promise<Started> => {
+const toStarted = async (fixture: TurnFixture, endTask: () => Promise<void>): Promise<Started> => {
   const { length } = await fixture.history();
   return {
     fixture,
     end: async () => {
-      await end();
+      await endTask();
       await wakeChat({ db, newId }, fixture.chatId);
     },
     roles: async () =>
@@ -144,11 +144,40 @@ describe.each(["tool", "agent"] as const)("the report of a task, kind %s,", (kin
 });
 
 describe("the report of a task", () => {
-  it("enters a turn that no worker has yet before its first answer", async () => {
+  it("enters a turn that no worker has yet at once", async () => {
     const { fixture, end, roles } = await STARTS.tool(() => [textStep("So.")]);
     await say(fixture, "And?");
+    const { turnId } = await fixture.chat();
     await end();
-    expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 1 });
+    expect(await fixture.chat()).toMatchObject({ status: "pending", turnId, reportCount: 0 });
+    expect(await roles()).toBe("user event");
+    await fixture.run();
+    expect(await roles()).toBe("user event assistant");
+  });
+
+  it("of a second agent enters the turn that the first has begun, before a worker has it", async () => {
+    const fixture = await withAgents(["one", "two"], () => [
+      ...[textStep("First."), textStep("Second."), textStep("So.")],
+    ]);
+    const { roles } = await toStarted(fixture, () => Promise.resolve());
+    const ids = (await agentsOf(fixture)).map(({ id }) => id);
+    for (const id of ids) await work(fixture, id);
+    for (const id of ids) await end(fixture, id);
+    expect(await roles()).toBe("event event");
+    expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 0, wakesLeft: 9 });
+    await fixture.run();
+    expect(await roles()).toBe("event event assistant");
+  });
+
+  it("does not end the delay of a provider", async () => {
+    const { fixture, end, roles } = await STARTS.tool(() => [textStep("So.")]);
+    const { chatId: id } = fixture;
+    await say(fixture, "And?");
+    const deferred = { notBefore: new Date(Date.now() + 60_000), attempt: 1 };
+    await db.prisma.chat.update({ where: { id }, data: deferred });
+    await end();
+    expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 1, ...deferred });
+    await db.prisma.chat.update({ where: { id }, data: { notBefore: null } });
     await fixture.run();
     expect(await roles()).toBe("user event assistant");
   });

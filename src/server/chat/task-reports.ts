@@ -67,9 +67,7 @@ export const endLockedTask = async (
   const { kind, shouldReport } = ended;
   const reportGrowth = shouldReport ? 1 : 0;
   const { reports } = await applyTransition(tx, chat, {
-    event: isWoken({ ...chat, reportCount: chat.reportCount + reportGrowth })
-      ? "wake"
-      : "note_task",
+    event: eventAfterEnds(chat, reportGrowth),
     newId,
     ...BY,
     written: { reportGrowth },
@@ -93,13 +91,33 @@ type Wakeable = Pick<
 >;
 
 /** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
-export const isWoken = (chat: Wakeable): boolean =>
+const isWoken = (chat: Wakeable): boolean =>
   chat.status === "waiting" &&
   chat.archivedAt === null &&
   !chat.queuePaused &&
   chat.wakeOnReports &&
   chat.reportCount > 0 &&
   chat.wakesLeft > 0;
+
+/** A chat, as far as it tells what becomes of a report. */
+export type ReportedChat = Wakeable & Pick<ChatRow, "turnSteps" | "attempt" | "notBefore">;
+
+/** @param reports how many have come. @returns by which event a chat that does not wait for agents takes them. */
+export const eventAfterEnds = (
+  chat: ReportedChat,
+  reports: number,
+): "wake" | "take_reports" | "note_task" => {
+  const reportCount = chat.reportCount + reports;
+  if (isWoken({ ...chat, reportCount })) return "wake";
+  return reportCount > 0 && isAtStart(chat) ? "take_reports" : "note_task";
+};
+
+/**
+ * Whether a turn has not begun. One that was given back goes on with its tries and its delay, which a change of its
+ * history would end.
+ */
+const isAtStart = ({ status, turnSteps, attempt, notBefore }: ReportedChat): boolean =>
+  status === "pending" && turnSteps === 0 && attempt === 0 && notBefore === null;
 
 /**
  * Lets the reports that wait enter the history of a turn that runs.

@@ -211,9 +211,9 @@ const EFFECTS: Record<Effect, (change: Change) => Promise<void>> = {
     if (targetSeq !== undefined) await deleteFrom(change, targetSeq);
   },
   close_calls: (change) => closeCalls(change),
-  // A turn that runs goes on with them.
+  // They begin a turn only in a chat that rests.
   reports_enter: (change) =>
-    enterReports(change, change.chat.status === "running" ? change.chat.turnId : beginTurn(change)),
+    enterReports(change, change.chat.status === "waiting" ? beginTurn(change) : change.chat.turnId),
 };
 
 /** About the time of a short turn, after which the queue has a free place. */

@@ -112,7 +112,13 @@ const idle = {
 /** A stop holds the queue back; messages that are sent later come before it. */
 const stopped = { interrupt: paused(to("interrupting")) };
 const sendFirst = to("interrupting", "join", "joined_to_head");
+const unclaimed = {
+  start_agent: to("pending"),
+  acquire: to("running"),
+  take_reports: to("pending", "reports_enter"),
+};
 const working = {
+  take_reports: to("running", "reports_enter"),
   acquire: to("running"),
   record_retry: to("running"),
   record_attempt: to("running"),
@@ -121,7 +127,6 @@ const working = {
   fail_turn: to("error", "close_calls"),
   release: to("pending"),
   defer: to("pending"),
-  take_reports: to("running", "reports_enter"),
   settle_wait: to("running"),
 };
 const parked = {
@@ -155,14 +160,13 @@ const NEXT: Record<ChatState, Partial<Record<ChatEvent, Outcome>>> = {
     promote: to("pending", "chosen_enters"),
     archive: paused(to("waiting")),
   },
-  pending: { ...busy("pending"), start_agent: to("pending"), acquire: to("running") },
+  pending: { ...busy("pending"), ...unclaimed },
   pending_queued: {
     ...busy("pending"),
     ...stopped,
     ...remain("pending"),
+    ...unclaimed,
     promote: to("interrupting", "chosen_to_head"),
-    start_agent: to("pending"),
-    acquire: to("running"),
   },
   // A queued message ends a wait at once.
   running: {

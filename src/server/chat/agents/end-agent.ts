@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { isUnavailable } from "@/contract/domain-error";
 import { countRunningAgents, listQueuedAgents } from "@/server/db/agent-reads";
 import type { Transaction } from "@/server/db/database";
-import type { ChatRow, MessageRow } from "@/server/db/rows";
+import type { MessageRow } from "@/server/db/rows";
 import {
   type AgentRoot,
   type AgentTaskEnd,
@@ -13,7 +13,7 @@ import {
 import { lockChat, lockChats } from "@/server/db/sql/chat-locks";
 import { startTask } from "@/server/db/task-writes";
 import { meterDelivery, meterEnd } from "@/server/chat/meter-tasks";
-import { isWoken } from "@/server/chat/task-reports";
+import { eventAfterEnds } from "@/server/chat/task-reports";
 import { applyTransition } from "@/server/chat/transition";
 import { type AgentDeps, type AgentEnd, isResting, readAgentEnds } from "./agent-end";
 import { isWaitOver } from "./agent-waits";
@@ -72,7 +72,7 @@ const noteEnds = async ({ db, log }: AgentDeps, all: readonly AgentEnd[]): Promi
 };
 
 const takesNote = (root: AgentRoot, ends: number): boolean =>
-  root.status !== "awaiting_agents" && !isWoken({ ...root, reportCount: root.reportCount + ends });
+  root.status !== "awaiting_agents" && eventAfterEnds(root, ends) === "note_task";
 
 const toTaskEnd = ({ agentId, root, task, historyVersion, end }: AgentEnd): AgentTaskEnd => ({
   ...{ rootId: root.id, taskId: task.id, agentId, historyVersion },
@@ -123,17 +123,12 @@ const endLocked = async (
   if (count === 0) return { ...nothing, again };
   await startQueued(tx, deps, { queued: after.next, revision });
   const { reports } = await applyTransition(tx, root, {
-    event: await eventAfterEnds(tx, root, count),
+    event: (await isWaitOver(tx, root)) ? "end_wait" : eventAfterEnds(root, count),
     newId: deps.newId,
     ...BY,
     written: { reportGrowth: count, childUsage: after.usage },
   });
   return { ended: current.filter(({ task }) => after.ended.includes(task.id)), reports, again };
-};
-
-const eventAfterEnds = async (tx: Transaction, root: ChatRow, count: number) => {
-  if (await isWaitOver(tx, root)) return "end_wait" as const;
-  return isWoken({ ...root, reportCount: root.reportCount + count }) ? "wake" : "note_task";
 };
 
 /** Lets queued agents of a locked root chat begin. */
