@@ -87,6 +87,24 @@ describe("maskKeys", () => {
         -1,
       ),
     ],
+    ["a key of this API", `parley_${letters}abc`],
+    [
+      "a PGP key",
+      `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2.4 (Linux)\n\n${body}\n=A1b2\n-----END PGP PRIVATE KEY BLOCK-----`,
+    ],
+    [
+      "a private key in comments",
+      `-----BEGIN PRIVATE KEY-----\n# ${body}\n# -----END PRIVATE KEY-----`,
+    ],
+    [
+      "a private key in several strings",
+      `-----BEGIN PRIVATE KEY-----\\n" +\n  "${body}\\n" +\n  "-----END PRIVATE KEY-----`,
+    ],
+    [
+      "a large private key",
+      `-----BEGIN PRIVATE KEY-----\n${`${body}\n`.repeat(150)}-----END PRIVATE KEY-----`,
+    ],
+    ["the start of a private key", `-----BEGIN PRIVATE KEY-----\n${body}\n7\t${body}`],
   ])("masks %s whole", (_name, key) => {
     expect(maskKeys(`const key = "${key}";`)).toBe('const key = "[redacted]";');
   });
@@ -102,6 +120,9 @@ describe("maskKeys", () => {
     "npm_config_cache_directory_of_the_current_user",
     'const pem = "-----BEGIN PRIVATE KEY-----\\n" + body + "\\n-----END PRIVATE KEY-----";',
     "/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/",
+    'const pem = ["-----BEGIN PRIVATE KEY-----", ...cutIntoLines(toBase64(exportKey(privateKey))), "-----END PRIVATE KEY-----"];',
+    '"-----BEGIN PGP PRIVATE KEY BLOCK-----\\n" + armor(message.packets.write().toString("base64")) + "\\n-----END PGP PRIVATE KEY BLOCK-----"',
+    "-----BEGIN PRIVATE KEY-----\nis the first line of a private key",
     "sk-... is the shape of a key; sk-your-own-key-goes-here-please stands for one",
   ])("leaves source code as it is: %s", (code) => {
     expect(maskKeys(code)).toBe(code);

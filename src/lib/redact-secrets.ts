@@ -11,9 +11,18 @@ const KEY_FORMATS = [
   /\b(?:github_pat_|glpat-|xox[abeoprs]-\d)[\w-]{20,}/g,
   // A JSON web token: two parts of JSON in base64 and a signature.
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g,
-  // Its body is base64, also with numbered lines or with its line breaks escaped, but never code.
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\:,-]{64,8000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
+  // A key of this API.
+  /\bparley_[\w-]{43}/g,
 ];
+
+/** Private keys, also with numbered lines, in comments, or in strings. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\:,.()#"'-]{64,16000}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** What code between the first and the last line does not have. */
+const BASE64_RUN = /[A-Za-z0-9+/=]{40}/;
+/** The first lines of a private key, as a command shows them. */
+const PRIVATE_KEY_START =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:\r?\n|\\n)(?:\d{1,7}[\t:-])?[ \t#]{0,8}[A-Za-z0-9+/=]{40,100})+/g;
 
 /** Keys of OpenAI, Anthropic and compatible providers, and names of other things that begin alike. */
 const SK_KEY = /\bsk-[\w-]{20,}/g;
@@ -27,10 +36,10 @@ const MIN_KEY_LENGTH = 20;
 export const maskKeys = (text: string): string =>
   text.length < MIN_KEY_LENGTH
     ? text
-    : KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text).replace(
-        SK_KEY,
-        (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name),
-      );
+    : KEY_FORMATS.reduce((masked, format) => masked.replace(format, SECRET_MASK), text)
+        .replace(SK_KEY, (name) => (RANDOM_RUN.test(name) ? SECRET_MASK : name))
+        .replace(PRIVATE_KEY, (key) => (BASE64_RUN.test(key) ? SECRET_MASK : key))
+        .replace(PRIVATE_KEY_START, SECRET_MASK);
 
 /** Keys that a provider has partly masked, or that are recognizable by the text before them, the first group. */
 const SECRET_CONTEXTS = [

@@ -108,6 +108,11 @@ export const createModelRegistry = (settings: ProviderSettings, cipher?: KeyCiph
 
     usesEnvironment,
 
+    /** Lets results of tools show the stored key of none of these models, whether or not it is used. */
+    rememberKeys: (rows: readonly ConfiguredModel[]): void => {
+      for (const row of rows) readStoredAccess(row);
+    },
+
     /** Whether the environment has what the provider needs. */
     hasEnvironmentAccess: (provider: ProviderName): boolean => hasAccess(settings, provider),
 

@@ -16,6 +16,7 @@ export const resolveModel = async (
   chat: Pick<ChatRow, "modelId">,
 ): Promise<ChatModel | { failure: ChatError }> => {
   const recent = await recentModels(db);
+  models.rememberKeys(recent);
   const { modelId } = chat;
   const known = recent.find(({ id }) => id === modelId);
   // The cached list may lack a model that was added a moment ago.
