@@ -9,7 +9,19 @@ const MAX_FIELD_ERRORS = 100;
 
 /** Converts zod issues to JSON pointers with messages. */
 export const toFieldErrors = (issues: readonly Issue[]): FieldError[] =>
-  issues.flatMap((issue) => flattenIssue(issue, [])).slice(0, MAX_FIELD_ERRORS);
+  withoutFollowing(issues)
+    .flatMap((issue) => flattenIssue(issue, []))
+    .slice(0, MAX_FIELD_ERRORS);
+
+/** A value of a wrong type is also checked for its length, if it has one, which says nothing then. */
+const withoutFollowing = (issues: readonly Issue[]): Issue[] => {
+  const mistyped = new Set(
+    issues.flatMap(({ code, path }) => (code === "invalid_type" ? [toPointer(path)] : [])),
+  );
+  return issues.filter(
+    ({ code, path }) => code === "invalid_type" || !mistyped.has(toPointer(path)),
+  );
+};
 
 const flattenIssue = (issue: Issue, parents: readonly PropertyKey[]): FieldError[] => {
   const path = [...parents, ...issue.path];
@@ -58,10 +70,10 @@ const describeIssue = (issue: Issue): string => {
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   }
   if (issue.code === "too_small") {
-    return `must be at least ${String(issue.minimum)}${toUnit(issue.origin)}`;
+    return `must be at least ${toLimit(issue.minimum, issue.origin)}`;
   }
   if (issue.code === "too_big") {
-    return `must be at most ${String(issue.maximum)}${toUnit(issue.origin)}`;
+    return `must be at most ${toLimit(issue.maximum, issue.origin)}`;
   }
   return issue.message;
 };
@@ -80,8 +92,9 @@ const findAcceptedTypes = (branches: readonly (readonly Issue[])[]): string[] =>
 
 const addArticle = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-const toUnit = (origin: string): string => {
-  if (origin === "string") return " characters long";
-  if (origin === "array" || origin === "set") return " items long";
-  return "";
+const UNITS: Record<string, string> = { string: "character", array: "item", set: "item" };
+
+const toLimit = (limit: number | bigint, origin: string): string => {
+  const unit = UNITS[origin];
+  return unit === undefined ? String(limit) : `${limit} ${unit}${limit === 1 ? "" : "s"} long`;
 };
