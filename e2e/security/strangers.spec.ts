@@ -39,10 +39,11 @@ test.describe("a stranger's request", () => {
       { target: "/api/v1/chats/%00", status: 400 },
       { method: "OPTIONS", target: "*", status: 400 },
       { target: "http://evil.example/", status: 400 },
+      { target: "/nothing", headers: ["RSC: 1", "Next-Router-State-Tree: []"], status: 400 },
       { method: "TRACE", target: "/", status: 405 },
     ];
-    for (const { status, ...request } of cases) {
-      const response = await sendRaw(server.url, { ...request, headers: [host] });
+    for (const { status, headers = [], ...request } of cases) {
+      const response = await sendRaw(server.url, { ...request, headers: [host, ...headers] });
       expect(response.status, JSON.stringify(request)).toBe(status);
       expect(JSON.parse(response.body)).toMatchObject({ status });
     }

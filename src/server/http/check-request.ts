@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import type { ErrorCode } from "@/contract/problem";
 
 /** Why a request is refused before any handler sees it. */
@@ -43,6 +44,11 @@ export const checkRequest = (
   }
   if (!isValidTarget(url)) {
     return badRequest("The path of the request is malformed: it must be a path in valid encoding.");
+  }
+  if (!isValidRouterState(headers["next-router-state-tree"])) {
+    return badRequest(
+      "The header Next-Router-State-Tree is malformed. Only pages send it: reload.",
+    );
   }
   const [path = ""] = url.split("?", 1);
   if (HEALTH_PATHS.includes(path)) return undefined;
@@ -95,6 +101,16 @@ const isValidTarget = (url: string): boolean => {
   try {
     // Control characters have no place in a path of this server.
     return !/\p{Cc}/u.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+};
+
+/** The framework would answer with 500. */
+const isValidRouterState = (state: string | string[] | undefined): boolean => {
+  try {
+    parseAndValidateFlightRouterState(state);
+    return true;
   } catch {
     return false;
   }

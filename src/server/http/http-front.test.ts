@@ -136,6 +136,10 @@ describe("malformed requests", () => {
     ["a broken escape", { target: "/%" }],
     ["an escape that is no UTF-8", { target: "/%ff" }],
     ["an escaped NUL", { target: "/%00" }],
+    [
+      "a router state that is none",
+      { headers: ["Host: localhost", "Next-Router-State-Tree: garbage"] },
+    ],
     ["two hosts", { headers: ["Host: localhost", "Host: evil.example"] }],
   ])("with %s are refused with 400", async (_, sent: Sent) => {
     const port = await start();
