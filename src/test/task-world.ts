@@ -103,7 +103,7 @@ export const createTaskWorld = async (ctx: ServerContext) => {
       case "beginTask":
         return void (await beginTestTask(db, { chatId: id }));
       case "wake":
-        return wakeChat(deps, id);
+        return void (await wakeChat(deps, id));
       case "endTask": {
         const taskId = (await pickTask("tool", op.pick))?.id ?? newId();
         const report = { output: "done", for_user: null, artifacts: [] };

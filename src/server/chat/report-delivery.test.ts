@@ -182,6 +182,15 @@ describe("the report of a task", () => {
     expect(await roles()).toBe("user event assistant");
   });
 
+  it("wakes a chat at once that may be woken now", async () => {
+    const { fixture, end, roles } = await STARTS.tool(() => [], { wakeOnReports: false });
+    await end();
+    expect(await roles()).toBe("");
+    await updateChat(fixture.ctx, { chatId: fixture.chatId, wakeOnReports: true });
+    expect(await roles()).toBe("event");
+    expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 0 });
+  });
+
   it("enters the turn of an answer that is made again", async () => {
     const { fixture, end, roles } = await STARTS.tool(() => [
       ...[textStep("Not yet."), textStep("So.")],
@@ -214,9 +223,7 @@ describe("the report of a task", () => {
     await end();
     expect(await fixture.chat()).toMatchObject({ status: "waiting", reportCount: 1 });
     expect(await roles()).toBe("");
-    await updateChat(ctx, { chatId, archived: false });
-    expect(await roles()).toBe("");
-    await wakeChat({ db, newId }, chatId);
+    expect(await updateChat(ctx, { chatId, archived: false })).toMatchObject({ status: "pending" });
     expect(await roles()).toBe("event");
     expect(await fixture.chat()).toMatchObject({ status: "pending", reportCount: 0 });
   });

@@ -75,14 +75,22 @@ export const endLockedTask = async (
   return { kind, state: end.state, reports };
 };
 
-/** Lets a chat go on that rests with reports, such as one whose turn has ended while they came. */
-export const wakeChat = async ({ db, newId }: Deps, chatId: string): Promise<void> => {
-  const reports = await db.transaction(async (tx) => {
+/**
+ * Lets a chat go on that rests with reports, such as one whose turn has ended while they came.
+ *
+ * @returns undefined when it does not rest with any.
+ */
+export const wakeChat = async (
+  { db, newId }: Deps,
+  chatId: string,
+): Promise<ChatRow | undefined> => {
+  const woken = await db.transaction(async (tx) => {
     const chat = await lockChat(tx, chatId);
     if (!chat || !isWoken(chat)) return undefined;
-    return (await applyTransition(tx, chat, { event: "wake", newId, ...BY })).reports;
+    return applyTransition(tx, chat, { event: "wake", newId, ...BY });
   });
-  await meterDelivery(db, reports);
+  await meterDelivery(db, woken?.reports);
+  return woken?.chat;
 };
 
 type Wakeable = Pick<
@@ -91,7 +99,7 @@ type Wakeable = Pick<
 >;
 
 /** A queue that a person has paused keeps reports back, too: they have stopped the chat. */
-const isWoken = (chat: Wakeable): boolean =>
+export const isWoken = (chat: Wakeable): boolean =>
   chat.status === "waiting" &&
   chat.archivedAt === null &&
   !chat.queuePaused &&
@@ -100,7 +108,7 @@ const isWoken = (chat: Wakeable): boolean =>
   chat.wakesLeft > 0;
 
 /** A chat, as far as it tells what becomes of a report. */
-export type ReportedChat = Wakeable & Pick<ChatRow, "turnSteps" | "attempt" | "notBefore">;
+type ReportedChat = Wakeable & Pick<ChatRow, "turnSteps" | "attempt" | "notBefore">;
 
 /** @param reports how many have come. @returns by which event a chat that does not wait for agents takes them. */
 export const eventAfterEnds = (

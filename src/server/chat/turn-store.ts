@@ -69,7 +69,7 @@ export const createTurnStore = (deps: StoreDeps): TurnStore => {
       return taken;
     },
     waitForAgents: (chat, message) => waitForAgents(deps, chat, message),
-    wake: (chatId) => wakeChat({ db, newId }, chatId),
+    wake: async (chatId) => void (await wakeChat({ db, newId }, chatId)),
     finishTurn: async (chat) => exitCalls((await finishTurn(db, chat, newId)) ?? []),
     finishInterruption: async (chat, partial) => {
       const closed = await finishInterruption(db, chat, { partial, newId });

@@ -6,11 +6,12 @@ import type { Queryable } from "@/server/db/database";
 import type { ChatRow } from "@/server/db/rows";
 import { checkChoice, readKnownNames } from "./chosen-tools";
 import { lockActorsChat } from "./lock-chat";
+import { isWoken, wakeChat } from "./task-reports";
 import { requireModel } from "./require-model";
 import { applyTransition } from "./transition";
 
 /**
- * Updates settings. `archived` is a transition for the root chat and all its children, or for none of them.
+ * Updates settings, and lets a chat go on that may now be woken by its reports. `archived` is a transition for the root chat and all its children, or for none of them.
  *
  * @throws {DomainError} `not_found`, `invalid` for a child's `archived` or an unknown model, tool or group,
  *   `conflict` while any chat of the family is busy.
@@ -22,7 +23,7 @@ export const updateChat = async (
   await requireModel(ctx.db, metadata.modelId);
   // Before the transaction, as the embedded database has one connection.
   const known = await readKnownNames(ctx, metadata);
-  return ctx.db.transaction(async (tx) => {
+  const updated = await ctx.db.transaction(async (tx) => {
     let chat = await lockActorsChat(tx, ctx, chatId);
     checkChoice(metadata, known, chat);
     if (archived !== undefined && archived !== (chat.archivedAt !== null)) {
@@ -31,6 +32,7 @@ export const updateChat = async (
     const changed = Object.values(metadata).some((value) => value !== undefined);
     return changed ? saveMetadata(tx, chat.id, metadata) : chat;
   });
+  return (isWoken(updated) ? await wakeChat(ctx, chatId) : undefined) ?? updated;
 };
 
 const archiveFamily = async (
