@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import type { ErrorCode } from "@/contract/problem";
+import { OUTAGE_RETRY_SECONDS } from "./outage-status";
 
 /** Why a request is refused before any handler sees it. */
 export type Refusal = {
@@ -73,7 +74,10 @@ const checkState = (
   if (isDraining()) return unavailable("The server is restarting. Try again in a moment.", 1);
   if (!isPage(path) || isDatabaseReachable()) return undefined;
   // The framework has no status but 500 for a page that cannot read its data.
-  return unavailable("The database is not available. Nothing is lost; try again in a moment.", 5);
+  return unavailable(
+    "The database is not available. Nothing is lost; try again in a moment.",
+    OUTAGE_RETRY_SECONDS,
+  );
 };
 
 /** Everything but the API, which has answers of its own, and files, which need no database. */

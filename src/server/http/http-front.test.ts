@@ -11,12 +11,14 @@ const DEFAULTS: FrontSettings = { publicUrl: null, allowedHosts: [], trustedProx
 let seen: IncomingHttpHeaders[] = [];
 let isDraining = false;
 let isDatabaseReachable = true;
+let isFailureOfDatabase = false;
 let close = (): void => undefined;
 
 beforeEach(() => {
   seen = [];
   isDraining = false;
   isDatabaseReachable = true;
+  isFailureOfDatabase = false;
 });
 afterEach(() => close());
 
@@ -32,6 +34,10 @@ const start = async (settings: Partial<FrontSettings> = {}): Promise<number> => 
     isDatabaseReachable: () => isDatabaseReachable,
     handle: (request, response) => {
       seen.push(request.headers);
+      if (request.url === "/fails") {
+        isDatabaseReachable = isFailureOfDatabase ? false : isDatabaseReachable;
+        response.statusCode = 500;
+      }
       response.end("handled");
     },
   });
@@ -124,6 +130,20 @@ describe("hosts", () => {
     expect(refused.status).toBe(421);
     const admitted = await send(port, { headers: ["Host: localhost", ...upgrade] });
     expect(admitted.status).toBe(101);
+  });
+});
+
+describe("a page that fails", () => {
+  it("keeps its status while the database is there", async () => {
+    const { status } = await send(await start(), { target: "/fails" });
+    expect(status).toBe(500);
+  });
+
+  it("has the status of an outage when that has begun", async () => {
+    isFailureOfDatabase = true;
+    const { status, head } = await send(await start(), { target: "/fails" });
+    expect(status).toBe(503);
+    expect(head.toLowerCase()).toContain("retry-after: 5");
   });
 });
 

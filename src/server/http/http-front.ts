@@ -8,6 +8,7 @@ import { CLIENT_ADDRESS_HEADER, UNKNOWN_CLIENT } from "@/server/client-address";
 import { createHostCheck, type HostSettings } from "./allowed-hosts";
 import { checkRequest, type Refusal } from "./check-request";
 import { createClientFinder } from "./find-client";
+import { reportOutage } from "./outage-status";
 
 export type FrontSettings = HostSettings & {
   /** Addresses and networks of the proxies whose forwarding headers are believed. */
@@ -52,8 +53,9 @@ export const createHttpFront = ({ settings, handle, ...state }: FrontDeps) => {
   return {
     handleRequest: (request: IncomingMessage, response: ServerResponse): void => {
       const refusal = admit(request);
-      if (refusal) refuse(request, response, refusal);
-      else handle(request, response);
+      if (refusal) return refuse(request, response, refusal);
+      reportOutage(response, state.isDatabaseReachable);
+      handle(request, response);
     },
     /** Creates a listener that passes admitted upgrades on to an emitter's listeners. */
     toUpgradeHandler:
