@@ -4,6 +4,7 @@ import type { Database } from "@/server/db/database";
 import type { RecentChanges } from "@/server/db/recent-changes";
 import type { MessageRow } from "@/server/db/rows";
 import type { Viewer } from "@/server/db/viewer";
+import { createFirstChanges } from "./first-changes";
 import { needsWorker } from "./notifications";
 import type { PreviewWatch } from "./preview-channel";
 import { createPreviewView } from "./preview-view";
@@ -33,6 +34,8 @@ export const createChatFeed = ({
   const view = createPreviewView(watch);
   let version = after;
   let historyVersion = -1;
+  const readFirst = createFirstChanges({ db, chatId, viewer, after });
+  /** Until the client has caught up. */
   let isFirst = true;
 
   /** The changes that this process has committed itself, if they are all that is missing. */
@@ -44,17 +47,20 @@ export const createChatFeed = ({
 
   return {
     /** Whether the database has, or may have, changes that the client does not know. */
-    isReadDue: (): boolean => schedule.isDue(version) || view.needsRead(historyVersion),
+    isReadDue: (): boolean => isFirst || schedule.isDue(version) || view.needsRead(historyVersion),
 
-    /** Reads the changes in the database; undefined when the chat is gone. */
+    /** Reads the changes in the database, the first ones page by page; undefined when the chat is gone. */
     read: async (): Promise<ChatStreamEvent[] | undefined> => {
       // A transition of this process is announced before its statement has returned.
       if (!isFirst) await yieldToEventLoop();
       const atLeast = schedule.beginRead();
       const completeRead = view.beginRead();
       const known = atLeast > version ? findRecent(atLeast) : undefined;
-      const changes = known ?? (await readChatChanges(db, { chatId, viewer, after: version }));
+      const changes =
+        known ??
+        (await (isFirst ? readFirst() : readChatChanges(db, { chatId, viewer, after: version })));
       if (!changes) return undefined;
+      if (Array.isArray(changes)) return changes.map(toEvent);
       const { messages, tasks, ...current } = changes;
       const { chat } = current;
       const isBusy = needsWorker(chat.status);

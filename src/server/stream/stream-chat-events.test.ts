@@ -290,7 +290,7 @@ describe("live", () => {
       ...db,
       query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
         const rows = await db.query<Row>(statement, values);
-        if (statement.name === "chat-changes" && !edited) {
+        if (statement.name === "chat-changes-page" && !edited) {
           edited = true;
           const notified = new Promise<void>((resolve) => {
             const stop = notifications.subscribe(chat.id, () => {
@@ -306,6 +306,33 @@ describe("live", () => {
     };
     const client = startClient(chat.id, { db: racing });
     await expect.poll(() => client.screen.cursor()).toBe(2);
+    expect(client.screen.state()).toEqual(await stateOfDatabase(chat.id, ""));
+  });
+
+  it("sends a long chat page by page, with what changes meanwhile", async () => {
+    const chat = await createBareChat(db, userId);
+    const text = "x".repeat(1.5 * 1024 * 1024);
+    for (let count = 0; count < 5; count++) {
+      await editChat(db, chat.id, { type: "add-message", role: "assistant", text });
+    }
+    const pages: number[] = [];
+    const racing: Database = {
+      ...db,
+      query: async <Row>(...[statement, values]: Parameters<Database["query"]>) => {
+        const rows = await db.query<Row>(statement, values);
+        if (statement.name !== "chat-changes-page") return rows;
+        const [record] = rows as { messages: object[] | null }[];
+        pages.push(record?.messages?.length ?? 0);
+        if (pages.length === 2) {
+          await editChat(db, chat.id, { type: "delete-last" });
+          await editChat(db, chat.id, { type: "add-message", role: "assistant", text: "new" });
+        }
+        return rows;
+      },
+    };
+    const client = startClient(chat.id, { db: racing });
+    await expect.poll(client.isCaughtUp).toBe(true);
+    expect(pages.slice(0, 3)).toEqual([3, 2, 1]);
     expect(client.screen.state()).toEqual(await stateOfDatabase(chat.id, ""));
   });
 

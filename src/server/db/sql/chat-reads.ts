@@ -3,7 +3,15 @@ import type { Queryable, Statement } from "@/server/db/database";
 import type { ChatRow, MessageRow, OpenCallRow, QueuedMessageRow, TaskRow } from "@/server/db/rows";
 import { toChatRow } from "./chat-columns";
 import type { ChatAnswer } from "./chat-row";
-import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
+import {
+  type MessagePageRecord,
+  type MessageRecord,
+  messagesAsJson,
+  pageAsJson,
+  pageTables,
+  toMessagePage,
+  toMessageRow,
+} from "./message-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./queue-columns";
 import { changedTasksAsJson, type TaskRecord, toTaskRow } from "./task-columns";
@@ -50,6 +58,10 @@ export const actionsAsJson = (viewer: string): string => `${openCallsAsJson("cha
     WHERE parent_chat_id = chat.id AND child.status = 'requires_action' AND ${readableSql(viewer)}
   ) END AS child_actions`;
 
+/** SQL of the condition of messages that have changed after a version, and that people may see. */
+const changedMessages = (after: string): string =>
+  `revision > ${after} AND visibility <> 'model' AND (${after} > 0 OR NOT deleted)`;
+
 /**
  * Raw: chat, messages, parts, queue and open calls are of one moment, so they come in one statement. Every event
  * of a stream reads it. The same by Prisma takes ten times as long and is not of one moment.
@@ -58,8 +70,23 @@ const CHANGES: Statement = {
   name: "chat-changes",
   text: `SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
     ${changedTasksAsJson("$3::bigint")} AS tasks,
-    ${messagesAsJson(`WHERE message.chat_id = chat.id AND revision > $3::bigint
-      AND visibility <> 'model' AND ($3::bigint > 0 OR NOT deleted)`)} AS messages
+    ${messagesAsJson(`WHERE message.chat_id = chat.id AND ${changedMessages("$3::bigint")}`)} AS messages
+    FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
+};
+
+/** Most messages of one page of changes. */
+const MAX_CHANGED_MESSAGES = 1_000;
+
+/** Raw like the one above; its messages are a page. `MATERIALIZED` finds them by their revision. */
+const CHANGES_PAGE: Statement = {
+  name: "chat-changes-page",
+  text: `WITH changed AS MATERIALIZED (
+      SELECT id, seq FROM message WHERE chat_id = $1::uuid AND ${changedMessages("$3::bigint")}
+    ), message_of_page AS (
+      SELECT * FROM changed WHERE seq > $4::bigint ORDER BY seq LIMIT ${MAX_CHANGED_MESSAGES + 1}
+    ), ${pageTables("ASC")}
+    SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
+      ${changedTasksAsJson("$5::bigint")} AS tasks, ${pageAsJson(String(MAX_CHANGED_MESSAGES))}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
@@ -78,6 +105,13 @@ type ChangesRecord = ChatAnswer &
     tasks: TaskRecord[] | null;
   };
 
+const toChanges = (record: ChangesRecord) => ({
+  chat: toChatRow(record.chat),
+  queue: (record.queue ?? []).map(toQueuedMessageRow),
+  ...toActions(record),
+  tasks: (record.tasks ?? []).map(toTaskRow),
+});
+
 /**
  * A chat with all that people may see of it and that changed after a version, in one statement.
  *
@@ -89,15 +123,24 @@ export const readChatChanges = async (
 ): Promise<ChatChanges | undefined> => {
   if (!isUuid(chatId)) return undefined;
   const [record] = await db.query<ChangesRecord>(CHANGES, [chatId, toViewerValue(viewer), after]);
-  return (
-    record && {
-      chat: toChatRow(record.chat),
-      messages: (record.messages ?? []).map(toMessageRow),
-      queue: (record.queue ?? []).map(toQueuedMessageRow),
-      ...toActions(record),
-      tasks: (record.tasks ?? []).map(toTaskRow),
-    }
-  );
+  return record && { ...toChanges(record), messages: (record.messages ?? []).map(toMessageRow) };
+};
+
+/**
+ * The same with a page of the messages, as those of a long chat would be too much at once.
+ *
+ * @param page `afterSeq` is where the page before has ended, 0 for the first; `tasksAfter` is the version after which
+ *   tasks have changed.
+ */
+export const readChangesPage = async (
+  db: Queryable,
+  page: { chatId: string; viewer: Viewer; after: number; afterSeq: number; tasksAfter: number },
+): Promise<(ChatChanges & { hasMore: boolean }) | undefined> => {
+  const { chatId, viewer, after, afterSeq, tasksAfter } = page;
+  if (!isUuid(chatId)) return undefined;
+  const values = [chatId, toViewerValue(viewer), after, afterSeq, tasksAfter];
+  const [record] = await db.query<ChangesRecord & MessagePageRecord>(CHANGES_PAGE, values);
+  return record && { ...toChanges(record), ...toMessagePage(record) };
 };
 
 export const toActions = ({ open_calls: openCalls, child_actions: children }: ActionsRecord) => ({

@@ -1,4 +1,3 @@
-import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
@@ -7,16 +6,18 @@ import type { HistoryMessage, MessageRow, QueuedMessageRow } from "@/server/db/r
 import { toChatRow } from "./chat-columns";
 import { actionsAsJson, type ActionsRecord, type ChatWithActions, toActions } from "./chat-reads";
 import type { ChatAnswer } from "./chat-row";
-import { type MessageRecord, messagesAsJson, toMessageRow } from "./message-columns";
+import {
+  type MessagePageRecord,
+  type MessageRecord,
+  messagesAsJson,
+  pageAsJson,
+  pageTables,
+  toMessagePage,
+  toMessageRow,
+} from "./message-columns";
 import { type PartRecord, toPartRow } from "./part-columns";
 import { QUEUE_AS_JSON, type QueuedMessageRecord, toQueuedMessageRow } from "./queue-columns";
 import { readableSql, toViewerValue, type Viewer } from "@/server/db/viewer";
-
-/** SQL of the size of a message: what its parts take in an answer, in bytes. */
-const MESSAGE_BYTES = `(SELECT coalesce(sum(coalesce(octet_length(text), 0) + coalesce(octet_length(for_user), 0)
-    + coalesce(octet_length(args::text), 0) + coalesce(octet_length(output::text), 0)
-    + coalesce(octet_length(provider_metadata::text), 0)), 0)
-  FROM part WHERE part.message_id = message.id)`;
 
 /**
  * Raw: page, parts, queue and version are of one moment and come in one statement. The same by Prisma takes three
@@ -24,18 +25,13 @@ const MESSAGE_BYTES = `(SELECT coalesce(sum(coalesce(octet_length(text), 0) + co
  */
 const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): Statement => ({
   name,
-  text: `WITH candidate AS (
-      SELECT id, seq, ${MESSAGE_BYTES} AS bytes FROM message
+  text: `WITH message_of_page AS (
+      SELECT id, seq FROM message
       WHERE chat_id = $1::uuid AND NOT deleted AND visibility <> 'model'
         AND seq > $3::bigint AND seq < $4::bigint
       ORDER BY seq ${direction} LIMIT $5::int + 1
-    ), ranked AS (
-      SELECT id, row_number() OVER page AS place, sum(bytes) OVER page AS bytes
-      FROM candidate WINDOW page AS (ORDER BY seq ${direction})
-    )
-    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, (SELECT count(*)::int FROM candidate) AS found,
-      ${messagesAsJson(`WHERE message.id IN (SELECT ranked.id FROM ranked WHERE place <= $5::int
-        AND (place = 1 OR ranked.bytes <= ${MAX_MESSAGE_PAGE_BYTES}))`)} AS messages
+    ), ${pageTables(direction)}
+    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${pageAsJson("$5::int")}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
@@ -46,11 +42,8 @@ const OPEN = pageStatement(
   `row_to_json(chat) AS chat, ${actionsAsJson("$2")},`,
 );
 
-type PageRecord = {
-  /** How many messages there are in the direction of the page, at most one more than its rows. */
-  found: number;
+type PageRecord = MessagePageRecord & {
   version: number;
-  messages: MessageRecord[] | null;
   queue: QueuedMessageRecord[] | null;
 };
 
@@ -121,15 +114,11 @@ const readPage = async <Record>(
   return record;
 };
 
-const toPage = (record: PageRecord): MessagePage => {
-  const messages = (record.messages ?? []).map(toMessageRow);
-  return {
-    messages,
-    hasMore: record.found > messages.length,
-    queued: (record.queue ?? []).map(toQueuedMessageRow),
-    version: record.version,
-  };
-};
+const toPage = (record: PageRecord): MessagePage => ({
+  ...toMessagePage(record),
+  queued: (record.queue ?? []).map(toQueuedMessageRow),
+  version: record.version,
+});
 
 /**
  * Raw: the first turn of a long chat in a process reads it whole. Through Prisma 2,000 messages take five times as long.

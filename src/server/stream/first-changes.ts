@@ -1,0 +1,36 @@
+import { type ChatChanges, readChangesPage } from "@/server/db/sql/chat-reads";
+import type { Database } from "@/server/db/database";
+import type { MessageRow } from "@/server/db/rows";
+import type { Viewer } from "@/server/db/viewer";
+
+type FirstChangesDeps = { db: Database; chatId: string; viewer: Viewer; after: number };
+
+/**
+ * Creates a function that reads what a new client is missing, page by page: a whole long chat would be too much at once.
+ *
+ * The function returns messages alone while more follow, then the changes, and undefined when the chat is gone.
+ */
+export const createFirstChanges = ({ db, chatId, viewer, after }: FirstChangesDeps) => {
+  /** Where the next page begins. */
+  let afterSeq = 0;
+  let knownVersion = after;
+  /** The version of the first page. The others are of later moments, and all until it is known when they end. */
+  let firstVersion: number | undefined;
+
+  return async (): Promise<ChatChanges | MessageRow[] | undefined> => {
+    for (;;) {
+      const range = { after: knownVersion, afterSeq, tasksAfter: after };
+      const page = await readChangesPage(db, { chatId, viewer, ...range });
+      if (!page) return undefined;
+      const { chat, messages, hasMore } = page;
+      firstVersion ??= chat.version;
+      if (hasMore) afterSeq = messages.at(-1)?.seq ?? afterSeq;
+      else {
+        if (firstVersion === chat.version) return page;
+        // What has changed while the pages were read comes after them.
+        [knownVersion, afterSeq, firstVersion] = [firstVersion, 0, undefined];
+      }
+      if (messages.length > 0) return messages;
+    }
+  };
+};
