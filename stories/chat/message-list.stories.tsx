@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from "@storybook/nextjs-vite";
 import { useState } from "react";
-import { expect, fn, screen, waitFor } from "storybook/test";
+import { expect, fireEvent, fn, screen, waitFor } from "storybook/test";
 import { MessageList } from "@/components/chat/message-list";
 import {
   assistantMessage,
@@ -60,6 +60,10 @@ const isAtEnd = (log: HTMLElement): boolean =>
 /** Scrolls away from the end; repeats if the list was still scrolling to its end. */
 const scrollAwayFromEnd = (log: HTMLElement, top: number) =>
   waitFor(async () => {
+    await fireEvent.keyDown(log, { key: "Home" });
+    // The browser has no event for a position that is the same.
+    if (log.scrollTop === top) log.scrollTop = top + 1;
+    await new Promise(requestAnimationFrame);
     log.scrollTop = top;
     await expect(screen.getByRole("button", { name: "Jump to latest" })).toBeVisible();
   });
@@ -137,10 +141,24 @@ export const TestLeavesEndWhileContentShrinks: Story = {
   play: async ({ canvas }) => {
     const log = canvas.getByRole("log");
     await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    await fireEvent.keyDown(log, { key: "Home" });
     log.scrollTop = 200;
     canvas.getByTestId("last").style.height = "40px";
     await canvas.findByRole("button", { name: "Jump to latest" });
     await expect(log.scrollTop).toBe(200);
+  },
+};
+
+export const TestStaysAtEndWhileRowsAreCorrected: Story = {
+  name: "(Test) A position that the list corrects itself is not left",
+  args: { messages: longConversation(20), children: <div data-testid="last" className="h-40" /> },
+  play: async ({ canvas }) => {
+    const log = canvas.getByRole("log");
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    log.scrollTop -= 300;
+    canvas.getByTestId("last").style.height = "400px";
+    await waitFor(() => expect(isAtEnd(log)).toBe(true));
+    await expect(canvas.queryByRole("button", { name: "Jump to latest" })).toBeNull();
   },
 };
 

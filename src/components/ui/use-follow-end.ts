@@ -1,6 +1,11 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { type GetTargetScrollTop, useStickToBottom } from "use-stick-to-bottom";
 
+/** Events with which a reader scrolls. */
+const SCROLL_INPUTS = ["keydown", "pointerdown", "touchmove", "wheel"];
+/** How long a view may take to begin to move after one. */
+const INPUT_MS = 1_000;
+
 /**
  * Keeps the end of growing content in view while the reader is there. `use-stick-to-bottom` decides who is there, but
  * scrolls a frame after the content has grown, so that the last line would appear below the view and jump up. This
@@ -34,14 +39,19 @@ export const useFollowEnd = (targetScrollTop?: GetTargetScrollTop) => {
   // and would move a reader back who has left the end meanwhile.
   useLayoutEffect(() => {
     const element = scrollRef.current;
-    const onScroll = () => {
+    const abort = new AbortController();
+    const listen = (type: string, listener: () => void): void =>
+      element?.addEventListener(type, listener, { passive: true, signal: abort.signal });
+    let inputAt = -Infinity;
+    for (const type of SCROLL_INPUTS) listen(type, () => (inputAt = performance.now()));
+    listen("scroll", () => {
       const { scrollTop } = state;
-      // Content that becomes lower moves the view up too, but to its end.
-      if (scrollTop < lastTop.current && state.isAtBottom && !state.isNearBottom) stopScroll();
+      // A list that renders few of its rows also moves the view, when they have other heights than it had expected.
+      const isReader = performance.now() - inputAt < INPUT_MS && scrollTop < lastTop.current;
+      if (isReader && state.isAtBottom && !state.isNearBottom) stopScroll();
       lastTop.current = scrollTop;
-    };
-    element?.addEventListener("scroll", onScroll, { passive: true });
-    return () => element?.removeEventListener("scroll", onScroll);
+    });
+    return () => abort.abort();
   }, [scrollRef, state, stopScroll]);
   return follower;
 };
