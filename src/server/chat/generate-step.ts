@@ -63,8 +63,11 @@ export const generateStep = async (
   if (turn.chat.attempt > MAX_ATTEMPTS) {
     return { type: "failed", chat: turn.chat, error: createCrashError(turn.chat.attempt - 1) };
   }
-  const step = await createStep(deps, turn, { model, tools });
-  const failures = createStepFailures(turn);
+  const failures = createStepFailures(turn, deps.now);
+  const step = await createStep(deps, turn, {
+    ...{ model, tools },
+    endsAt: failures.begunAt + MAX_STEP_MS,
+  });
   const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({
     characters: countCharacters(outcome),
     answer: {
@@ -111,7 +114,7 @@ type Step = Awaited<ReturnType<typeof createStep>>;
 const createStep = async (
   deps: TurnDeps,
   { chat, history }: Turn,
-  { model, tools }: { model: ChatModel; tools: TurnTools },
+  { model, tools, endsAt }: { model: ChatModel; tools: TurnTools; endsAt: number },
 ) => {
   const { toolbox, advisor } = tools;
   const prompt = buildPrompt({
@@ -136,7 +139,7 @@ const createStep = async (
     toolbox,
     request: { prompt, tools: toolbox.definitions, mustAnswer },
     size: measurePrompt(prompt),
-    endsAt: deps.now().getTime() + MAX_STEP_MS,
+    endsAt,
   };
 };
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { HistoryMessage } from "@/server/db/rows";
 import { DomainError } from "@/contract/domain-error";
+import { callModel } from "@/server/model/call-model";
 import { toolResult } from "@/server/tools/tool-result";
 import { type Tool, defineTool } from "@/server/tools/tool";
 import { toTextContent } from "@/test/chat-fixture";
@@ -668,6 +669,27 @@ describe("a failing model", () => {
     await turn.run({}, claimed);
     expect(await turn.chat()).toMatchObject({ status: "waiting", attempt: 0 });
     expect(turn.model.requests).toHaveLength(2);
+  });
+
+  it("has as much time as one that is not deferred, without its delays", async () => {
+    const headers = { "retry-after": "60" };
+    const turn = await createTurnFixture({ steps: [limited(headers), textStep("ok")] });
+    const minute = 60_000;
+    let time = Date.now();
+    const totals: unknown[] = [];
+    const deps: Partial<TurnDeps> = {
+      now: () => new Date(time),
+      callModel: async (model, request, options) => {
+        totals.push(options.timeouts?.totalMs);
+        time += 20 * minute;
+        return callModel(model, request, { ...options, timeouts: {} });
+      },
+    };
+    await turn.run(deps);
+    await turn.arrive();
+    time += 15 * minute;
+    await turn.run(deps);
+    expect(totals).toEqual([30 * minute, 10 * minute]);
   });
 
   it("is asked ten times in all, with pauses that grow over the deferrals", async () => {

@@ -9,8 +9,9 @@ type StepFailure = Extract<StepOutcome, { type: "failed" }>["failure"];
 
 const NO_FAILURES = { failures: 0, paid_failures: 0 } satisfies Partial<StoredRetry>;
 
-/** Counts the calls of a step that failed, and keeps the longest of their answers, over deferrals too. */
-export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">) => {
+/** Counts the calls of a step that failed and their time, and keeps the longest of their answers, over deferrals too. */
+export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">, now: () => Date) => {
+  const begunAt = now().getTime() - (lastRetry?.spent_ms ?? 0);
   // Attempts that a crash ended count towards the limit but do not lengthen the retry delay.
   const { failures, paid_failures } = lastRetry ?? NO_FAILURES;
   const counts = { failures, paid_failures };
@@ -20,6 +21,8 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">) => {
     Math.max(counts.failures, attempt) >= MAX_ATTEMPTS || counts.paid_failures >= MAX_PAID_ATTEMPTS;
 
   return {
+    /** When the step would have begun if its chat had never been deferred, in milliseconds. */
+    begunAt,
     /** @returns the next try, if there is one, and the longest answer so far. */
     add: (
       { retryAfterMs, isUnusable, ...error }: StepFailure,
@@ -36,6 +39,7 @@ export const createStepFailures = ({ lastRetry }: Pick<Turn, "lastRetry">) => {
         kind: error.kind,
         message: error.message,
         ...counts,
+        spent_ms: now().getTime() - begunAt,
         ...(longest.characters > 0 && { longest }),
       };
       return { error, retry, longest };

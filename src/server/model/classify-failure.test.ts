@@ -189,8 +189,17 @@ describe("classifyFailure", () => {
     ["an empty body", new EmptyResponseBodyError()],
     ["a truncated chunk", new JSONParseError({ text: '{"a', cause: new Error("end") })],
     ["a closed socket", new TypeError("terminated")],
+    [
+      "a connection that was reset",
+      new APICallError({
+        message: "Failed to process successful response",
+        url: "https://api.example.com/v1",
+        requestBodyValues: {},
+        cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+      }),
+    ],
   ])("classifies %s as a truncated answer", (_name, error) => {
-    expect(classify(error)).toMatchObject({ kind: "timeout", retryable: true });
+    expect(classify(error)).toMatchObject({ kind: "timeout", retryable: true, isUnusable: true });
   });
 
   it("classifies errors of the SDK as configuration errors", () => {

@@ -18,6 +18,8 @@ const hasStatus = (details: ErrorDetails, ...statuses: number[]): boolean =>
 
 const TRUNCATED_STREAM =
   /without a finish reason|stream ended|premature|^terminated|other side closed/;
+/** What the AI SDK says of a connection that has failed after the status of the answer. */
+const BROKEN_STREAM = /failed to process successful response/;
 const CONTEXT_OVERFLOW =
   /context[_ ]length[_ ]exceeded|maximum context length|context window|prompt is too long|input token count.{0,40}exceeds|input is too long|exceeds the (?:available )?context size/;
 const QUOTA =
@@ -72,7 +74,9 @@ const FAILURE_RULES: FailureRule[] = [
     matches: (details) =>
       details.statusCode === undefined &&
       (["AI_EmptyResponseBodyError", "AI_JSONParseError"].includes(details.name) ||
-        hasText(details, TRUNCATED_STREAM)),
+        hasText(details, TRUNCATED_STREAM) ||
+        (hasText(details, BROKEN_STREAM) &&
+          /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(details.networkCode ?? ""))),
   },
   {
     kind: "overloaded",
