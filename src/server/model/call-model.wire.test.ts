@@ -258,7 +258,7 @@ const BEGINNING: Record<WireProvider, unknown[]> = {
 };
 
 /** The events that end the answer above, with these counts of tokens. */
-const ENDING: Record<WireProvider, (input: number, output: number) => unknown[]> = {
+const ENDING: Record<WireProvider, (input: unknown, output: unknown) => unknown[]> = {
   openai: (input_tokens, output_tokens) => [
     {
       type: "response.completed",
@@ -297,6 +297,19 @@ const ENDING: Record<WireProvider, (input: number, output: number) => unknown[]>
     "[DONE]",
   ],
 };
+
+it.each([
+  ["12", true, { input_tokens: 12, output_tokens: 0 }],
+  ["x", [], { input_tokens: 0, output_tokens: 0 }],
+])("a compatible server may count %j and %j tokens", async (input, output, usage) => {
+  const provider = "openai-compatible";
+  const { url } = await server((response) => {
+    sendEvents(response, [...BEGINNING[provider], ...ENDING[provider](input, output)]);
+    response.end();
+  });
+  const outcome = await callProvider(provider, url, { prompt: userPrompt("hello") });
+  expect(outcome).toMatchObject({ type: "finished", usage });
+});
 
 describe.each(PROVIDERS)("%s: answers as no provider should send them", (provider) => {
   it.each([

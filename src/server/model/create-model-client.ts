@@ -15,6 +15,7 @@ import {
   type ProviderAccess,
   type ProviderSettings,
 } from "./providers";
+import { repairUsage } from "./repair-usage";
 import { createToolsJson } from "./tools-json";
 
 /**
@@ -95,7 +96,11 @@ const createCompatibleClient = (
     ...(apiKey && { apiKey }),
     includeUsage: true,
     transformRequestBody: toolsJson.replaceTools,
-    fetch: createJoiningFetch(["content", "reasoning_content", "reasoning", "arguments"], fetch),
+    fetch: createJoiningFetch(
+      ["content", "reasoning_content", "reasoning", "arguments"],
+      fetch,
+      repairUsage,
+    ),
   })(model);
   return toolsJson.toClient(client);
 };

@@ -4,16 +4,21 @@
  * provider or a buffering proxy sends many at once. Nothing is held back: only events of one chunk are joined.
  *
  * @param textKeys keys of the strings that are joined when all else of two events is the same.
+ * @param repair converts the bytes before that.
  */
 export const createJoiningFetch =
-  (textKeys: readonly string[], fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (
+    textKeys: readonly string[],
+    fetch: typeof globalThis.fetch,
+    repair = (bytes: Uint8Array): Uint8Array => bytes,
+  ): typeof globalThis.fetch =>
   async (...request) => {
     const response = await fetch(...request);
     const { body, headers, status, statusText } = response;
     if (!body || !headers.get("content-type")?.includes("text/event-stream")) return response;
     const markers = textKeys.map((key) => `"${key}":"`);
     const joined = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, controller) => controller.enqueue(joinTextDeltas(bytes, markers)),
+      transform: (bytes, controller) => controller.enqueue(joinTextDeltas(repair(bytes), markers)),
     });
     return new Response(body.pipeThrough(joined), { headers, status, statusText });
   };
