@@ -1,7 +1,11 @@
+import pLimit from "p-limit";
 import { type ChatChanges, readChangesPage } from "@/server/db/sql/chat-reads";
 import type { Database } from "@/server/db/database";
 import type { MessageRow } from "@/server/db/rows";
 import type { Viewer } from "@/server/db/viewer";
+
+/** Most pages after the first that are read at the same time, so that many long chats do not hold up other reads. */
+const pageLimit = pLimit(2);
 
 type FirstChangesDeps = { db: Database; chatId: string; viewer: Viewer; after: number };
 
@@ -20,7 +24,8 @@ export const createFirstChanges = ({ db, chatId, viewer, after }: FirstChangesDe
   return async (): Promise<ChatChanges | MessageRow[] | undefined> => {
     for (;;) {
       const range = { after: knownVersion, afterSeq, tasksAfter: after };
-      const page = await readChangesPage(db, { chatId, viewer, ...range });
+      const read = () => readChangesPage(db, { chatId, viewer, ...range });
+      const page = await (afterSeq === 0 ? read() : pageLimit(read));
       if (!page) return undefined;
       const { chat, messages, hasMore } = page;
       firstVersion ??= chat.version;

@@ -311,7 +311,7 @@ describe("live", () => {
 
   it("sends a long chat page by page, with what changes meanwhile", async () => {
     const chat = await createBareChat(db, userId);
-    const text = "x".repeat(1.5 * 1024 * 1024);
+    const text = "x".repeat(400 * 1024);
     for (let count = 0; count < 5; count++) {
       await editChat(db, chat.id, { type: "add-message", role: "assistant", text });
     }

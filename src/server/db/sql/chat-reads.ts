@@ -74,8 +74,9 @@ const CHANGES: Statement = {
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 
-/** Most messages of one page of changes. */
+/** Most messages of one page of changes, and bytes, but at least one message. All others wait for it in an embedded database. */
 const MAX_CHANGED_MESSAGES = 1_000;
+const MAX_CHANGED_BYTES = 1024 * 1024;
 
 /** Raw like the one above; its messages are a page. `MATERIALIZED` finds them by their revision. */
 const CHANGES_PAGE: Statement = {
@@ -86,7 +87,7 @@ const CHANGES_PAGE: Statement = {
       SELECT * FROM changed WHERE seq > $4::bigint ORDER BY seq LIMIT ${MAX_CHANGED_MESSAGES + 1}
     ), ${pageTables("ASC")}
     SELECT row_to_json(chat) AS chat, ${QUEUE_AS_JSON} AS queue, ${actionsAsJson("$2")},
-      ${changedTasksAsJson("$5::bigint")} AS tasks, ${pageAsJson(String(MAX_CHANGED_MESSAGES))}
+      ${changedTasksAsJson("$5::bigint")} AS tasks, ${pageAsJson(String(MAX_CHANGED_MESSAGES), MAX_CHANGED_BYTES)}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 };
 

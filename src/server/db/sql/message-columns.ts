@@ -1,4 +1,3 @@
-import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Message } from "@/server/db/generated/client";
 import type { MessageRow, PartRow } from "@/server/db/rows";
 import { columnNames, createRowReader, toColumns } from "./table-columns";
@@ -62,9 +61,10 @@ export const pageTables = (direction: "ASC" | "DESC"): string => `candidate AS (
 /** SQL of the columns of a page of messages, which ends at the limit of rows or of bytes, but has at least one message. */
 export const pageAsJson = (
   maxRows: string,
+  maxBytes: number,
 ): string => `(SELECT count(*)::int FROM candidate) AS found,
   ${messagesAsJson(`WHERE message.id IN (SELECT ranked.id FROM ranked WHERE place <= ${maxRows}
-    AND (place = 1 OR ranked.bytes <= ${MAX_MESSAGE_PAGE_BYTES}))`)} AS messages`;
+    AND (place = 1 OR ranked.bytes <= ${maxBytes}))`)} AS messages`;
 
 /** A record of `pageAsJson`. */
 export type MessagePageRecord = {

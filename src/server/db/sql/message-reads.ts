@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_PAGE_BYTES } from "@/contract/limits";
 import type { Role } from "@/contract/message";
 import { isUuid } from "@/lib/is-uuid";
 import type { Queryable, Statement } from "@/server/db/database";
@@ -31,7 +32,7 @@ const pageStatement = (name: string, direction: "ASC" | "DESC", columns = ""): S
         AND seq > $3::bigint AND seq < $4::bigint
       ORDER BY seq ${direction} LIMIT $5::int + 1
     ), ${pageTables(direction)}
-    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${pageAsJson("$5::int")}
+    SELECT version, ${columns} ${QUEUE_AS_JSON} AS queue, ${pageAsJson("$5::int", MAX_MESSAGE_PAGE_BYTES)}
     FROM chat WHERE id = $1::uuid AND ${readableSql("$2")}`,
 });
 const NEWEST = pageStatement("list-newest-messages", "DESC");
