@@ -311,6 +311,36 @@ it.each([
   expect(outcome).toMatchObject({ type: "finished", usage });
 });
 
+it.each(["", " ", null])("a call with the name %j beside another is an error", async (name) => {
+  const provider = "openai-compatible";
+  const toCall = (index: number, text: unknown) => ({
+    ...{ id: "chat_1", created: 1, model: "local" },
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [
+            {
+              index,
+              id: `call_${index}`,
+              type: "function",
+              function: { name: text, arguments: "{}" },
+            },
+          ],
+        },
+        finish_reason: null,
+      },
+    ],
+  });
+  const { url } = await server((response) => {
+    const calls = [toCall(0, "current_time"), toCall(1, name)];
+    sendEvents(response, [...BEGINNING[provider], ...calls, ...ENDING[provider](1, 1)]);
+    response.end();
+  });
+  const outcome = await callProvider(provider, url, { prompt: userPrompt("hello") });
+  expect(outcome).toMatchObject({ type: "failed", failure: { isUnusable: true } });
+});
+
 describe.each(PROVIDERS)("%s: answers as no provider should send them", (provider) => {
   it.each([
     [3.7, 5.2, { input_tokens: 3, output_tokens: 5 }],

@@ -15,7 +15,7 @@ import {
   type ProviderAccess,
   type ProviderSettings,
 } from "./providers";
-import { repairUsage } from "./repair-usage";
+import { repairEvents } from "./repair-events";
 import { createToolsJson } from "./tools-json";
 
 /**
@@ -99,7 +99,7 @@ const createCompatibleClient = (
     fetch: createJoiningFetch(
       ["content", "reasoning_content", "reasoning", "arguments"],
       fetch,
-      repairUsage,
+      repairEvents,
     ),
   })(model);
   return toolsJson.toClient(client);

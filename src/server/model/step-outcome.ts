@@ -102,7 +102,7 @@ const findAnswerError = (
   { provider, mustAnswer }: Pick<CallInfo, "provider" | "mustAnswer">,
 ): ModelCallError | undefined => {
   const calls = parts.filter((part) => part.type === "tool_call");
-  // The SDK of compatible servers drops calls without a name, so that none is left.
+  // SDKs may drop a call without a name, so that none is left.
   const hasLostCall = finishReason.unified === "tool-calls" && calls.length === 0;
   if (hasLostCall || calls.some(({ toolName }) => toolName.trim() === ""))
     return createUnusableError("generic", provider, "calling a tool without a name.");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { repairUsage } from "./repair-usage";
+import { repairEvents } from "./repair-events";
 
 const toEvent = (usage: unknown): string =>
   `data: ${JSON.stringify({ model: "größer", choices: [], usage })}\n\n`;
 
-const repair = (text: string): string => Buffer.from(repairUsage(Buffer.from(text))).toString();
+const repair = (text: string): string => Buffer.from(repairEvents(Buffer.from(text))).toString();
 
-describe("repairUsage", () => {
+describe("repairEvents", () => {
   it.each([
     [
       { prompt_tokens: "12", completion_tokens: 2 },
@@ -27,6 +27,16 @@ describe("repairUsage", () => {
     expect(repair(`: ping\n\n${toEvent(usage)}data: [DONE]\n\n`)).toBe(
       `: ping\n\n${toEvent(repaired)}data: [DONE]\n\n`,
     );
+  });
+
+  it("takes a blank name for none", () => {
+    const toCall = (name: string | null): string => {
+      const call = { index: 0, function: { name, arguments: '{"name":""}' } };
+      return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
+    };
+    expect(repair(toCall(""))).toBe(toCall(null));
+    expect(repair(toCall(" "))).toBe(toCall(null));
+    expect(repair(toCall("now"))).toBe(toCall("now"));
   });
 
   it("leaves out a number that is too large", () => {

@@ -3,19 +3,29 @@ const DATA = "data:";
 /** The start of a usage that is not null, which some servers send with each delta. */
 const USAGE = /"usage"\s*:\s*(?!null|\s)/;
 
+const TOOL_CALLS = '"tool_calls"';
+const BLANK_NAME = /"name"\s*:\s*"\s*"/g;
+
 /**
- * Repairs the usage in events of a server that is compatible with OpenAI: some report texts or something else where numbers
- * belong, and its client then refuses the whole answer. What is no number is left out.
+ * Repairs events of a server that is compatible with OpenAI, which its client would not report as they are:
  *
- * @param bytes of an event stream; an event that it cuts stays as it is.
+ * - Some have texts or something else in their usage where numbers belong, for which the client refuses the whole answer.
+ *   What is no number is left out.
+ * - The client drops a call whose name is blank. Without a name it waits for one, and refuses the answer if none comes.
+ *
+ * @param bytes of an event stream; what it cuts stays as it is.
  */
-export const repairUsage = (bytes: Uint8Array): Uint8Array => {
+export const repairEvents = (bytes: Uint8Array): Uint8Array => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  if (!USAGE.test(text)) return bytes;
-  return Buffer.from(text.split(EVENT_END).map(repairEvent).join(EVENT_END), "latin1");
+  const hasUsage = USAGE.test(text);
+  // A quote inside of a string is escaped, so that the name is never found in a text.
+  const named = text.includes(TOOL_CALLS) ? text.replace(BLANK_NAME, '"name":null') : text;
+  if (!hasUsage && named === text) return bytes;
+  const repaired = hasUsage ? named.split(EVENT_END).map(repairUsage).join(EVENT_END) : named;
+  return Buffer.from(repaired, "latin1");
 };
 
-const repairEvent = (event: string): string => {
+const repairUsage = (event: string): string => {
   const data = event.trimStart();
   if (!data.startsWith(DATA) || !USAGE.test(data)) return event;
   const chunk = parse(Buffer.from(data.slice(DATA.length), "latin1").toString());
