@@ -39,15 +39,19 @@ export const createSession = async ({ prisma }: Database, userId: string): Promi
 /** Creates a model with a unique name. @returns the model's id. */
 export const createModel = async (
   db: Database,
-  { enabled = true, provider = "demo" }: { enabled?: boolean; provider?: ProviderName } = {},
+  {
+    enabled = true,
+    provider = "demo",
+    baseUrl,
+  }: { enabled?: boolean; provider?: ProviderName; baseUrl?: string } = {},
 ): Promise<string> => {
   const id = newId();
   await db.query(
     {
       name: "test-create-model",
-      text: `INSERT INTO model (id, provider, model, name, enabled) VALUES ($1, $4, $2, $2, $3)`,
+      text: `INSERT INTO model (id, provider, model, name, enabled, base_url) VALUES ($1, $4, $2, $2, $3, $5)`,
     },
-    [id, `test-${id}`, enabled, provider],
+    [id, `test-${id}`, enabled, provider, baseUrl ?? null],
   );
   return id;
 };

@@ -344,6 +344,22 @@ describe("slots", () => {
     expect(await runningOf(held)).toBe(16);
   });
 
+  it("are not all held by one of several compatible servers", async () => {
+    const [slow = "", other = ""] = await Promise.all(
+      ["http://127.0.0.1:1/v1", "http://127.0.0.1:2/v1"].map((baseUrl) =>
+        createModel(db, { provider: "openai-compatible", baseUrl }),
+      ),
+    );
+    const held = await chatsOf(ctx, slow, 5);
+    const model = createScriptedModel([...silent(4), textStep("at once")]);
+    await startWorker(model, { concurrency: 4, graceMs: 0 });
+    await model.waitForCalls(4);
+    const [chatId = ""] = await chatsOf(ctx, other, 1);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["at once"]);
+    expect(await runningOf(held)).toBe(4);
+  });
+
   it("are not all held by one owner", async () => {
     const slow = await createModel(db, { provider: "openai" });
     const stranger = await createTestContext(db);

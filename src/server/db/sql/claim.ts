@@ -27,10 +27,13 @@ const HISTORY = `CASE WHEN c.last_seq <= ${SHORT_HISTORY}
 /** The retry that the claim begins: the claim clears it in the row, which the snapshot still has as it was. */
 const LAST_RETRY = `(SELECT retry FROM chat WHERE chat.id = c.id)`;
 
+/** Compatible servers have the same provider and different addresses. */
+const PROVIDER = `concat_ws(' ', provider, base_url)`;
+
 /** The provider of a chat's own model while that is enabled, else of the default one. */
 const providerOf = (chat: string): string => `coalesce(
-  (SELECT provider FROM model WHERE model.id = ${chat}.model_id AND enabled),
-  (SELECT provider FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
+  (SELECT ${PROVIDER} FROM model WHERE model.id = ${chat}.model_id AND enabled),
+  (SELECT ${PROVIDER} FROM model WHERE enabled ORDER BY is_default DESC, position, created_at, id LIMIT 1),
   '')`;
 
 /** SQL of the owner, the provider, and both, as texts that differ. */
