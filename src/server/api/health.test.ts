@@ -11,6 +11,9 @@ import { testDatabase, testServerUrl, toMigrationSession, withClient } from "@/t
 import { createUnreachableDatabase } from "@/test/database-doubles";
 import { handleHealthz, handleReadyz } from "./health";
 
+/** Failures that end within seconds of each other are one outage. */
+const RECOVERY_MS = 15_000;
+
 beforeAll(() => testDatabase());
 
 describe("health probes", () => {
@@ -38,6 +41,17 @@ describe("health probes", () => {
     const response = await handleReadyz(gone);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ checks: { database: false } });
+  });
+
+  it("report an outage until it is over, as requests fail although a probe succeeds", async () => {
+    const db = { ...(await testDatabase()) };
+    const available = db.status();
+    db.status = () => ({ ...available, isAvailable: false });
+    const response = await handleReadyz(db);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ checks: { database: false } });
+    db.status = () => available;
+    expect((await handleReadyz(db)).status).toBe(200);
   });
 
   it("report a worker that does not claim any more, until it has ended", async () => {
@@ -139,7 +153,7 @@ if (testServerUrl) {
         );
         expect(faults).toEqual([]);
         await postgres.resume();
-        await expect.poll(readiness).toBe(200);
+        await expect.poll(readiness, { timeout: RECOVERY_MS }).toBe(200);
         for (const [name, send] of Object.entries(requests)) {
           const response = await send();
           expect(response.status, name).toBeLessThan(300);

@@ -12,12 +12,13 @@ const INTERVAL_MS = 2_000;
 export const databaseProbe = perDatabase("database-probe", (db) => {
   let last: { startedAt: number; result: Promise<boolean> } | undefined;
   return {
-    isUsable: (): Promise<boolean> => {
+    isUsable: async (): Promise<boolean> => {
       const now = performance.now();
       if (!last || now - last.startedAt > INTERVAL_MS) {
         last = { startedAt: now, result: probeWithin(db, TIMEOUT_MS) };
       }
-      return last.result;
+      // Requests may fail on other connections, or for the size of what they write, while a probe succeeds.
+      return (await last.result) && db.status().isAvailable;
     },
   };
 });
