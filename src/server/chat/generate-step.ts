@@ -26,6 +26,7 @@ import { loadNewImages } from "./prompt/result-images";
 import { createSystemPrompts } from "./prompt/system-prompts";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures } from "./step-failures";
+import { lendWhileSilent } from "./turn-slot";
 import { toToolChat } from "./turn-tools";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 
@@ -155,12 +156,14 @@ const callOnce = (
   deps.preview.reset(chat.attempt, chat.historyVersion);
   const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
   deps.meter.recordPrompt(model, size);
-  return deps.callModel(model, request, {
-    sink: createMeteredSink(deps, model, preview),
-    signal: deps.signal,
-    now: deps.now,
-    timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
-  });
+  return lendWhileSilent(deps.slot, createMeteredSink(deps, model, preview), (sink) =>
+    deps.callModel(model, request, {
+      sink,
+      signal: deps.signal,
+      now: deps.now,
+      timeouts: { totalMs: Math.max(endsAt - deps.now().getTime(), 0) },
+    }),
+  );
 };
 
 /** How much of an answer has arrived. */

@@ -32,6 +32,7 @@ import type { ClosedCall } from "./exit-calls";
 import type { HeldCalls } from "./held-calls";
 import type { ClaimNew, RunningSteps } from "./running-steps";
 import type { TaskRuns } from "./task-runs";
+import type { TurnSlot } from "./turn-slot";
 
 /** Why a turn is stopped; the abort reason of its signal. */
 export type StopReason = "interrupted" | "lost" | "shutdown";
@@ -128,6 +129,8 @@ export type TurnDeps = {
   /** 0 to 1. */
   random: () => number;
   claimNew: ClaimNew;
+  /** What the turn occupies of its worker. */
+  slot: TurnSlot;
   /** Called when a chat was deferred, with the time after which it can be claimed, in milliseconds. */
   onDeferred: (ms: number) => void;
   /** Resolves after the time, or at once when the signal aborts or the process is stopping. */

@@ -1,4 +1,5 @@
 import type { ClaimNew } from "@/server/chat/running-steps";
+import type { TurnDeps } from "@/server/chat/turn-deps";
 import type { Database } from "@/server/db/database";
 import { recentChanges } from "@/server/db/recent-changes";
 import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/claim";
@@ -7,8 +8,10 @@ import type { HeldTurn } from "./active-turns";
 import { createFairSlots, createSearchThrottle, type Room } from "./fair-slots";
 import type { OrphanedChats } from "./orphaned-chats";
 
-type RunTurn = (held: HeldTurn) => Promise<void>;
-type InSlot = (run: RunTurn) => RunTurn;
+/** What a turn has while it is in a slot. */
+export type SlottedTurn = HeldTurn & Pick<TurnDeps, "slot">;
+
+type InSlot = (run: (held: SlottedTurn) => Promise<void>) => (held: HeldTurn) => Promise<void>;
 
 type ClaimsDeps = {
   db: Database;
@@ -28,7 +31,7 @@ type ClaimsDeps = {
 /** Claims chats for a worker, as far as it has room for them, and begins their turns. */
 export const createClaims = (deps: ClaimsDeps) => {
   const { db, owner, orphans, stopping, onClaimed } = deps;
-  const slots = createFairSlots(deps.concurrency);
+  const slots = createFairSlots(deps.concurrency, () => deps.trigger());
   const search = createSearchThrottle(deps.triggerAfter);
   const activity = workerActivity(db).register();
 

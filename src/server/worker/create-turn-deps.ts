@@ -8,14 +8,14 @@ import type { TurnDeps } from "@/server/chat/turn-deps";
 import { recentGroups } from "@/server/db/group-reads";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import { callModel } from "@/server/model/call-model";
-import type { HeldTurn } from "./active-turns";
+import type { SlottedTurn } from "./claims";
 import { findAdvisor } from "./find-advisor";
 import { resolveModel } from "./resolve-model";
 import type { ProcessDeps } from "./process-deps";
 
 /** What a worker gives to each turn. */
 export type WorkerHooks = Pick<TurnDeps, "onDeferred" | "claimNew"> &
-  HeldTurn & {
+  SlottedTurn & {
     /** Aborted when the process begins to stop. */
     stopping: AbortSignal;
   };

@@ -57,6 +57,7 @@ import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
+import { MAX_SILENCE_MS } from "@/server/chat/turn-slot";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
@@ -358,6 +359,26 @@ describe("slots", () => {
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(await answerOf(chatId)).toEqual(["at once"]);
     expect(await runningOf(held)).toBe(4);
+  });
+
+  it("are lent by chats of silent providers, however many these are", async () => {
+    const providers = ["openai", "anthropic", "google"] as const;
+    const models = await Promise.all(providers.map((provider) => createModel(db, { provider })));
+    const [one = "", two = "", other = ""] = models;
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const held = [...(await chatsOf(ctx, one, 5)), ...(await chatsOf(ctx, two, 5))];
+    const model = createScriptedModel([...silent(8), textStep("at once")]);
+    await startWorker(model, { concurrency: 4, graceMs: 0 });
+    await model.waitForCalls(5);
+    const silences = () => timers.mock.calls.filter(([, ms]) => ms === MAX_SILENCE_MS);
+    for (const [lend] of silences()) lend();
+    await model.waitForCalls(8);
+    for (const [lend] of silences()) lend();
+    const [chatId = ""] = await chatsOf(ctx, other, 1);
+    await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
+    expect(await answerOf(chatId)).toEqual(["at once"]);
+    // Each provider still has no more turns of this person than before.
+    expect(await runningOf(held)).toBe(8);
   });
 
   it("are not all held by one owner", async () => {

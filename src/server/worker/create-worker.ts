@@ -9,8 +9,8 @@ import type { Database } from "@/server/db/database";
 import type { ClaimedChat } from "@/server/db/sql/claim";
 import type { ChatNotice, Notifications } from "@/server/stream/notifications";
 import { createActionExpirer } from "./action-expirer";
-import { createActiveTurns, type HeldTurn } from "./active-turns";
-import { createClaims } from "./claims";
+import { createActiveTurns } from "./active-turns";
+import { createClaims, type SlottedTurn } from "./claims";
 import type { WorkerHooks } from "./create-turn-deps";
 
 /** Backs up the notifications, which may be lost. */
@@ -115,13 +115,13 @@ const createFailureLog =
 type Claimed = {
   chat: ClaimedChat;
   orphans: OrphanedChats;
-  hooks: Omit<WorkerHooks, keyof HeldTurn>;
+  hooks: Omit<WorkerHooks, keyof SlottedTurn>;
 };
 
 /** @returns a function that runs the chat's turn and does not reject. */
 const runClaimed =
   ({ createTurnDeps, log }: WorkerDeps, { chat, orphans, hooks }: Claimed) =>
-  async (held: HeldTurn): Promise<void> => {
+  async (held: SlottedTurn): Promise<void> => {
     try {
       await orphans.watch(runTurn(createTurnDeps(chat, { ...hooks, ...held }), chat));
     } catch (error) {

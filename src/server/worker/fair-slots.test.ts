@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SlotGroups } from "@/server/db/sql/claim";
+import type { TurnSlot } from "@/server/chat/turn-slot";
 import { createFairSlots } from "./fair-slots";
 
 const GROUPS: SlotGroups = ["owner one", "provider demo", "one at demo"];
@@ -21,7 +22,7 @@ describe("room for a claim", () => {
   it("is what the turns of the fullest group leave", async () => {
     const slots = createFairSlots(4);
     const end = Promise.withResolvers<undefined>();
-    const turns = [1, 2, 3].map(() => slots.hold(GROUPS, () => end.promise)(undefined));
+    const turns = [1, 2, 3].map(() => slots.hold(GROUPS, () => end.promise)({}));
     const room = slots.reserve();
     expect(room).toMatchObject({ limit: 1, full: [] });
     expect(slots.reserve()).toMatchObject(NO_ROOM);
@@ -29,5 +30,38 @@ describe("room for a claim", () => {
     end.resolve(undefined);
     await Promise.all(turns);
     expect(slots.reserve()).toMatchObject({ limit: 4 });
+  });
+
+  it("is left by turns that have lent their slots, at other providers", async () => {
+    const slots = createFairSlots(4);
+    const end = Promise.withResolvers<undefined>();
+    const lent: TurnSlot[] = [];
+    const hold = (names: SlotGroups) =>
+      slots.hold(names, ({ slot }) => {
+        lent.push(slot);
+        return end.promise;
+      })({});
+    const turns = [1, 2, 3, 4].map(() => hold(GROUPS));
+    turns.push(hold(["owner one", "provider other", "one at other"]));
+    const look = () => {
+      const { end: endClaim, limit, full } = slots.reserve();
+      endClaim();
+      return { limit, full: full.toSorted() };
+    };
+    expect(look()).toEqual({ limit: 1, full: ["one at demo", "owner one"] });
+    for (const slot of lent) {
+      slot.lend();
+      slot.lend();
+    }
+    expect(look()).toEqual({ limit: 1, full: ["one at demo"] });
+    for (const slot of lent) {
+      slot.takeBack();
+      slot.takeBack();
+    }
+    expect(look()).toEqual({ limit: 1, full: ["one at demo", "owner one"] });
+    for (const slot of lent.slice(1)) slot.lend();
+    end.resolve(undefined);
+    await Promise.all(turns);
+    expect(look()).toEqual({ limit: 4, full: [] });
   });
 });

@@ -1,3 +1,4 @@
+import type { TurnSlot } from "@/server/chat/turn-slot";
 import type { SlotGroups } from "@/server/db/sql/claim";
 
 /** Room for one claim. */
@@ -16,32 +17,62 @@ const RESERVED_SHARE = 1 / 4;
 /**
  * Counts the turns of a worker, so that neither one owner nor one provider can hold all slots. The chats of one
  * owner at one provider have `concurrency` slots, which is all that a worker has for a single person. All chats
- * of one owner, or at one provider, have a reserve in addition, and the worker a second one.
+ * of one owner, or at one provider, have a reserve in addition, and the worker a second one. A slot that is lent
+ * counts for its provider only, so that silent providers keep nobody from the others.
+ *
+ * @param onLent called when a slot was lent.
  */
-export const createFairSlots = (concurrency: number) => {
+export const createFairSlots = (concurrency: number, onLent: () => void = () => undefined) => {
   const reserve = Math.ceil(concurrency * RESERVED_SHARE);
-  const limits = [concurrency + reserve, concurrency + reserve, concurrency] as const;
   const total = concurrency + 2 * reserve;
   const groups = new Map<string, { limit: number; used: number }>();
   let used = 0;
   /** Room that running claims have. */
   let reserved = 0;
 
-  const change = (names: SlotGroups, by: 1 | -1): void => {
+  const changeGroup = (name: string, limit: number, by: 1 | -1): void => {
+    const group = groups.get(name) ?? { limit, used: 0 };
+    group.used += by;
+    if (group.used > 0) groups.set(name, group);
+    else groups.delete(name);
+  };
+  const changeOwner = ([owner]: SlotGroups, by: 1 | -1): void => {
     used += by;
-    for (const [index, name] of names.entries()) {
-      const group = groups.get(name) ?? { limit: limits[index] ?? total, used: 0 };
-      group.used += by;
-      if (group.used > 0) groups.set(name, group);
-      else groups.delete(name);
-    }
+    changeGroup(owner, concurrency + reserve, by);
+  };
+  const changeProvider = ([, provider, both]: SlotGroups, by: 1 | -1): void => {
+    changeGroup(provider, concurrency + reserve, by);
+    changeGroup(both, concurrency, by);
+  };
+  const createSlot = (names: SlotGroups): TurnSlot => {
+    let isLent = false;
+    return {
+      lend: () => {
+        if (isLent) return;
+        isLent = true;
+        changeOwner(names, -1);
+        onLent();
+      },
+      takeBack: () => {
+        if (!isLent) return;
+        isLent = false;
+        changeOwner(names, 1);
+      },
+    };
   };
 
   return {
     /** Takes a slot at once. @returns the turn, which releases it at its end. */
-    hold: <Held>(names: SlotGroups, turn: (held: Held) => Promise<void>) => {
-      change(names, 1);
-      return (held: Held): Promise<void> => turn(held).finally(() => change(names, -1));
+    hold: <Held>(names: SlotGroups, turn: (held: Held & { slot: TurnSlot }) => Promise<void>) => {
+      changeOwner(names, 1);
+      changeProvider(names, 1);
+      const slot = createSlot(names);
+      return (held: Held): Promise<void> =>
+        turn({ ...held, slot }).finally(() => {
+          slot.takeBack();
+          changeOwner(names, -1);
+          changeProvider(names, -1);
+        });
     },
     /** Reserves room for a claim, as others may run at the same time. */
     reserve: (most = Infinity): Room => {
