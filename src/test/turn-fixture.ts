@@ -200,7 +200,7 @@ export const createTurnFixture = async ({
     random: () => 0,
     // The agents are claimed by those who run their turns.
     claimNew: async (_, insert) => void (await insert({ owner: "test", limit: 0, full: [] })),
-    slot: { lend: () => undefined, takeBack: () => undefined },
+    slot: { yield: () => undefined, reclaim: () => undefined },
     onDeferred: (ms) => deferrals.push(ms),
     wait: (ms) => {
       waits.push(ms);

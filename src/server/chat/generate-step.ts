@@ -26,7 +26,7 @@ import { loadNewImages } from "./prompt/result-images";
 import { createSystemPrompts } from "./prompt/system-prompts";
 import { BYTES_PER_TOKEN } from "./result-share";
 import { createStepFailures } from "./step-failures";
-import { lendWhileSilent } from "./turn-slot";
+import { yieldWhileIdle } from "./turn-slot";
 import { toToolChat } from "./turn-tools";
 import type { Turn, TurnDeps, TurnTools } from "./turn-deps";
 
@@ -156,7 +156,7 @@ const callOnce = (
   deps.preview.reset(chat.attempt, chat.historyVersion);
   const preview = createPreviewSink(deps.preview, { toolbox, now: deps.now });
   deps.meter.recordPrompt(model, size);
-  return lendWhileSilent(deps.slot, createMeteredSink(deps, model, preview), (sink) =>
+  return yieldWhileIdle(deps.slot, createMeteredSink(deps, model, preview), (sink) =>
     deps.callModel(model, request, {
       sink,
       signal: deps.signal,

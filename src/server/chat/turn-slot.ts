@@ -1,46 +1,46 @@
 import type { StepSink } from "@/server/model/model-step";
 
-/** The place that a turn has in its worker. */
+/** The place that a turn occupies in its worker. */
 export type TurnSlot = {
-  /** Lets turns at other providers have the place. May be called more than once. */
-  lend: () => void;
-  /** Takes it back at once, also if there are too many turns then. May be called more than once. */
-  takeBack: () => void;
+  /** Frees the slot for turns at other providers. Idempotent. */
+  yield: () => void;
+  /** Occupies the slot again at once, even if the worker then exceeds its concurrency. Idempotent. */
+  reclaim: () => void;
 };
 
-/** Some models think for longer than this before their first token, and lend their slot meanwhile. */
-export const MAX_SILENCE_MS = 5_000;
+/** Below the timeouts of a call; a model that reasons for longer before its first token yields its slot meanwhile. */
+export const YIELD_AFTER_MS = 5_000;
 
 /**
- * Calls a model, and lends the slot of the turn while nothing comes from it.
+ * Calls a model, and yields the slot of the turn while no part of the answer arrives.
  *
- * @param call its sink must be used in place of the given one. Must not reject.
+ * @param call must pass its sink to the model. Must not reject.
  */
-export const lendWhileSilent = async <Outcome>(
-  { lend, takeBack }: TurnSlot,
+export const yieldWhileIdle = async <Outcome>(
+  slot: TurnSlot,
   sink: StepSink,
   call: (sink: StepSink) => Promise<Outcome>,
 ): Promise<Outcome> => {
-  const silence = setTimeout(lend, MAX_SILENCE_MS);
-  const hear = (): void => {
-    silence.refresh();
-    takeBack();
+  const timer = setTimeout(slot.yield, YIELD_AFTER_MS);
+  const onActivity = (): void => {
+    timer.refresh();
+    slot.reclaim();
   };
   const outcome = await call({
     start: (index, part) => {
-      hear();
+      onActivity();
       sink.start(index, part);
     },
     append: (index, text) => {
-      hear();
+      onActivity();
       sink.append(index, text);
     },
     end: (index) => {
-      hear();
+      onActivity();
       sink.end(index);
     },
   });
-  clearTimeout(silence);
-  takeBack();
+  clearTimeout(timer);
+  slot.reclaim();
   return outcome;
 };

@@ -57,7 +57,7 @@ import { createTestHeldCalls, createTurnFixture } from "@/test/turn-fixture";
 import { noCommands } from "@/test/tool-fixture";
 import { createWorker, type Worker, type WorkerDeps } from "./create-worker";
 import { NO_RECIPE_FILES, WEB_SETTINGS } from "@/test/tool-fixture";
-import { MAX_SILENCE_MS } from "@/server/chat/turn-slot";
+import { YIELD_AFTER_MS } from "@/server/chat/turn-slot";
 import { createTurnDeps } from "./create-turn-deps";
 
 /** Longer than any test, so what happens during a test was caused by a notification. */
@@ -361,7 +361,7 @@ describe("slots", () => {
     expect(await runningOf(held)).toBe(4);
   });
 
-  it("are lent by chats of silent providers, however many these are", async () => {
+  it("are yielded by chats of silent providers, however many these are", async () => {
     const providers = ["openai", "anthropic", "google"] as const;
     const models = await Promise.all(providers.map((provider) => createModel(db, { provider })));
     const [one = "", two = "", other = ""] = models;
@@ -370,10 +370,12 @@ describe("slots", () => {
     const model = createScriptedModel([...silent(8), textStep("at once")]);
     await startWorker(model, { concurrency: 4, graceMs: 0 });
     await model.waitForCalls(5);
-    const silences = () => timers.mock.calls.filter(([, ms]) => ms === MAX_SILENCE_MS);
-    for (const [lend] of silences()) lend();
+    const yieldIdle = () => {
+      for (const [onTimeout, ms] of timers.mock.calls) if (ms === YIELD_AFTER_MS) onTimeout();
+    };
+    yieldIdle();
     await model.waitForCalls(8);
-    for (const [lend] of silences()) lend();
+    yieldIdle();
     const [chatId = ""] = await chatsOf(ctx, other, 1);
     await expect.poll(statusOf(chatId), BOUND).toBe("waiting");
     expect(await answerOf(chatId)).toEqual(["at once"]);

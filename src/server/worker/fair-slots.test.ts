@@ -32,13 +32,13 @@ describe("room for a claim", () => {
     expect(slots.reserve()).toMatchObject({ limit: 4 });
   });
 
-  it("is left by turns that have lent their slots, at other providers", async () => {
+  it("is left at other providers by turns that have yielded their slots", async () => {
     const slots = createFairSlots(4);
     const end = Promise.withResolvers<undefined>();
-    const lent: TurnSlot[] = [];
+    const held: TurnSlot[] = [];
     const hold = (names: SlotGroups) =>
       slots.hold(names, ({ slot }) => {
-        lent.push(slot);
+        held.push(slot);
         return end.promise;
       })({});
     const turns = [1, 2, 3, 4].map(() => hold(GROUPS));
@@ -49,17 +49,17 @@ describe("room for a claim", () => {
       return { limit, full: full.toSorted() };
     };
     expect(look()).toEqual({ limit: 1, full: ["one at demo", "owner one"] });
-    for (const slot of lent) {
-      slot.lend();
-      slot.lend();
+    for (const slot of held) {
+      slot.yield();
+      slot.yield();
     }
     expect(look()).toEqual({ limit: 1, full: ["one at demo"] });
-    for (const slot of lent) {
-      slot.takeBack();
-      slot.takeBack();
+    for (const slot of held) {
+      slot.reclaim();
+      slot.reclaim();
     }
     expect(look()).toEqual({ limit: 1, full: ["one at demo", "owner one"] });
-    for (const slot of lent.slice(1)) slot.lend();
+    for (const slot of held.slice(1)) slot.yield();
     end.resolve(undefined);
     await Promise.all(turns);
     expect(look()).toEqual({ limit: 4, full: [] });

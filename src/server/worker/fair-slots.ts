@@ -17,12 +17,12 @@ const RESERVED_SHARE = 1 / 4;
 /**
  * Counts the turns of a worker, so that neither one owner nor one provider can hold all slots. The chats of one
  * owner at one provider have `concurrency` slots, which is all that a worker has for a single person. All chats
- * of one owner, or at one provider, have a reserve in addition, and the worker a second one. A slot that is lent
- * counts for its provider only, so that silent providers keep nobody from the others.
+ * of one owner, or at one provider, have a reserve in addition, and the worker a second one. A yielded slot counts
+ * for its provider only, so that silent providers do not delay the chats of other providers.
  *
- * @param onLent called when a slot was lent.
+ * @param onYield called when a slot was yielded.
  */
-export const createFairSlots = (concurrency: number, onLent: () => void = () => undefined) => {
+export const createFairSlots = (concurrency: number, onYield: () => void = () => undefined) => {
   const reserve = Math.ceil(concurrency * RESERVED_SHARE);
   const total = concurrency + 2 * reserve;
   const groups = new Map<string, { limit: number; used: number }>();
@@ -45,17 +45,17 @@ export const createFairSlots = (concurrency: number, onLent: () => void = () => 
     changeGroup(both, concurrency, by);
   };
   const createSlot = (names: SlotGroups): TurnSlot => {
-    let isLent = false;
+    let isYielded = false;
     return {
-      lend: () => {
-        if (isLent) return;
-        isLent = true;
+      yield: () => {
+        if (isYielded) return;
+        isYielded = true;
         changeOwner(names, -1);
-        onLent();
+        onYield();
       },
-      takeBack: () => {
-        if (!isLent) return;
-        isLent = false;
+      reclaim: () => {
+        if (!isYielded) return;
+        isYielded = false;
         changeOwner(names, 1);
       },
     };
@@ -69,7 +69,7 @@ export const createFairSlots = (concurrency: number, onLent: () => void = () => 
       const slot = createSlot(names);
       return (held: Held): Promise<void> =>
         turn({ ...held, slot }).finally(() => {
-          slot.takeBack();
+          slot.reclaim();
           changeOwner(names, -1);
           changeProvider(names, -1);
         });
