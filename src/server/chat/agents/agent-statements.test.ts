@@ -8,6 +8,7 @@ import { listAgents } from "@/server/db/agent-reads";
 import { recentAgentTypes } from "@/server/db/agent-type-reads";
 import type { Database } from "@/server/db/database";
 import { noteAgentEnds } from "@/server/db/sql/agent-ends";
+import { insertAgentChats, type NewAgentChat } from "@/server/db/sql/agent-starts";
 import type { ClaimNew } from "@/server/chat/running-steps";
 import { claimChats, type ClaimedChat, type ClaimRoom } from "@/server/db/sql/claim";
 import { takeReports } from "@/server/db/task-writes";
@@ -36,6 +37,24 @@ const createRoot = async (): Promise<string> => {
 };
 
 const OWNER = "test";
+
+/** A part of a plan that reads all rows of a table that grows. */
+const READS_ALL = /Index.* on (chat|task)( .*)?\n(?!\s+Index Cond)/g;
+
+/** Explains the statement of a run as it is planned while there are no chats. */
+const explainForEmpty = async (run: (explained: Database) => Promise<unknown>): Promise<string> => {
+  await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
+  await db.query({ name: "test-analyze-chat", text: "ANALYZE chat" }, []);
+  const plans: string[] = [];
+  const query: Database["query"] = async ({ name, text }, values) => {
+    const statement = { name: `test-explain-${name}`, text: `EXPLAIN ${text}` };
+    const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
+    plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+    return [];
+  };
+  await run({ ...db, query });
+  return plans.join("\n");
+};
 
 /** Claims new chats like a worker with so much room; what it has claimed is added to the list. */
 const claimInto =
@@ -234,24 +253,33 @@ describe("the statements", () => {
   });
 
   it("that end an agent look up its chat by the id, also by a plan that was made for an empty table", async () => {
-    await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
-    await db.query({ name: "test-analyze-chat", text: "ANALYZE chat" }, []);
-    const plans: string[] = [];
-    const query: Database["query"] = async ({ name, text }, values) => {
-      const statement = { name: `test-explain-${name}`, text: `EXPLAIN ${text}` };
-      const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
-      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return [];
-    };
     const [rootId, taskId, agentId] = [newId(), newId(), newId()];
     const report = { output: "", for_user: null, artifacts: [] };
     const ends = [
       { rootId, taskId, agentId, historyVersion: 1, state: "completed" as const, report },
     ];
-    await noteAgentEnds({ ...db, query }, { roots: [{ id: rootId, version: 1 }], ends });
-    const [plan = ""] = plans;
+    const plan = await explainForEmpty((explained) =>
+      noteAgentEnds(explained, { roots: [{ id: rootId, version: 1 }], ends }),
+    );
     expect(plan).toContain("on chat");
-    expect(plan.match(/Index.* on (chat|task) .*\n(?!\s+Index Cond)/g)).toBeNull();
+    expect(plan.match(READS_ALL)).toBeNull();
+  });
+
+  it("that start agents look up chats and tasks by ids, also by a plan that was made for an empty table", async () => {
+    const agent: NewAgentChat = {
+      ...{ id: newId(), messageId: newId(), turnId: newId(), createdBy: "worker" },
+      ...{ title: "one", prompt: "Work.", systemPrompt: "", modelIds: [null] },
+      ...{ inheritsDynamicTools: false, toolNames: null, maxSteps: 10, agentType: "general" },
+      toolCallId: "call",
+    };
+    const plan = await explainForEmpty((explained) =>
+      insertAgentChats(explained, {
+        ...{ root: { id: newId(), version: 1 }, agents: [agent], limits: DEFAULT_AGENT_LIMITS },
+        room: { owner: OWNER, limit: 1, full: [] },
+      }),
+    );
+    expect(plan).toContain("on chat");
+    expect(plan.match(READS_ALL)).toBeNull();
   });
 
   it("that find that an agent works are one", async () => {

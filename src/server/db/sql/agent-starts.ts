@@ -86,11 +86,12 @@ const START = insertingTransition<StartValues>({
   event: "note_task",
   before: {
     root: `SELECT * FROM chat WHERE id = $rootChatId::uuid AND version = $rootVersion::int FOR UPDATE SKIP LOCKED`,
-    // Agents are listed, and begin, in the order of their times.
+    // Agents are listed, and begin, in the order of their times. The planner would replace NOT EXISTS by a join with all
+    // chats while there are few, and keep that plan until the next ANALYZE.
     start: `SELECT *, row_number() OVER (ORDER BY "position") - 1 AS earlier,
         now() - (count(*) OVER () - row_number() OVER (ORDER BY "position")) * interval '1 ms' AS created_at
       FROM (SELECT given.*, (${MODEL}) AS model_id FROM jsonb_to_recordset($agents::jsonb) AS given(${COLUMNS})
-        WHERE NOT EXISTS (SELECT FROM chat WHERE chat.id = given.id)) AS new
+        WHERE (SELECT id FROM chat WHERE chat.id = given.id) IS NULL) AS new
       WHERE model_id IS NOT NULL OR "modelIds" @> '[null]'`,
     placed: `SELECT start.*, is_queued, groups,
         NOT is_queued AND earlier < $limit::int AND NOT groups && $full::text[] AS is_claimed
