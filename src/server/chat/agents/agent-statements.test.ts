@@ -21,6 +21,7 @@ import { testDatabase } from "@/test/database";
 import { recordStatements } from "@/test/database-doubles";
 import { commitAnswer } from "@/test/park-chat";
 import { textStep } from "@/test/scripted-model";
+import { recordPlan } from "@/test/record-plan";
 import { createTurnFixture } from "@/test/turn-fixture";
 import { createAgentToolDeps } from "./agent-tool-deps";
 import { endAgents } from "./end-agent";
@@ -45,15 +46,7 @@ const READS_ALL = /Index.* on (chat|task)( .*)?\n(?!\s+Index Cond)/g;
 const explainForEmpty = async (run: (explained: Database) => Promise<unknown>): Promise<string> => {
   await db.query({ name: "test-truncate-chat", text: "TRUNCATE chat CASCADE" }, []);
   await db.query({ name: "test-analyze-chat", text: "ANALYZE chat" }, []);
-  const plans: string[] = [];
-  const query: Database["query"] = async ({ name, text }, values) => {
-    const statement = { name: `test-explain-${name}`, text: `EXPLAIN ${text}` };
-    const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
-    plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-    return [];
-  };
-  await run({ ...db, query });
-  return plans.join("\n");
+  return recordPlan(db, run);
 };
 
 /** Claims new chats like a worker with so much room; what it has claimed is added to the list. */

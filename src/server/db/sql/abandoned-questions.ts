@@ -11,11 +11,15 @@ type Values = {
   limit: number;
 };
 
-/** Raw, as a worker's silence ends by the clock of the database. Only parked chats are read, which have an index. */
+/**
+ * Raw, as a worker's silence ends by the clock of the database. Each parked chat has a deadline: without that condition,
+ * the index of deadlines would not serve, and all chats would be read.
+ */
 const ABANDONED = nameValues<Values>({
   name: "abandoned-questions",
   text: `SELECT id FROM chat
-    WHERE status = 'requires_action' AND archived_at IS NULL AND ($chatId::uuid IS NULL OR id = $chatId::uuid)
+    WHERE action_deadline_at IS NOT NULL AND status = 'requires_action' AND archived_at IS NULL
+      AND ($chatId::uuid IS NULL OR id = $chatId::uuid)
       AND (session_owner IS NULL OR (session_owner <> $owner AND ${WITHOUT_HOLDER}))
       AND EXISTS (SELECT FROM part WHERE part.message_id = ${lastAssistant("chat.id")}
         AND part.kind = 'mcp' AND part.state = 'awaiting_result')

@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Database, Queryable } from "@/server/db/database";
+import type { Database } from "@/server/db/database";
 import type { Prisma } from "@/server/db/generated/client";
 import { writeChat } from "@/test/chat-rows";
 import { testDatabase } from "@/test/database";
 import { createModel, createUser } from "@/test/factories";
+import { recordPlan } from "@/test/record-plan";
 import { holdSessions, recordHeartbeat } from "@/server/db/session-holds";
 import { claimChats } from "./claim";
 
@@ -31,18 +32,9 @@ it("claims no more chats than the limit, also by a plan that was made for an emp
 });
 
 it("finds its chats by their index, in its order", async () => {
-  let plan = "";
-  const explain: Queryable = {
-    prisma: db.prisma,
-    query: async ({ text }, values) => {
-      const statement = { name: "test-explain-claim", text: `EXPLAIN ${text}` };
-      const lines = await db.query<{ "QUERY PLAN": string }>(statement, values);
-      plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
-      return [];
-    },
-  };
-
-  await claimChats(explain, { owner: "worker", limit: 2 });
+  const plan = await recordPlan(db, (explained) =>
+    claimChats(explained, { owner: "worker", limit: 2 }),
+  );
 
   expect(plan).toContain("Index Scan using chat_work_idx");
   expect(plan).not.toContain("Bitmap");
