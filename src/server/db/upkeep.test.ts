@@ -23,7 +23,10 @@ const checkpoint = () => one("SELECT redo_lsn::text AS value FROM pg_control_che
 
 it("makes checkpoints while there is work, and leaves an idle database alone", async () => {
   const errors: unknown[] = [];
-  const stop = startUpkeep(pool, (error) => errors.push(error), 5);
+  const stop = startUpkeep(pool, (error) => errors.push(error), {
+    checkMs: 5,
+    vacuumAfterBytes: 1_000,
+  });
   await pool.query("CREATE TABLE log AS SELECT i FROM generate_series(1, 1000) AS i");
   const written = await checkpoint();
   // -1 is a table that was never analysed.
@@ -50,10 +53,19 @@ it("makes checkpoints while there is work, and leaves an idle database alone", a
   expect(errors).toEqual([]);
 });
 
+it("keeps no statistics of a new database", async () => {
+  await pool.query("CREATE TABLE new_log AS SELECT i FROM generate_series(1, 10) AS i");
+  const written = await checkpoint();
+  const stop = startUpkeep(pool, () => undefined, { checkMs: 5 });
+  await expect.poll(checkpoint).not.toBe(written);
+  expect(await one("SELECT reltuples AS value FROM pg_class WHERE relname = 'new_log'")).toBe(-1);
+  await stop();
+});
+
 it("reports failures and continues", async () => {
   const errors: unknown[] = [];
   const broken = { query: () => Promise.reject(new Error("away")) } as unknown as pg.Pool;
-  const stop = startUpkeep(broken, (error) => errors.push(error), 1);
+  const stop = startUpkeep(broken, (error) => errors.push(error), { checkMs: 1 });
   await expect.poll(() => errors.length).toBeGreaterThan(1);
   await stop();
 });
