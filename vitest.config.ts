@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { storybookTest } from "@storybook/addon-vitest/vitest-plugin";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { decodeStoryPaths } from "./.storybook/decode-story-paths.ts";
 import { launchOptions } from "./tooling/browser.ts";
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -71,9 +72,11 @@ export default defineConfig({
             "zod",
           ],
         },
-        plugins: [storybookTest({ configDir: fromRoot("./.storybook") })],
+        plugins: [storybookTest({ configDir: fromRoot("./.storybook") }), decodeStoryPaths()],
         test: {
           name: "storybook",
+          // Only a test that hangs takes as long.
+          testTimeout: 120_000,
           browser: {
             enabled: true,
             headless: true,

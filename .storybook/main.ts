@@ -1,10 +1,11 @@
 import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { StorybookConfig } from "@storybook/nextjs-vite";
 import { BEHAVIOR_TAG, isBehaviorTest, toStoryTitle } from "../stories/story-titles.ts";
 
 type Indexers = NonNullable<StorybookConfig["experimental_indexers"]>;
 
-const STORIES = new URL("../stories", import.meta.url).pathname;
+const STORIES = fileURLToPath(new URL("../stories", import.meta.url));
 
 const toPath = (fileName: string): string =>
   relative(STORIES, fileName).replace(/\.stories\.tsx$/, "");
