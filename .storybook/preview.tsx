@@ -6,8 +6,8 @@ import { StoryColumn, StoryInBothThemes, StoryPanes } from "./story-frames.tsx";
 import "@fontsource-variable/inter";
 import "../src/app/globals.css";
 
-// A busy machine takes longer than the second that is the default, such as to load a menu.
-configure({ asyncUtilTimeout: 10_000 });
+// Only what never happens takes as long, on a busy machine too.
+configure({ asyncUtilTimeout: 60_000 });
 
 const withTheme: Decorator = (Story, { id, globals, viewMode }) => {
   const theme = String(globals.theme);

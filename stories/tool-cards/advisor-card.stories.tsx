@@ -102,9 +102,7 @@ export const RunningAnswering: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByText("Answering…")).toBeVisible();
     const text = canvas.getByRole("group", { name: "Advice so far" });
-    await expect(
-      await within(text).findByRole("heading", {}, { timeout: 15_000 }),
-    ).toHaveTextContent("Cache it, briefly");
+    await expect(await within(text).findByRole("heading")).toHaveTextContent("Cache it, briefly");
     await expect(text).toHaveTextContent(/once a d$/);
   },
 };

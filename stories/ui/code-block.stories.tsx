@@ -13,15 +13,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The highlighter and the grammar of a language load when they are needed. */
-const LOADING = { timeout: 15_000 };
-
 const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
 export const Highlighted: Story = {
   play: async ({ canvasElement }) => {
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
   },
 };
 export const WithoutLanguage: Story = { args: { className: "" } };

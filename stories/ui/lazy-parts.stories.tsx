@@ -6,9 +6,6 @@ import { type LazyPart, lazyParts, usePartReady } from "@/components/ui/lazy-par
 type NoteProps = { text: string };
 const Note = ({ text }: NoteProps) => <p>{text}</p>;
 
-/** Longer than any part that loads may keep others waiting. */
-const WAIT = { timeout: 10_000 };
-
 /** @returns a part, and what ends its loading. */
 const createPart = () => {
   const { promise, resolve, reject } = Promise.withResolvers<{ default: typeof Note }>();
@@ -89,6 +86,6 @@ export const TestSlow: Story = {
   render: ({ part }) => <Waiting part={part} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText("It waits for the part.")).toBeVisible();
-    await expect(await canvas.findByText("What follows the part.", {}, WAIT)).toBeVisible();
+    await expect(await canvas.findByText("What follows the part.")).toBeVisible();
   },
 };

@@ -70,8 +70,8 @@ export const Everything: Story = {
   args: { text: EVERYTHING },
   play: async ({ canvas, canvasElement }) => {
     await canvas.findByRole("heading", { level: 2, name: "Plan" });
-    await waitFor(() => expect(canvasElement.querySelectorAll("math")).toHaveLength(2), LOADING);
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+    await waitFor(() => expect(canvasElement.querySelectorAll("math")).toHaveLength(2));
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
   },
 };
 export const PlainText: Story = {
@@ -88,16 +88,13 @@ export const UnsafeLinks: Story = {
   args: { text: "[run](javascript:alert(1)) and ![pixel](https://tracker.example/p.png)" },
 };
 
-/** The parts of the renderer load when they are needed. */
-const LOADING = { timeout: 15_000 };
-
 const findColors = (root: HTMLElement): Set<string> =>
   new Set([...root.querySelectorAll("pre code span")].map((span) => getComputedStyle(span).color));
 
 export const TestClosedCodeBlock: Story = {
   name: "(Test) A closed code block is highlighted",
   play: async ({ canvasElement }) => {
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
   },
 };
 
@@ -105,7 +102,7 @@ export const TestUnfinishedCodeBlock: Story = {
   name: "(Test) An unfinished code block has a single color",
   ...UnfinishedCodeBlock,
   play: async ({ canvas, canvasElement }) => {
-    await canvas.findByRole("group", { name: "Code in ts" }, LOADING);
+    await canvas.findByRole("group", { name: "Code in ts" });
     await expect(canvas.getByText(/const half/)).toBeVisible();
     await expect(findColors(canvasElement).size).toBe(0);
   },
@@ -115,7 +112,7 @@ export const TestNoHtml: Story = {
   name: "(Test) HTML is shown as text",
   ...RawHtml,
   play: async ({ canvas, canvasElement }) => {
-    await expect(await canvas.findByText(/<b>bold<\/b>/, {}, LOADING)).toBeVisible();
+    await expect(await canvas.findByText(/<b>bold<\/b>/)).toBeVisible();
     await expect(canvasElement.querySelector("img, b")).toBeNull();
   },
 };
@@ -126,7 +123,7 @@ export const TestLinks: Story = {
     text: "[almanac](https://example.com/a) [run](javascript:alert(1)) ![pixel](https://tracker.example/p.png)",
   },
   play: async ({ canvas, canvasElement }) => {
-    const link = await canvas.findByRole("link", { name: "almanac" }, LOADING);
+    const link = await canvas.findByRole("link", { name: "almanac" });
     await expect(link).toHaveAttribute("rel", "noopener noreferrer");
     await expect(canvas.queryByRole("link", { name: "run" })).toBeNull();
     await expect(canvasElement.querySelector("img")).toBeNull();
@@ -147,7 +144,7 @@ export const TestStillColors: Story = {
   args: { isStreaming: true, text: "Text\n\n```ts\nconst depth = 4;\n```\n\nmore" },
   render: ({ text }) => <Growing text={text} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1), LOADING);
+    await waitFor(() => expect(findColors(canvasElement).size).toBeGreaterThan(1));
     const token = canvas.getByText("const", { exact: true });
     const color = getComputedStyle(token).color;
     for (const name of ["More", "More", "End"]) {
@@ -176,7 +173,7 @@ export const TestHeadings: Story = {
   name: "(Test) Headings start at the second level",
   args: { text: "### First\n\n#### Second\n\n# Third\n\n```md\n# no heading\n```" },
   play: async ({ canvas }) => {
-    await canvas.findByRole("heading", { level: 2, name: "First" }, LOADING);
+    await canvas.findByRole("heading", { level: 2, name: "First" });
     await expect(canvas.getByRole("heading", { level: 3, name: "Second" })).toBeVisible();
     await expect(canvas.getByRole("heading", { level: 2, name: "Third" })).toBeVisible();
     await expect(canvas.getAllByRole("heading")).toHaveLength(3);
@@ -190,7 +187,7 @@ export const TestTable: Story = {
   },
   decorators: [(Story) => <div style={{ width: 240 }}>{Story()}</div>],
   play: async ({ canvas }) => {
-    const area = await canvas.findByRole("group", { name: "Table" }, LOADING);
+    const area = await canvas.findByRole("group", { name: "Table" });
     await expect(area.scrollWidth).toBeGreaterThan(area.clientWidth);
     await expect(area.clientWidth).toBeLessThanOrEqual(240);
     const cell = canvas.getByRole("cell", { name: /Donau/ });
@@ -204,7 +201,7 @@ export const TestTasks: Story = {
   name: "(Test) Tasks have labels and no bullets",
   args: { text: "- [x] measure\n- [ ] sail\n  - north\n- other" },
   play: async ({ canvas }) => {
-    const box = await canvas.findByRole("checkbox", { name: "measure" }, LOADING);
+    const box = await canvas.findByRole("checkbox", { name: "measure" });
     await expect(box).toBeChecked();
     await expect(canvas.getByRole("checkbox", { name: "sail" })).not.toBeChecked();
     const [first] = canvas.getAllByRole("listitem");
@@ -216,7 +213,7 @@ export const TestDirection: Story = {
   name: "(Test) Each block has the direction of its letters",
   args: { text: "# שלום\n\n- אחת\n\nplain **text**" },
   play: async ({ canvas }) => {
-    const heading = await canvas.findByRole("heading", { name: "שלום" }, LOADING);
+    const heading = await canvas.findByRole("heading", { name: "שלום" });
     await expect(getComputedStyle(heading).direction).toBe("rtl");
     await expect(getComputedStyle(canvas.getByRole("list")).direction).toBe("rtl");
     await expect(getComputedStyle(canvas.getByText("plain")).direction).toBe("ltr");
@@ -228,7 +225,7 @@ export const TestCodeControls: Story = {
   args: { text: `\`\`\`ts\nconst line = "${"long ".repeat(60)}";\n\`\`\`` },
   decorators: [(Story) => <div style={{ width: 320 }}>{Story()}</div>],
   play: async ({ canvas, userEvent }) => {
-    const block = await canvas.findByRole("group", { name: "Code in ts" }, LOADING);
+    const block = await canvas.findByRole("group", { name: "Code in ts" });
     await expect(block.scrollWidth).toBeGreaterThan(block.clientWidth);
     const wrap = canvas.getByRole("button", { name: "Wrap lines", pressed: false });
     await expect(canvas.getByRole("button", { name: "Copy code" })).toBeVisible();
@@ -246,7 +243,7 @@ export const TestMath: Story = {
   name: "(Test) Formulas are MathML, and prices stay text",
   args: { text: "The share is \\(\\frac{n}{12}\\) of $5 to $10." },
   play: async ({ canvas, canvasElement }) => {
-    await waitFor(() => expect(canvasElement.querySelectorAll("mfrac")).toHaveLength(1), LOADING);
+    await waitFor(() => expect(canvasElement.querySelectorAll("mfrac")).toHaveLength(1));
     await expect(canvas.getByText(/of \$5 to \$10/)).toBeVisible();
   },
 };
