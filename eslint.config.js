@@ -10,6 +10,14 @@ const forbid = [
   },
   { selector: "TSEnumDeclaration", message: "Use z.enum or a const tuple." },
   {
+    selector: ":matches(SpreadElement, JSXSpreadAttribute) > ObjectExpression",
+    message: "Write the properties themselves: spreading a literal only hides lines.",
+  },
+  {
+    selector: "SpreadElement > ArrayExpression",
+    message: "Write the elements themselves: spreading a literal only hides lines.",
+  },
+  {
     // The exported object `z` holds all of zod, so a page that uses a part of it would load all.
     selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)",
     message: 'Write import * as z from "zod".',
@@ -125,7 +133,11 @@ export default tseslint.config(
     rules: {
       "no-restricted-syntax": [
         "error",
-        ...[...forbid, dynamicImport, readEnv, ...hiddenInputs, ...writeChat],
+        ...forbid,
+        dynamicImport,
+        readEnv,
+        ...hiddenInputs,
+        ...writeChat,
       ],
     },
   },

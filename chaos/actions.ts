@@ -58,7 +58,10 @@ export const createChat = async (deps: ActionDeps): Promise<void> => {
   if (answer?.status !== 201) return;
   const { id } = answer.body as Chat;
   ledger.chats.push({
-    ...{ id, messages: [message], submissions: [], removals: [] },
+    id,
+    messages: [message],
+    submissions: [],
+    removals: [],
     view: emptyChatView,
   });
 };

@@ -17,7 +17,9 @@ const formatTable = (reports: ReadonlyMap<string, ChaosReport>): string => {
   const lines = [...reports].map(([database, report]) =>
     [
       database,
-      ...[report.rounds, report.acknowledged, report.modelCalls],
+      report.rounds,
+      report.acknowledged,
+      report.modelCalls,
       ...KINDS.map((kind) => countKind(report, kind)),
     ].map(String),
   );
@@ -42,7 +44,9 @@ const main = async ({ rounds, seed, databases, faults }: RunOptions): Promise<bo
   const reports = new Map<string, ChaosReport>();
   for (const database of databases) {
     const report = await runChaos({
-      ...{ rounds, seed, faults: faults[database] },
+      rounds,
+      seed,
+      faults: faults[database],
       postgresUrl: database === "postgres" ? process.env.TEST_DATABASE_URL : undefined,
       log: (line) => {
         console.log(`${database}, ${line}`);

@@ -94,7 +94,9 @@ const createWorld = async (
     },
   });
   return {
-    ...{ server, provider, random },
+    server,
+    provider,
+    random,
     postgres: url !== undefined && proxy ? { database, url, proxy } : undefined,
     close: async () => {
       await server.remove();

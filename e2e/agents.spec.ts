@@ -114,7 +114,8 @@ test.describe("an agent that needs a yes", () => {
     const [runner] = actions;
     expect(actions).toMatchObject([{ title: "Runner" }]);
     const decisions = runner?.approvals.map(({ tool_call_id }) => ({
-      ...{ tool_call_id, decision: "approve" },
+      tool_call_id,
+      decision: "approve",
     }));
     await api.request(`POST /chats/${runner?.chat_id}/approvals`, { decisions });
     await expect(other).toBeHidden();

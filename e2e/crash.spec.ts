@@ -24,7 +24,10 @@ for (const { title, faults, rounds } of [
     const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
     console.log(`CHAOS_SEED=${seed}`);
     const report = await runChaos({
-      ...{ rounds, seed, faults, log: console.log },
+      rounds,
+      seed,
+      faults,
+      log: console.log,
       postgresUrl: TEST_DATABASE_URL,
     });
     if (report.findings.length > 0) {

@@ -78,7 +78,8 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   await expect(question).toContainText("Please provide inputs for the following fields:");
   const { required_action: waiting } = await api.chat(asking);
   const results = waiting?.tool_calls.map(({ tool_call_id, elicitation }) => ({
-    ...{ tool_call_id, output: { action: "cancel" } },
+    tool_call_id,
+    output: { action: "cancel" },
     question: (elicitation?.number ?? 0) + 1,
   }));
   const early = await api.request(`POST /chats/${asking}/tool-results`, { results });
@@ -89,7 +90,8 @@ test("an administrator adds an MCP server, and a chat uses its tools", async ({ 
   const asked = await api.history(asking);
   expect(asked.messages.flatMap(({ parts }) => parts)).toContainEqual(
     expect.objectContaining({
-      ...{ kind: "mcp", state: "completed" },
+      kind: "mcp",
+      state: "completed",
       output: expect.stringContaining("- Name: Ada"),
     }),
   );

@@ -61,7 +61,8 @@ for (const [device, viewport] of [
       const code = await api.createChat({ content: "```ts\nconst depth: number = 4;\n```" });
       for (const { id } of [text, code]) await api.waitForStatus(id, SETTLE_TIMEOUT_MS);
       const stranger = await browser.newPage({
-        ...{ baseURL: server.url, viewport },
+        baseURL: server.url,
+        viewport,
         storageState: { cookies: [], origins: [] },
       });
       await recordLoads(stranger);

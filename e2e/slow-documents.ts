@@ -26,7 +26,8 @@ export const startSlowDocuments = async (target: string) => {
   const proxy = createServer((incoming, outgoing) => {
     const headers = {
       ...incoming.headers,
-      ...{ host, "accept-encoding": "identity" },
+      host,
+      "accept-encoding": "identity",
       ...(incoming.headers.origin !== undefined && { origin }),
     };
     const url = new URL(incoming.url ?? "/", target);

@@ -63,7 +63,9 @@ const startProvider = async () => {
 
 const addModel = async (api: Api, baseUrl: string): Promise<string> => {
   const { body } = await api.request("POST /models", {
-    ...{ provider: "openai-compatible", model: `mock-${Date.now()}`, base_url: baseUrl },
+    provider: "openai-compatible",
+    model: `mock-${Date.now()}`,
+    base_url: baseUrl,
   });
   return (body as { id: string }).id;
 };
@@ -175,7 +177,8 @@ test.describe("on a slow device, no task is long while", () => {
     const note = log.getByRole("textbox", { name: "Note" });
     await expect(note).toBeVisible();
     const results = (action?.tool_calls ?? []).map(({ tool_call_id }) => ({
-      ...{ tool_call_id, output: { days: 3 } },
+      tool_call_id,
+      output: { days: 3 },
     }));
     await api.submit(id, results);
     await expect(note).toBeHidden();

@@ -66,7 +66,9 @@ test.describe("modes and approvals", () => {
     await approvals(page).getByRole("button", { name: "Reject", exact: true }).click();
     await expect(answers.last()).toContainText("Use another name");
     expect((await listCalls(api, id)).map(({ state }) => state)).toEqual([
-      ...["completed", "completed", "denied"],
+      "completed",
+      "completed",
+      "denied",
     ]);
   });
 
@@ -124,7 +126,8 @@ test.describe("commands in the sandbox", () => {
     const calls = (await listCalls(api, id)).slice(1);
     expect(calls.map(({ tool_name, state }) => [tool_name, state])).toEqual(
       ["read_file", "write_file", "exec", "load_image", "deliver_file"].map((name) => [
-        ...[name, "completed"],
+        name,
+        "completed",
       ]),
     );
     const [picture] = calls.at(-1)?.artifacts ?? [];
@@ -181,7 +184,13 @@ test("the same by REST against a provider: a data file is read, drawn after an a
     const { api } = server;
     await setMode(api, "exec", "ask");
     const names = [
-      ...["save_artifact", "read_file", "write_file", "exec", "exec", "load_image", "deliver_file"],
+      "save_artifact",
+      "read_file",
+      "write_file",
+      "exec",
+      "exec",
+      "load_image",
+      "deliver_file",
     ];
     const tools = [...new Set(names)];
     const { id } = await api.createChat({ content: "Hello.", tools });
@@ -212,7 +221,8 @@ test("the same by REST against a provider: a data file is read, drawn after an a
     const parked = await api.waitForStatus(id, SETTLE_TIMEOUT_MS, ["requires_action", "error"]);
     const [approval] = parked.required_action?.approvals ?? [];
     expect(approval).toMatchObject({
-      ...{ tool_name: "exec", args: { command } },
+      tool_name: "exec",
+      args: { command },
       approval_scope: { command },
     });
     const decided = await api.request(`POST /chats/${id}/approvals`, {

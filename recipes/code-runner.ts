@@ -37,8 +37,12 @@ export default defineRecipe({
       else {
         addStep((_request, { signal, emit }) =>
           runInContainer(engine, {
-            ...{ image, command, timeoutSeconds: TIMEOUT_SECONDS },
-            ...{ input: code, signal, emit },
+            image,
+            command,
+            timeoutSeconds: TIMEOUT_SECONDS,
+            input: code,
+            signal,
+            emit,
           }),
         );
       }

@@ -15,8 +15,15 @@ if (!name) {
 const { status, stdout, stderr } = spawnSync(
   process.execPath,
   [
-    ...["node_modules/prisma/build/index.js", "migrate", "diff", "--exit-code", "--script"],
-    ...["--from-migrations", "prisma/migrations", "--to-schema", "prisma/schema.prisma"],
+    "node_modules/prisma/build/index.js",
+    "migrate",
+    "diff",
+    "--exit-code",
+    "--script",
+    "--from-migrations",
+    "prisma/migrations",
+    "--to-schema",
+    "prisma/schema.prisma",
   ],
   {
     cwd: root,

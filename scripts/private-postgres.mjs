@@ -97,8 +97,15 @@ const initialize = ({ bin, home, user, password }) => {
   const { status, stderr, error } = spawnSync(
     join(bin, "initdb"),
     [
-      ...["-D", join(home, "data"), "-U", "parley", "--auth=scram-sha-256"],
-      ...[`--pwfile=${passwordFile}`, "--encoding=UTF8", LOCALE, "--no-sync"],
+      "-D",
+      join(home, "data"),
+      "-U",
+      "parley",
+      "--auth=scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "--encoding=UTF8",
+      LOCALE,
+      "--no-sync",
     ],
     { ...user, cwd: home, encoding: "utf8" },
   );
@@ -162,7 +169,12 @@ export const startPrivatePostgres = async (choice) => {
       server = spawn(
         "/bin/sh",
         [
-          ...["-c", 'exec "$@" >log 2>&1', "sh", join(bin, "postgres"), "-D", join(home, "data")],
+          "-c",
+          'exec "$@" >log 2>&1',
+          "sh",
+          join(bin, "postgres"),
+          "-D",
+          join(home, "data"),
           ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
         ],
         // In a process group of its own, so that Ctrl-C does not end it before the tests.

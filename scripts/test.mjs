@@ -16,8 +16,13 @@ const embedded = { ...isolated, TEST_DATABASE_URL: undefined };
 const prisma = ["node_modules/prisma/build/index.js", "generate"];
 const withPostgres = "scripts/with-postgres.mjs";
 const vitest = (project, report, selection = ["run"]) => [
-  ...["node_modules/vitest/vitest.mjs", ...selection, "--project", project],
-  ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+  "node_modules/vitest/vitest.mjs",
+  ...selection,
+  "--project",
+  project,
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${report}`,
 ];
 /** The test files that use the database of their worker; for the others it makes no difference. */
 const USING_DATABASE = ["related", "src/test/database.ts", "--run"];

@@ -39,7 +39,10 @@ const createClient = ({ base, apiKey, providerUrl }) => {
     // A report that begins a turn would be more work than a chat without agents has.
     createChat: (text, { wakes = false } = {}) =>
       requestJson({
-        ...{ base, headers, method: "POST", path: "/api/v1/chats" },
+        base,
+        headers,
+        method: "POST",
+        path: "/api/v1/chats",
         body: { content: [{ type: "text", text }], wake_on_reports: wakes },
       }),
     listTasks: async ({ id }) =>
@@ -64,8 +67,11 @@ const toPrompt = (directives) =>
 /** The prompt of a chat that starts agents; `mark` is where they note that they have begun. */
 const toRootPrompt = ({ calls, mark }) =>
   toPrompt({
-    ...{ tokens: 1, tool: "spawn_agent", calls },
-    ...{ mark: `${mark}-call`, agent: `hi [tokens=${TOKENS}] [mark=${mark}]` },
+    tokens: 1,
+    tool: "spawn_agent",
+    calls,
+    mark: `${mark}-call`,
+    agent: `hi [tokens=${TOKENS}] [mark=${mark}]`,
   });
 
 /**
@@ -122,7 +128,8 @@ const runMany = async (client, { prompts, answers, count }) => {
 const measureChats = async (client) => {
   const prompts = Array.from({ length: CHATS }, () => toPrompt({ tokens: TOKENS }));
   const { startedAt, endedAt } = await runMany(client, {
-    ...{ prompts, answers: CHATS },
+    prompts,
+    answers: CHATS,
     count: client.countTurns,
   });
   return endedAt - startedAt;
@@ -137,7 +144,8 @@ const measureAgents = async (client, round) => {
   const prompts = marks.map((mark) => toRootPrompt({ calls: AGENTS_EACH, mark }));
   const { startedAt, endedAt } = await runMany(client, {
     // The chats themselves take two steps.
-    ...{ prompts, answers: CHATS + 2 * ROOTS },
+    prompts,
+    answers: CHATS + 2 * ROOTS,
     count: client.countAgents,
   });
   return {
@@ -149,7 +157,10 @@ const measureAgents = async (client, round) => {
 /** Measures from the end of each agent until its report is in the history of its chat, which it wakes. */
 const measureDelivery = async (client) => {
   const prompt = toPrompt({
-    ...{ tokens: 1, tool: "spawn_agent", calls: AGENTS_EACH, agent: `hi [tokens=${TOKENS}]` },
+    tokens: 1,
+    tool: "spawn_agent",
+    calls: AGENTS_EACH,
+    agent: `hi [tokens=${TOKENS}]`,
   });
   const before = await client.countAgents();
   const chats = await Promise.all(
@@ -191,15 +202,20 @@ const describe = (name, rounds) => {
   return [
     `${name}:`,
     compare("from the call to the first token of an agent", {
-      ...{ value: ({ agentStart }) => agentStart, baseline: ({ chatStart }) => chatStart },
-      ...{ max: 1.5, of: "of a new chat" },
+      value: ({ agentStart }) => agentStart,
+      baseline: ({ chatStart }) => chatStart,
+      max: 1.5,
+      of: "of a new chat",
     }),
     compare(`${CHATS} agents of ${ROOTS} chats, from the first request to these`, {
-      ...{ value: ({ withRoots }) => withRoots, baseline: ({ chats }) => chats },
-      ...{ max: 1.3, of: `${CHATS} plain chats` },
+      value: ({ withRoots }) => withRoots,
+      baseline: ({ chats }) => chats,
+      max: 1.3,
+      of: `${CHATS} plain chats`,
     }),
     compare("the same from the first token request of an agent, for comparison", {
-      ...{ value: ({ agents }) => agents, baseline: ({ chats }) => chats },
+      value: ({ agents }) => agents,
+      baseline: ({ chats }) => chats,
       of: `${CHATS} plain chats`,
     }),
     `from the end of an agent until its report is in its chat, p95 of ${CHATS}: ${median(({ delivery }) => delivery).toFixed(1)} ms (at most 300)`,

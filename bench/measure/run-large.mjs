@@ -22,8 +22,24 @@ const CHECKED_MS = 35_000;
 const createWords = (vocabulary) => [
   ...[0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 19_999].map((rank) => vocabulary[rank]),
   ...[100, 25_000, 250_000, 499_900].map((number) => `unique${number}`),
-  ...["unique101", "zzzzzz", "qqq www", "terterter", "concon", "proqui", "xylophone"],
-  ...["a", "an", "zz", "%", "_", "\\", "'", "été", "漢字", "an ter ing", "x".repeat(200)],
+  "unique101",
+  "zzzzzz",
+  "qqq www",
+  "terterter",
+  "concon",
+  "proqui",
+  "xylophone",
+  "a",
+  "an",
+  "zz",
+  "%",
+  "_",
+  "\\",
+  "'",
+  "été",
+  "漢字",
+  "an ter ing",
+  "x".repeat(200),
 ];
 
 const timeOf = async (run) => {

@@ -25,9 +25,11 @@ const addTools = async ({ base, apiKey }, url) => {
     requestJson({ base, method, path: `/api/v1${path}`, headers, body });
   for (let index = 0; index < RECIPES; index++) {
     await request("POST", "/config/recipes", {
-      ...{ name: `recipe_${index}`, description: "Runs a command of the workspace" },
+      name: `recipe_${index}`,
+      description: "Runs a command of the workspace",
       parameters: { type: "object", properties: { id: { type: "string" } } },
-      ...{ example: { id: "a" }, steps: [["true"]] },
+      example: { id: "a" },
+      steps: [["true"]],
     });
   }
   await request("POST", "/config/mcp-servers", {
@@ -63,7 +65,8 @@ export const runTools = async (open, provider, { repeat }) => {
     const data = await open(createDataDir());
     return {
       providerUrl: provider.base,
-      ...{ dataDir: data.path, workerConcurrency: `${LOAD.concurrency}` },
+      dataDir: data.path,
+      workerConcurrency: `${LOAD.concurrency}`,
     };
   };
   const [plain, full] = [await create(), await create()];

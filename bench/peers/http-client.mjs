@@ -7,7 +7,10 @@ const ERROR_EXCERPT = 300;
 const MAX_IDLE_MS = 3_000;
 
 const agent = new Agent({
-  ...{ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4096, timeout: MAX_IDLE_MS },
+  keepAlive: true,
+  maxSockets: Infinity,
+  maxFreeSockets: 4096,
+  timeout: MAX_IDLE_MS,
 });
 
 /** Calls back with each block of an event stream; blank lines separate them. */

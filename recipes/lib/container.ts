@@ -39,12 +39,20 @@ const isRunning = async (engine: Engine): Promise<boolean> => {
 
 /** Resources of a container. Swap counts as memory, and nothing but the client here reads what it prints. */
 const LIMITS = [
-  ...["--network=none", "--memory=512m", "--memory-swap=512m", "--cpus=1", "--pids-limit=128"],
-  ...["--read-only", "--log-driver=none"],
+  "--network=none",
+  "--memory=512m",
+  "--memory-swap=512m",
+  "--cpus=1",
+  "--pids-limit=128",
+  "--read-only",
+  "--log-driver=none",
 ];
 const ACCOUNT = [
-  ...["--tmpfs=/tmp", "--workdir=/tmp", "--user=65534:65534"],
-  ...["--cap-drop=ALL", "--security-opt=no-new-privileges"],
+  "--tmpfs=/tmp",
+  "--workdir=/tmp",
+  "--user=65534:65534",
+  "--cap-drop=ALL",
+  "--security-opt=no-new-privileges",
 ];
 /** A call that times out is ended from outside first, with a better message. */
 const EXTRA_SECONDS = 10;
@@ -100,6 +108,10 @@ export const runInContainer = async (
 
 /** The shell stays the first process of the container, which the kernel would protect from the signal. */
 const withTimeout = (command: readonly string[], seconds: number): string[] => [
-  ...["sh", "-c", 'timeout -s KILL "$@"; exit $?', "sh", String(seconds)],
+  "sh",
+  "-c",
+  'timeout -s KILL "$@"; exit $?',
+  "sh",
+  String(seconds),
   ...command,
 ];

@@ -312,8 +312,17 @@ describe("applyEvent with random events", () => {
 
 describe("tasks", () => {
   const createTask = (id: string, fields: Partial<Task> = {}): Task => ({
-    ...{ id, root_chat_id: "c", chat_id: "c", tool_call_id: "call", kind: "agent", label: id },
-    ...{ state: "running", report: null, created_at: AT, started_at: AT, ended_at: null },
+    id,
+    root_chat_id: "c",
+    chat_id: "c",
+    tool_call_id: "call",
+    kind: "agent",
+    label: id,
+    state: "running",
+    report: null,
+    created_at: AT,
+    started_at: AT,
+    ended_at: null,
     delivered_at: null,
     ...fields,
   });

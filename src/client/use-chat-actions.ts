@@ -174,7 +174,9 @@ const useChatMutations = (chatId: string) => {
     interrupt: useMutation(trpc.chats.interrupt.mutationOptions({ onSuccess: applyChat })),
     update: useMutation(
       trpc.chats.update.mutationOptions({
-        ...{ scope, onSuccess: applyChat, onError: mentions.handleError },
+        scope,
+        onSuccess: applyChat,
+        onError: mentions.handleError,
       }),
     ),
   };

@@ -59,7 +59,10 @@ const toMentionables = (groups: readonly GroupSummary[], tools: readonly Tool[])
 ];
 
 const toGroup = ({ name, description, missing_tools: missing }: GroupSummary): Mentionable => ({
-  ...{ kind: "group", name, description, isOffered: true },
+  kind: "group",
+  name,
+  description,
+  isOffered: true,
   problem:
     missing.length === 0
       ? undefined
@@ -67,6 +70,9 @@ const toGroup = ({ name, description, missing_tools: missing }: GroupSummary): M
 });
 
 const toTool = ({ name, description, offered, reason }: Tool): Mentionable => ({
-  ...{ kind: "tool", name, description, isOffered: offered },
+  kind: "tool",
+  name,
+  description,
+  isOffered: offered,
   problem: offered ? undefined : `The tool “${name}” is not offered. ${reason ?? ""}`.trimEnd(),
 });

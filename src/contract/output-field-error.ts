@@ -93,8 +93,17 @@ const MESSAGE_BY_KEYWORD = new Map<string, MessageFormatter>(
 
 /** Keywords that a person should know before they enter a value. A format has a control of its own. */
 const LIMITS = [
-  ...["minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems"],
-  ...["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"],
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "exclusiveMaximum",
+  "multipleOf",
 ];
 
 /** @returns the limits of a value as a sentence: "Must be 0 or more and 10 or less." */

@@ -9,7 +9,9 @@ import {
 } from "./commands";
 
 const create = (name: string, ...names: string[]): SlashCommand => ({
-  ...{ kind: "prompt", name, description: "" },
+  kind: "prompt",
+  name,
+  description: "",
   arguments: names.map((one, index) => ({ name: one, required: index === 0 })),
 });
 const PLAIN = create("docs:plain");

@@ -10,7 +10,10 @@ import {
 } from "./mentions";
 
 const known = (kind: Mentionable["kind"], name: string, isOffered = true): Mentionable => ({
-  ...{ kind, name, description: "", isOffered },
+  kind,
+  name,
+  description: "",
+  isOffered,
 });
 const KNOWN = [
   known("group", "review"),

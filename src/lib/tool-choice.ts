@@ -46,7 +46,10 @@ export const listChosen = (
 ): Mentionable[] => {
   const find = (kind: Named["kind"], name: string): Mentionable =>
     known?.find((one) => one.kind === kind && one.name === name) ?? {
-      ...{ kind, name, description: "", isOffered: false },
+      kind,
+      name,
+      description: "",
+      isOffered: false,
       problem: known && `The server has no ${kind} “${name}” any more.`,
     };
   return [

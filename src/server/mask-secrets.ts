@@ -33,9 +33,13 @@ export const listSecrets = (settings: Env): string[] => {
     settings;
   const values = [
     ...Object.values(providers).map((provider) => provider.apiKey),
-    ...[secret, apiKey, metricsToken, owner?.password],
+    secret,
+    apiKey,
+    metricsToken,
+    owner?.password,
     ...Object.values(mcpVariables),
-    ...[webSearch.tavilyApiKey, webSearch.braveApiKey],
+    webSearch.tavilyApiKey,
+    webSearch.braveApiKey,
     ...(databaseUrl === null ? [] : [decodeURIComponent(new URL(databaseUrl).password)]),
   ];
   return values

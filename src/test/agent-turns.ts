@@ -21,12 +21,14 @@ export const calls = (...list: Call[]): ScriptedStep => [
 ];
 
 export const spawn = (id: string, more: object = {}): Call => ({
-  ...{ id, name: "spawn_agent" },
+  id,
+  name: "spawn_agent",
   args: { prompt: `Work on ${id}.`, title: id, ...more },
 });
 
 export const wait = (ids: string[], more: object = {}): Call => ({
-  ...{ id: "wait", name: "wait_agent" },
+  id: "wait",
+  name: "wait_agent",
   args: { chat_ids: ids, ...more },
 });
 

@@ -18,7 +18,12 @@ export const readChat = async (db: Database, chatId: string): Promise<ChatRow> =
 /** Converts messages to the fields of the model's history. */
 export const toHistory = (messages: readonly HistoryMessage[]): HistoryMessage[] =>
   messages.map(({ id, role, turnId, parts, model, createdBy }) => ({
-    ...{ id, role, turnId, parts, model, createdBy },
+    id,
+    role,
+    turnId,
+    parts,
+    model,
+    createdBy,
   }));
 
 /** Reads all messages that are not deleted, independently of the code under test. */

@@ -54,7 +54,8 @@ const CALLS = {
   wait: { toolName: "wait_agent", kind: "builtin", state: "running" },
   /** A call as a worker leaves it after its server has asked. */
   question: {
-    ...{ toolName: "server_ask", kind: "mcp" },
+    toolName: "server_ask",
+    kind: "mcp",
     elicitations: [{ message: "?", requested_schema: { type: "object", properties: {} } }],
   },
   refused: {
@@ -73,13 +74,20 @@ const call = (toolCallId: string, kind: CallKind): ToolCallPartRow =>
 
 /** Already due, so that the next claim gets the chat. */
 const RETRY = {
-  ...{ attempt: 2, delay_ms: 0, kind: "overloaded" as const, message: "busy" },
-  ...{ failures: 1, paid_failures: 0 },
+  attempt: 2,
+  delay_ms: 0,
+  kind: "overloaded" as const,
+  message: "busy",
+  failures: 1,
+  paid_failures: 0,
 };
 
 export const completed = (): Promise<Partial<ToolCallPartRow>> =>
   Promise.resolve({
-    ...{ state: "completed", output: "done", resolvedBy: "worker", completedAt: new Date(0) },
+    state: "completed",
+    output: "done",
+    resolvedBy: "worker",
+    completedAt: new Date(0),
   });
 
 type WorldOptions = {
@@ -122,7 +130,8 @@ export const createWorld = async (
       maxSteps: 100,
       isQueueEmpty: true,
       stopsTurn: () => false,
-      ...{ autoSubmit: { success: true, error: false }, autoSubmitOf: () => undefined },
+      autoSubmit: { success: true, error: false },
+      autoSubmitOf: () => undefined,
     });
     const committed = await commitStep(
       db,
@@ -218,7 +227,8 @@ export const createWorld = async (
         return submitToolResults(ctx, {
           chatId: id,
           results: open.map(({ toolCallId, kind }) => ({
-            ...{ toolCallId, isError: false },
+            toolCallId,
+            isError: false,
             output: kind === "mcp" ? { action: "decline" } : null,
           })),
         });

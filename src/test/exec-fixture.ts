@@ -51,8 +51,11 @@ export const createExecFixture = async ({ started = [], ...options }: ExecSetup 
   });
   const open: CallDeps["openTask"] = (call) =>
     openTask({
-      ...{ id: uuidv7(), call, controller: new AbortController() },
-      ...{ saveArtifact, maxOutputBytes: 64 * 1024 },
+      id: uuidv7(),
+      call,
+      controller: new AbortController(),
+      saveArtifact,
+      maxOutputBytes: 64 * 1024,
       begin: (end) => Promise.resolve({ ended: end.then(() => undefined) }),
     });
   /** Calls the tool in a new chat, unless one is given. */

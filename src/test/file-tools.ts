@@ -51,7 +51,8 @@ const createCalls = (dataDir: string, root: string) => {
   const step = { rootChatId: ROOT_CHAT };
   let truncated = 0;
   const recorded = recordedDeps({
-    ...{ step, maxOutputBytes: 1024 * 1024 },
+    step,
+    maxOutputBytes: 1024 * 1024,
     onTruncated: () => (truncated += 1),
   });
   const tools = createTools({

@@ -43,7 +43,9 @@ const program = (name: string): string => path.join(import.meta.dirname, "progra
 
 const runFile = (file: string, args: string[]): Transport =>
   McpServerInput.shape.transport.parse({
-    ...{ type: "stdio", command: process.execPath, args: [file, ...args] },
+    type: "stdio",
+    command: process.execPath,
+    args: [file, ...args],
   });
 
 /** A program of these tests, with the Node.js that they run in. */

@@ -38,7 +38,10 @@ export const startProviderThread = async (
   const registry = createModelRegistry({ ...NO_PROVIDERS, openaiCompatible: { baseUrl } });
   return (toolProtocol) =>
     registry.toChatModel({
-      ...{ provider: "openai-compatible", model: toolProtocol, toolProtocol },
-      ...{ contextLimit: null, prices: null },
+      provider: "openai-compatible",
+      model: toolProtocol,
+      toolProtocol,
+      contextLimit: null,
+      prices: null,
     });
 };

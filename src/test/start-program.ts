@@ -26,7 +26,9 @@ export const startProgram = async (
 ): Promise<Program> => {
   const [command = "", ...args] = [
     ...launcher,
-    ...[process.execPath, await bundleTestProgram(name), ...parameters],
+    process.execPath,
+    await bundleTestProgram(name),
+    ...parameters,
   ];
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");

@@ -53,8 +53,9 @@ export const createTaskWorld = async (ctx: ServerContext) => {
     const turnId = held[at]?.turnId;
     if (turnId === undefined) return;
     const starts = Array.from({ length: count }, () => ({
-      call: { ...{ chatId: id, turnId, actor: "worker" }, messageId: newId(), toolCallId: "spawn" },
-      ...{ input: { prompt: "Work." }, types: DEFAULT_AGENT_TYPES.agent_types },
+      call: { chatId: id, turnId, actor: "worker", messageId: newId(), toolCallId: "spawn" },
+      input: { prompt: "Work." },
+      types: DEFAULT_AGENT_TYPES.agent_types,
     }));
     // A chat that is archived meanwhile refuses them all.
     await startAgents(agentDeps, { chatId: id, starts }).catch((error: unknown) => {

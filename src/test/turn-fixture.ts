@@ -150,8 +150,12 @@ export const createTurnFixture = async ({
   const heldCalls = createTestHeldCalls(db);
   const tasks = createTaskRuns({
     // A process of its own: the heartbeat of its tasks is none of the worker that holds chats.
-    ...{ db, notifications: notifications(db), owner: ctx.newId(), newId: ctx.newId },
-    ...{ log: step.log, onChange: () => undefined },
+    db,
+    notifications: notifications(db),
+    owner: ctx.newId(),
+    newId: ctx.newId,
+    log: step.log,
+    onChange: () => undefined,
   });
   const exitCalls = (calls: readonly ClosedCall[]) => exitClosedCalls(sources, calls);
   const taskDeps = createTaskDeps({ db, newId: ctx.newId, exitCalls });
@@ -175,8 +179,12 @@ export const createTurnFixture = async ({
     resolveModel: (chat) =>
       resolveWithinCost({ db, agentLimits }, chat, () =>
         Promise.resolve({
-          ...{ provider: "demo", model: "scripted", label: "demo/scripted" },
-          ...{ contextLimit: null, prices, client: model },
+          provider: "demo",
+          model: "scripted",
+          label: "demo/scripted",
+          contextLimit: null,
+          prices,
+          client: model,
         }),
       ),
     callModel,

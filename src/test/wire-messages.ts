@@ -101,8 +101,10 @@ const Content = z.union([
   z.string(),
   z.array(
     z.looseObject({
-      ...{ type: z.string(), text: z.string().optional() },
-      ...{ id: z.string().optional(), tool_use_id: z.string().optional() },
+      type: z.string(),
+      text: z.string().optional(),
+      id: z.string().optional(),
+      tool_use_id: z.string().optional(),
     }),
   ),
 ]);
@@ -118,8 +120,10 @@ const isShown = (role: string | undefined): role is "user" | "assistant" =>
 const OpenAiBody = z.object({
   input: z.array(
     z.looseObject({
-      ...{ type: z.string().optional(), role: z.string().optional() },
-      ...{ call_id: z.string().default(""), content: Content.nullish() },
+      type: z.string().optional(),
+      role: z.string().optional(),
+      call_id: z.string().default(""),
+      content: Content.nullish(),
     }),
   ),
 });
@@ -182,7 +186,8 @@ const readGoogle = (body: unknown): WireMessage[] =>
 const CompatibleBody = z.object({
   messages: z.array(
     z.looseObject({
-      ...{ role: z.string(), content: Content.nullish() },
+      role: z.string(),
+      content: Content.nullish(),
       tool_calls: z.array(z.looseObject({ id: z.string() })).default([]),
       tool_call_id: z.string().default(""),
     }),

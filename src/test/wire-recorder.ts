@@ -45,7 +45,9 @@ const forward = async (
   response: ServerResponse,
 ): Promise<void> => {
   const answer = await fetch(url + path, {
-    ...{ method: "POST", headers: HEADERS, body: JSON.stringify(body) },
+    method: "POST",
+    headers: HEADERS,
+    body: JSON.stringify(body),
   });
   const type = answer.headers.get("content-type") ?? "";
   response.writeHead(answer.status, { "content-type": type }).end(await answer.text());

@@ -77,7 +77,9 @@ const approvalOf = (number: number): ChildAction =>
   actionOf(number, {
     approvals: [
       {
-        ...{ tool_call_id: `call_${number}`, tool_name: "exec", approval_scope: null },
+        tool_call_id: `call_${number}`,
+        tool_name: "exec",
+        approval_scope: null,
         args: { action: "run", command: "npm install pino winston bunyan" },
       },
     ],
@@ -87,13 +89,11 @@ const question = actionOf(2, {
 });
 
 const UNREACHABLE: Problem = {
-  ...{
-    type: "about:blank",
-    title: "Service Unavailable",
-    status: 503,
-    code: "unavailable",
-    request_id: "r1",
-  },
+  type: "about:blank",
+  title: "Service Unavailable",
+  status: 503,
+  code: "unavailable",
+  request_id: "r1",
   detail: "The server cannot be reached. Check the connection and try again.",
 };
 

@@ -60,7 +60,9 @@ export const WithFile: Story = {
 export const Agent: Story = {
   args: {
     message: reportsOf({
-      ...{ kind: "agent", label: "Measure pino", agent_chat_id: AGENT_CHAT },
+      kind: "agent",
+      label: "Measure pino",
+      agent_chat_id: AGENT_CHAT,
       artifacts: [FILE, { ...FILE, id: id(2), name: "pino.png", media_type: "image/png" }],
     }),
     askedBy: { call_1: { toolName: "spawn_agent", seq: 4 } },
@@ -69,9 +71,14 @@ export const Agent: Story = {
 export const Command: Story = {
   args: {
     message: reportsOf({
-      ...{ kind: "command", label: "npm test", state: "failed" },
+      kind: "command",
+      label: "npm test",
+      state: "failed",
       output: {
-        ...{ session_id: "1f2e3d4c", status: "exited", exit_code: 1, duration_ms: 61_000 },
+        session_id: "1f2e3d4c",
+        status: "exited",
+        exit_code: 1,
+        duration_ms: 61_000,
         output: "ok 1\nnot ok 2\n",
       },
     }),

@@ -6,11 +6,17 @@ import type { Task } from "@/contract/task";
 const CHAT_ID = "0198c0de-0000-7000-8000-000000000001";
 const task = (number: number, changes: Partial<Task> = {}): Task => ({
   id: `0198c0de-0000-7000-8000-00000000001${number}`,
-  ...{ root_chat_id: CHAT_ID, chat_id: CHAT_ID, tool_call_id: `call_${number}` },
-  ...{ kind: "tool", label: "Compare the libraries", state: "running", report: null },
+  root_chat_id: CHAT_ID,
+  chat_id: CHAT_ID,
+  tool_call_id: `call_${number}`,
+  kind: "tool",
+  label: "Compare the libraries",
+  state: "running",
+  report: null,
   created_at: "2026-03-12T12:00:00.000Z",
   started_at: "2026-03-12T12:00:00.000Z",
-  ...{ ended_at: null, delivered_at: null },
+  ended_at: null,
+  delivered_at: null,
   ...changes,
 });
 

@@ -57,7 +57,10 @@ const meta = {
   render: (args) => <AnswerFormWithDrafts {...args} />,
   args: {
     ...waiting(NAME, NOTE),
-    ...{ drafts: {}, onDraftChange: fn(), onSubmit: fn(), isSubmitting: false },
+    drafts: {},
+    onDraftChange: fn(),
+    onSubmit: fn(),
+    isSubmitting: false,
   },
   decorators: [(Story) => <div className="rounded-xl border bg-raised">{Story()}</div>],
 } satisfies Meta<typeof AnswerForm>;

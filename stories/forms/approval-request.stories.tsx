@@ -124,7 +124,9 @@ export const TestAlways: Story = {
     await expect(canvas.getByRole("button", { name: "Approve always" })).toHaveFocus();
     await userEvent.keyboard("{Enter}");
     await expect(args.onDecide).toHaveBeenCalledWith({
-      ...{ tool_call_id: "a1", decision: "approve", scope: "chat" },
+      tool_call_id: "a1",
+      decision: "approve",
+      scope: "chat",
     });
   },
 };

@@ -74,7 +74,9 @@ export const WaitingForAgents: Story = {
 export const WaitingForAnswers: Story = { args: { status: "requires_action", openCalls: 2 } };
 export const WaitingForText: Story = {
   args: {
-    ...{ status: "requires_action", openCalls: 1, onUseAsAnswer: fn() },
+    status: "requires_action",
+    openCalls: 1,
+    onUseAsAnswer: fn(),
     value: "Yes, we may refund it.",
   },
 };

@@ -38,7 +38,10 @@ const problem: Problem = {
 const meta = {
   component: ErrorSummary,
   args: {
-    ...{ calls: [order], getErrors: noErrors, problem: undefined, otherErrors: [] },
+    calls: [order],
+    getErrors: noErrors,
+    problem: undefined,
+    otherErrors: [],
     onSelect: fn(),
   },
 } satisfies Meta<typeof ErrorSummary>;
@@ -72,7 +75,8 @@ export const ManyErrors: Story = {
   args: {
     getErrors: () =>
       Array.from({ length: 15 }, (_, index) => ({
-        ...{ pointer: `/lines/${index}/sku`, message: "must be a string" },
+        pointer: `/lines/${index}/sku`,
+        message: "must be a string",
       })),
   },
   globals: { viewport: { value: "mobile1" } },

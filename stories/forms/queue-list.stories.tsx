@@ -18,8 +18,11 @@ const two = [
 const meta = {
   component: QueueList,
   args: {
-    ...{ messages: two, onAction: fn(), canEdit: true },
-    ...{ isPaused: false, onSendNext: fn() },
+    messages: two,
+    onAction: fn(),
+    canEdit: true,
+    isPaused: false,
+    onSendNext: fn(),
   },
 } satisfies Meta<typeof QueueList>;
 export default meta;

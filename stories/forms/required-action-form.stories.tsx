@@ -212,7 +212,9 @@ export const TestQuestion: Story = {
     const id = question.tool_call_id;
     await expect(args.onSubmit).toHaveBeenLastCalledWith([
       {
-        ...{ tool_call_id: id, question: 1, is_error: false },
+        tool_call_id: id,
+        question: 1,
+        is_error: false,
         output: { action: "accept", content: { name: "Ada", branch: "b2" } },
       },
     ]);
@@ -240,7 +242,9 @@ export const TestQuestionAndCall: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Send 2 answers" }));
     await expect(args.onSubmit).toHaveBeenCalledWith([
       {
-        ...{ tool_call_id: question.tool_call_id, question: 1, is_error: false },
+        tool_call_id: question.tool_call_id,
+        question: 1,
+        is_error: false,
         output: { action: "decline" },
       },
       { tool_call_id: ask.tool_call_id, is_error: false, output: "Yes" },
@@ -269,8 +273,12 @@ export const TestQuestionError: Story = {
   args: {
     ...waiting(question),
     problem: {
-      ...{ type: "about:blank", title: "Invalid request", status: 400, code: "invalid" },
-      ...{ detail: "The answers do not fit.", request_id: "req_1" },
+      type: "about:blank",
+      title: "Invalid request",
+      status: 400,
+      code: "invalid",
+      detail: "The answers do not fit.",
+      request_id: "req_1",
       errors: [{ pointer: "/results/0/output/content/name", message: "is too short" }],
     },
   },
@@ -300,12 +308,17 @@ export const Approval: Story = {
 };
 
 const approvalOf = (id: string, command: string) => ({
-  ...{ tool_call_id: id, tool_name: "exec", args: { command }, approval_scope: { command } },
+  tool_call_id: id,
+  tool_name: "exec",
+  args: { command },
+  approval_scope: { command },
 });
 export const SeveralApprovals: Story = {
   args: {
     action: {
-      ...{ deadline_at: "2026-11-21T13:20:00Z", message_id: MESSAGE_ID, tool_calls: [] },
+      deadline_at: "2026-11-21T13:20:00Z",
+      message_id: MESSAGE_ID,
+      tool_calls: [],
       approvals: [approvalOf("a1", "npm ci"), approvalOf("a2", "npm test")],
     },
   },
@@ -335,7 +348,10 @@ const filled: Drafts = {
 
 const UNDECIDED: Problem = {
   ...problem,
-  ...{ title: "Conflict", status: 409, code: "conflict", errors: [] },
+  title: "Conflict",
+  status: 409,
+  code: "conflict",
+  errors: [],
   detail: "The chat waits for nothing.",
 };
 

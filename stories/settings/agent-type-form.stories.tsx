@@ -8,9 +8,15 @@ import { TOOLS } from "./group-fixtures";
 const meta = {
   component: AgentTypeForm,
   args: {
-    ...{ item: undefined, otherNames: ["general"], tools: TOOLS },
-    ...{ models: ready(MODELS), onReloadModels: fn(), onSubmit: fn(), onCancel: fn() },
-    ...{ isBusy: false, problem: undefined },
+    item: undefined,
+    otherNames: ["general"],
+    tools: TOOLS,
+    models: ready(MODELS),
+    onReloadModels: fn(),
+    onSubmit: fn(),
+    onCancel: fn(),
+    isBusy: false,
+    problem: undefined,
   },
 } satisfies Meta<typeof AgentTypeForm>;
 export default meta;
@@ -54,8 +60,13 @@ export const TestNew: Story = {
     await userEvent.tab();
     await userEvent.keyboard("30{Enter}");
     await expect(args.onSubmit).toHaveBeenCalledWith({
-      ...{ name: "general_2", description: "Does a part", prompt: "Be brief.", tools: null },
-      ...{ model_id: null, max_steps: 30, inherit_dynamic_tools: true },
+      name: "general_2",
+      description: "Does a part",
+      prompt: "Be brief.",
+      tools: null,
+      model_id: null,
+      max_steps: 30,
+      inherit_dynamic_tools: true,
     });
   },
 };

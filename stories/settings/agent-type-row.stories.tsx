@@ -12,9 +12,14 @@ const meta = {
     </SettingsList>
   ),
   args: {
-    ...{ agentType: EXPLORE, modelName: "Deep", missingTools: [] },
-    ...{ isDefault: false, isOnlyOne: false },
-    ...{ isBusy: false, onEdit: fn(), onDelete: fn() },
+    agentType: EXPLORE,
+    modelName: "Deep",
+    missingTools: [],
+    isDefault: false,
+    isOnlyOne: false,
+    isBusy: false,
+    onEdit: fn(),
+    onDelete: fn(),
   },
 } satisfies Meta<typeof AgentTypeRow>;
 export default meta;

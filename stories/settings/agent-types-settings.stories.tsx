@@ -13,11 +13,18 @@ const ALL_TOOLS = [
 const meta = {
   component: AgentTypesSettings,
   args: {
-    ...{ agentTypes: ready({ agent_types: [GENERAL, EXPLORE], version: 3 }), onReload: fn() },
-    ...{ tools: ready(ALL_TOOLS), onReloadTools: fn() },
-    ...{ models: ready(MODELS), onReloadModels: fn() },
-    ...{ onSave: fn(), isSaving: false, saveProblem: undefined, onCloseForm: fn() },
-    ...{ onRemove: fn(), removalProblem: undefined },
+    agentTypes: ready({ agent_types: [GENERAL, EXPLORE], version: 3 }),
+    onReload: fn(),
+    tools: ready(ALL_TOOLS),
+    onReloadTools: fn(),
+    models: ready(MODELS),
+    onReloadModels: fn(),
+    onSave: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onRemove: fn(),
+    removalProblem: undefined,
   },
 } satisfies Meta<typeof AgentTypesSettings>;
 export default meta;

@@ -12,13 +12,21 @@ const LEITH: Harbor = { name: "leith" };
 const meta = {
   component: DeclaredList<Harbor>,
   args: {
-    ...{ title: "Harbors", lead: "Where ships go.", noun: "harbor" },
+    title: "Harbors",
+    lead: "Where ships go.",
+    noun: "harbor",
     list: ready({ items: [OBAN, LEITH], version: 3 }),
-    ...{ onReload: fn(), onSave: fn(), isSaving: false, saveProblem: undefined },
-    ...{ onCloseForm: fn(), onRemove: fn(), removalProblem: undefined },
+    onReload: fn(),
+    onSave: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onRemove: fn(),
+    removalProblem: undefined,
     row: ({ name }, { isBusy, onEdit, onDelete }) => (
       <SettingsRow
-        {...{ title: name, facts: [] }}
+        title={name}
+        facts={[]}
         action={
           <>
             <Button disabled={isBusy} onClick={onEdit}>

@@ -11,10 +11,16 @@ const meta = {
     </SettingsList>
   ),
   args: {
-    ...{ name: "review", title: "@review", description: "Reads a change", tools: ["read_file"] },
-    ...{ facts: ["Up to 20 steps"], problem: undefined },
+    name: "review",
+    title: "@review",
+    description: "Reads a change",
+    tools: ["read_file"],
+    facts: ["Up to 20 steps"],
+    problem: undefined,
     deletion: { message: "You cannot undo this.", confirmLabel: "Delete group" },
-    ...{ isBusy: false, onEdit: fn(), onDelete: fn() },
+    isBusy: false,
+    onEdit: fn(),
+    onDelete: fn(),
   },
 } satisfies Meta<typeof DeclaredRow>;
 export default meta;

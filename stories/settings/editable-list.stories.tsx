@@ -12,12 +12,16 @@ const TOBERMORY: Harbor = { id: "tobermory", name: "Tobermory" };
 const meta = {
   component: EditableList<Harbor>,
   args: {
-    ...{ title: "Harbors", lead: "Where ships go.", noun: "harbor" },
-    ...{ items: ready([OBAN, TOBERMORY]), onReload: fn() },
+    title: "Harbors",
+    lead: "Where ships go.",
+    noun: "harbor",
+    items: ready([OBAN, TOBERMORY]),
+    onReload: fn(),
     keyOf: ({ id }) => id,
     row: ({ id, name }, onEdit) => (
       <SettingsRow
-        {...{ title: name, facts: [id] }}
+        title={name}
+        facts={[id]}
         action={<Button onClick={onEdit}>Edit {name}</Button>}
       />
     ),
@@ -26,7 +30,8 @@ const meta = {
         <Button onClick={onClose}>Close</Button>
       </div>
     ),
-    ...{ onCloseForm: fn(), changeProblem: undefined },
+    onCloseForm: fn(),
+    changeProblem: undefined,
   },
 } satisfies Meta<typeof EditableList<Harbor>>;
 export default meta;

@@ -1,12 +1,18 @@
 import type { Group } from "@/contract/group";
 
 export const REVIEW: Group = {
-  ...{ name: "review", description: "Reads a change and names its faults" },
-  ...{ tools: ["read_file", "lint"], prompt: "Name each fault by its line." },
+  name: "review",
+  description: "Reads a change and names its faults",
+  tools: ["read_file", "lint"],
+  prompt: "Name each fault by its line.",
   include_default_prompt: false,
 };
 export const PLAN: Group = {
-  ...{ name: "plan", description: "", tools: [], prompt: "", include_default_prompt: true },
+  name: "plan",
+  description: "",
+  tools: [],
+  prompt: "",
+  include_default_prompt: true,
 };
 export const TOOLS = [
   { name: "exec", description: "Runs a command in the workspace" },

@@ -7,8 +7,13 @@ import { REVIEW, TOOLS } from "./group-fixtures";
 const meta = {
   component: GroupForm,
   args: {
-    ...{ group: undefined, otherNames: ["plan"], tools: TOOLS, onSubmit: fn(), onCancel: fn() },
-    ...{ isBusy: false, problem: undefined },
+    group: undefined,
+    otherNames: ["plan"],
+    tools: TOOLS,
+    onSubmit: fn(),
+    onCancel: fn(),
+    isBusy: false,
+    problem: undefined,
   },
 } satisfies Meta<typeof GroupForm>;
 export default meta;
@@ -41,7 +46,10 @@ export const TestNew: Story = {
     await userEvent.click(canvas.getByRole("checkbox", { name: /server's own/ }));
     await userEvent.click(canvas.getByRole("button", { name: "Save" }));
     await expect(args.onSubmit).toHaveBeenCalledWith({
-      ...{ name: "planner", description: "", tools: ["exec"], prompt: "Plan first." },
+      name: "planner",
+      description: "",
+      tools: ["exec"],
+      prompt: "Plan first.",
       include_default_prompt: false,
     });
   },

@@ -10,14 +10,16 @@ import { PLAN, REVIEW, TOOLS } from "./group-fixtures";
 const meta = {
   component: GroupsSettings,
   args: {
-    ...{
-      groups: ready({ groups: [REVIEW, PLAN], version: 3 }),
-      onReload: fn(),
-      tools: ready(TOOLS),
-      onReloadTools: fn(),
-    },
-    ...{ onSave: fn(), isSaving: false, saveProblem: undefined, onCloseForm: fn() },
-    ...{ onRemove: fn(), removalProblem: undefined },
+    groups: ready({ groups: [REVIEW, PLAN], version: 3 }),
+    onReload: fn(),
+    tools: ready(TOOLS),
+    onReloadTools: fn(),
+    onSave: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onRemove: fn(),
+    removalProblem: undefined,
   },
 } satisfies Meta<typeof GroupsSettings>;
 export default meta;

@@ -2,7 +2,9 @@ import type { McpServer } from "@/contract/mcp-server";
 
 const COMMON = {
   ...({ approval: "annotations", timeout_seconds: 60, enabled: true } as const),
-  ...{ tools: [], notices: [], updated_at: "2026-03-12T12:00:00.000Z" },
+  tools: [],
+  notices: [],
+  updated_at: "2026-03-12T12:00:00.000Z",
 };
 
 export const GITHUB: McpServer = {
@@ -10,17 +12,23 @@ export const GITHUB: McpServer = {
   id: "0198c0de-0000-7000-8000-000000000021",
   name: "github",
   transport: {
-    ...{ type: "http", url: "https://mcp.example.org/mcp", allow_private: false },
+    type: "http",
+    url: "https://mcp.example.org/mcp",
+    allow_private: false,
     headers: { Authorization: "Bearer ${MCP_GITHUB_TOKEN}" },
   },
   state: "connected",
   tools: [
     {
-      ...{ name: "github_search", tool: "search", needs_approval: false },
+      name: "github_search",
+      tool: "search",
+      needs_approval: false,
       description: "Searches issues and pull requests",
     },
     {
-      ...{ name: "github_merge", tool: "merge", needs_approval: true },
+      name: "github_merge",
+      tool: "merge",
+      needs_approval: true,
       description: "Merges a pull request",
     },
   ],
@@ -31,8 +39,11 @@ export const FILES: McpServer = {
   id: "0198c0de-0000-7000-8000-000000000022",
   name: "files",
   transport: {
-    ...{ type: "stdio", command: "npx", args: ["-y", "@example/files", "the files"] },
-    ...{ env: { LOG_LEVEL: "info", API_TOKEN: "${MCP_FILES_TOKEN}" }, network: true },
+    type: "stdio",
+    command: "npx",
+    args: ["-y", "@example/files", "the files"],
+    env: { LOG_LEVEL: "info", API_TOKEN: "${MCP_FILES_TOKEN}" },
+    network: true,
   },
   state: "failed",
   error: "The program has ended with exit code 1. npm error code ENOTFOUND",
@@ -45,7 +56,9 @@ export const CROWDED: McpServer = {
   id: "0198c0de-0000-7000-8000-000000000023",
   name: "crowded",
   tools: Array.from({ length: 500 }, (_, index) => ({
-    ...{ name: `crowded_tool_${index}`, tool: `tool_${index}`, needs_approval: true },
+    name: `crowded_tool_${index}`,
+    tool: `tool_${index}`,
+    needs_approval: true,
     description: "Does one of many things",
   })),
   notices: ["The server has 10000 tools: the first 500 are offered."],

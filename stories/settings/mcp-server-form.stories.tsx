@@ -7,7 +7,11 @@ import { FILES, GITHUB } from "./mcp-fixtures";
 const meta = {
   component: McpServerForm,
   args: {
-    ...{ server: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+    server: undefined,
+    onSubmit: fn(),
+    onCancel: fn(),
+    isBusy: false,
+    problem: undefined,
   },
 } satisfies Meta<typeof McpServerForm>;
 export default meta;

@@ -7,8 +7,14 @@ import { CONNECTING, CROWDED, FILES, GITHUB, SWITCHED_OFF } from "./mcp-fixtures
 const meta = {
   component: McpServerRow,
   args: {
-    ...{ server: GITHUB, test: undefined, modes: {}, onSetMode: fn(), onTest: fn() },
-    ...{ onEdit: fn(), onToggle: fn(), onDelete: fn() },
+    server: GITHUB,
+    test: undefined,
+    modes: {},
+    onSetMode: fn(),
+    onTest: fn(),
+    onEdit: fn(),
+    onToggle: fn(),
+    onDelete: fn(),
   },
   decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
 } satisfies Meta<typeof McpServerRow>;
@@ -32,7 +38,9 @@ export const NoAnswer: Story = {
   args: {
     test: {
       result: {
-        ...{ ok: false, message: 'The MCP server "github" did not answer.', duration_ms: 420 },
+        ok: false,
+        message: 'The MCP server "github" did not answer.',
+        duration_ms: 420,
         detail: 'The host "mcp.example.org" was not found.',
       },
     },

@@ -7,10 +7,20 @@ import { GITHUB, SERVERS } from "./mcp-fixtures";
 const meta = {
   component: McpServersSettings,
   args: {
-    ...{ servers: ready(SERVERS), onReload: fn(), onCreate: fn(), onUpdate: fn() },
-    ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn(), onToggle: fn() },
-    ...{ onDelete: fn(), changeProblem: undefined, onTest: fn(), tests: {} },
-    ...{ modes: {}, onSetMode: fn() },
+    servers: ready(SERVERS),
+    onReload: fn(),
+    onCreate: fn(),
+    onUpdate: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onToggle: fn(),
+    onDelete: fn(),
+    changeProblem: undefined,
+    onTest: fn(),
+    tests: {},
+    modes: {},
+    onSetMode: fn(),
   },
 } satisfies Meta<typeof McpServersSettings>;
 export default meta;
@@ -38,10 +48,14 @@ export const TestAdd: Story = {
       {
         name: "wiki",
         transport: {
-          ...{ type: "http", url: "https://mcp.example.org/mcp", allow_private: false },
+          type: "http",
+          url: "https://mcp.example.org/mcp",
+          allow_private: false,
           headers: { "X-Team": "docs" },
         },
-        ...{ approval: "annotations", timeout_seconds: 60, enabled: true },
+        approval: "annotations",
+        timeout_seconds: 60,
+        enabled: true,
       },
       expect.any(Function),
     );

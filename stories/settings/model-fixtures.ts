@@ -2,7 +2,10 @@ import type { Model, ModelAccess } from "@/contract/model";
 import { model } from "./fixtures";
 
 const STORED: ModelAccess = {
-  ...{ source: "settings", from_environment: false, base_url: null, key: "settings" },
+  source: "settings",
+  from_environment: false,
+  base_url: null,
+  key: "settings",
 };
 
 export const OPENAI: Model = {
@@ -14,19 +17,25 @@ export const OPENAI: Model = {
 };
 export const LOCAL: Model = {
   ...model(2, "Llama at home"),
-  ...{ provider: "openai-compatible", model: "llama3.2", context_limit: null },
+  provider: "openai-compatible",
+  model: "llama3.2",
+  context_limit: null,
   access: { ...STORED, base_url: "http://127.0.0.1:11434/v1", key: "none" },
 };
 const FROM_ENVIRONMENT: Model = {
   ...model(3, "Claude Sonnet 4.5"),
-  ...{ provider: "anthropic", model: "claude-sonnet-4-5" },
+  provider: "anthropic",
+  model: "claude-sonnet-4-5",
   access: { ...STORED, source: "environment", from_environment: true, key: "environment" },
 };
 const WITHOUT_KEY: Model = {
   ...model(4, "Gemini 2.5 Pro", false),
-  ...{ provider: "google", model: "gemini-2.5-pro" },
+  provider: "google",
+  model: "gemini-2.5-pro",
   access: {
-    ...{ ...STORED, from_environment: true, key: "none" },
+    ...STORED,
+    from_environment: true,
+    key: "none",
     problem:
       "Google is not set up: enter a key in Settings > Models, or set GOOGLE_GENERATIVE_AI_API_KEY and restart.",
   },
@@ -34,14 +43,17 @@ const WITHOUT_KEY: Model = {
 const UNREADABLE: Model = {
   ...model(5, "GPT-5"),
   access: {
-    ...{ ...STORED, key: "unreadable" },
+    ...STORED,
+    key: "unreadable",
     problem:
       "The key of this model cannot be read, because the server's secret was changed: enter the key again in Settings > Models.",
   },
 };
 export const DEMO: Model = {
   ...model(6, "Demo"),
-  ...{ provider: "demo", model: "demo", prices: { input: 0, output: 0 } },
+  provider: "demo",
+  model: "demo",
+  prices: { input: 0, output: 0 },
   access: { ...STORED, source: "environment", from_environment: true, key: "none" },
 };
 export const ALL_MODELS = [OPENAI, LOCAL, FROM_ENVIRONMENT, WITHOUT_KEY, UNREADABLE, DEMO];

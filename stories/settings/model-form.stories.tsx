@@ -7,7 +7,11 @@ import { ALL_MODELS, LOCAL, OPENAI } from "./model-fixtures";
 const meta = {
   component: ModelForm,
   args: {
-    ...{ model: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+    model: undefined,
+    onSubmit: fn(),
+    onCancel: fn(),
+    isBusy: false,
+    problem: undefined,
   },
 } satisfies Meta<typeof ModelForm>;
 export default meta;

@@ -6,8 +6,13 @@ import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 const meta = {
   component: ModelRow,
   args: {
-    ...{ model: LOCAL, test: undefined, onTest: fn(), onEdit: fn(), onMakeDefault: fn() },
-    ...{ onToggle: fn(), onDelete: fn() },
+    model: LOCAL,
+    test: undefined,
+    onTest: fn(),
+    onEdit: fn(),
+    onMakeDefault: fn(),
+    onToggle: fn(),
+    onDelete: fn(),
   },
   decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
 } satisfies Meta<typeof ModelRow>;
@@ -30,8 +35,10 @@ export const Fails: Story = {
   args: {
     test: {
       result: {
-        ...{ ok: false, message: "The OpenAI-compatible server is not reachable." },
-        ...{ detail: "Cannot connect to API: connect ECONNREFUSED", duration_ms: 12 },
+        ok: false,
+        message: "The OpenAI-compatible server is not reachable.",
+        detail: "Cannot connect to API: connect ECONNREFUSED",
+        duration_ms: 12,
       },
     },
   },

@@ -7,9 +7,18 @@ import { ALL_MODELS, DEMO, LOCAL, OPENAI } from "./model-fixtures";
 const meta = {
   component: ModelsSettings,
   args: {
-    ...{ models: ready(ALL_MODELS), onReload: fn(), onCreate: fn(), onUpdate: fn() },
-    ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn() },
-    ...{ onChange: fn(), onDelete: fn(), changeProblem: undefined, onTest: fn(), tests: {} },
+    models: ready(ALL_MODELS),
+    onReload: fn(),
+    onCreate: fn(),
+    onUpdate: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onChange: fn(),
+    onDelete: fn(),
+    changeProblem: undefined,
+    onTest: fn(),
+    tests: {},
   },
 } satisfies Meta<typeof ModelsSettings>;
 export default meta;
@@ -62,8 +71,10 @@ export const Tested: Story = {
       [OPENAI.id]: { result: { ok: true, message: "GPT-5 mini answers.", duration_ms: 840 } },
       [LOCAL.id]: {
         result: {
-          ...{ ok: false, message: "The OpenAI-compatible server is not reachable." },
-          ...{ detail: "Cannot connect to API: connect ECONNREFUSED", duration_ms: 12 },
+          ok: false,
+          message: "The OpenAI-compatible server is not reachable.",
+          detail: "Cannot connect to API: connect ECONNREFUSED",
+          duration_ms: 12,
         },
       },
       [DEMO.id]: { result: undefined },
@@ -146,8 +157,12 @@ export const TestAdd: Story = {
     await userEvent.click(canvas.getByRole("button", { name: "Save and test" }));
     await expect(args.onCreate).toHaveBeenCalledWith(
       {
-        ...{ provider: "openai-compatible", model: "llama3.2", enabled: true, is_default: true },
-        ...{ base_url: "http://127.0.0.1:11434/v1", prices: { input: 500_000, output: 2_000_000 } },
+        provider: "openai-compatible",
+        model: "llama3.2",
+        enabled: true,
+        is_default: true,
+        base_url: "http://127.0.0.1:11434/v1",
+        prices: { input: 500_000, output: 2_000_000 },
       },
       expect.any(Function),
     );

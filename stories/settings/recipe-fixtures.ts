@@ -15,8 +15,11 @@ export const WEATHER_INPUT: RecipeInput = {
 };
 
 const toRecipe = (declaration: RecipeInput): Recipe => ({
-  ...{ name: declaration.name, source: "declared", declaration },
-  ...{ description: declaration.description, enabled: declaration.enabled },
+  name: declaration.name,
+  source: "declared",
+  declaration,
+  description: declaration.description,
+  enabled: declaration.enabled,
 });
 
 export const WEATHER = toRecipe(WEATHER_INPUT);
@@ -27,11 +30,18 @@ export const SWITCHED_OFF = toRecipe({
   enabled: false,
 });
 export const FROM_FILE: Recipe = {
-  ...{ name: "code_runner", source: "file", file: "code-runner.ts", enabled: true },
+  name: "code_runner",
+  source: "file",
+  file: "code-runner.ts",
+  enabled: true,
   description: "Runs code in Python, JavaScript or sh",
 };
 export const BROKEN: Recipe = {
-  ...{ name: "lint.ts", source: "file", file: "lint.ts", description: "", enabled: true },
+  name: "lint.ts",
+  source: "file",
+  file: "lint.ts",
+  description: "",
+  enabled: true,
   problem: { file: "lint.ts", line: 12, message: "/example/path is required." },
 };
 export const RECIPES = [WEATHER, SWITCHED_OFF, FROM_FILE, BROKEN];

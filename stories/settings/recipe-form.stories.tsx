@@ -7,7 +7,11 @@ import { WEATHER_INPUT } from "./recipe-fixtures";
 const meta = {
   component: RecipeForm,
   args: {
-    ...{ recipe: undefined, onSubmit: fn(), onCancel: fn(), isBusy: false, problem: undefined },
+    recipe: undefined,
+    onSubmit: fn(),
+    onCancel: fn(),
+    isBusy: false,
+    problem: undefined,
   },
 } satisfies Meta<typeof RecipeForm>;
 export default meta;
@@ -41,7 +45,10 @@ export const TestUnchanged: Story = {
       output: { rejected: "Do not ask again." },
       opts: {
         ...WEATHER_INPUT.opts,
-        ...{ workspace: "call", network: false, hide_output: false, continue_on_error: false },
+        workspace: "call",
+        network: false,
+        hide_output: false,
+        continue_on_error: false,
       },
     });
   },

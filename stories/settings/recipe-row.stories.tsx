@@ -7,8 +7,12 @@ import { BROKEN, FROM_FILE, SWITCHED_OFF, WEATHER } from "./recipe-fixtures";
 const meta = {
   component: RecipeRow,
   args: {
-    ...{ recipe: WEATHER, trial: undefined, onRun: fn(), onEdit: fn() },
-    ...{ onToggle: fn(), onDelete: fn() },
+    recipe: WEATHER,
+    trial: undefined,
+    onRun: fn(),
+    onEdit: fn(),
+    onToggle: fn(),
+    onDelete: fn(),
   },
   decorators: [(Story) => <ul className="rounded-lg border bg-raised">{Story()}</ul>],
 } satisfies Meta<typeof RecipeRow>;
@@ -27,7 +31,8 @@ export const RunFailed: Story = {
   args: {
     trial: {
       result: {
-        ...{ ...RUN, is_error: true },
+        ...RUN,
+        is_error: true,
         output: 'The command "curl" ended with exit code 6.\nCould not resolve host: wttr.in',
       },
     },

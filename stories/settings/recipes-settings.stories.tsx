@@ -7,10 +7,22 @@ import { RECIPES, WEATHER, WEATHER_INPUT } from "./recipe-fixtures";
 const meta = {
   component: RecipesSettings,
   args: {
-    ...{ recipes: ready(RECIPES), onReload: fn(), onCreate: fn(), onUpdate: fn() },
-    ...{ isSaving: false, saveProblem: undefined, onCloseForm: fn(), onToggle: fn() },
-    ...{ onDelete: fn(), changeProblem: undefined, onRun: fn(), trials: {} },
-    ...{ folder: null, onReloadFiles: fn(), isReloadingFiles: false, reloadProblem: undefined },
+    recipes: ready(RECIPES),
+    onReload: fn(),
+    onCreate: fn(),
+    onUpdate: fn(),
+    isSaving: false,
+    saveProblem: undefined,
+    onCloseForm: fn(),
+    onToggle: fn(),
+    onDelete: fn(),
+    changeProblem: undefined,
+    onRun: fn(),
+    trials: {},
+    folder: null,
+    onReloadFiles: fn(),
+    isReloadingFiles: false,
+    reloadProblem: undefined,
   },
 } satisfies Meta<typeof RecipesSettings>;
 export default meta;

@@ -6,8 +6,13 @@ import { TOOLS } from "./group-fixtures";
 const meta = {
   component: ToolBoxes,
   args: {
-    ...{ hint: "A chat has only these tools.", first: ["todo_write"], names: ["lint"] },
-    ...{ tools: TOOLS, missingText: "It is gone.", error: undefined, onChange: fn() },
+    hint: "A chat has only these tools.",
+    first: ["todo_write"],
+    names: ["lint"],
+    tools: TOOLS,
+    missingText: "It is gone.",
+    error: undefined,
+    onChange: fn(),
   },
 } satisfies Meta<typeof ToolBoxes>;
 export default meta;

@@ -6,7 +6,11 @@ import type { Tool } from "@/contract/tool";
 import { failed, ready, UNAVAILABLE } from "./fixtures";
 
 const tool = (name: string, rest: Partial<Tool> = {}): Tool => ({
-  ...{ name, source: "builtin", mode: "on", offered: true, root_only: false },
+  name,
+  source: "builtin",
+  mode: "on",
+  offered: true,
+  root_only: false,
   description: `What ${name} does, in a sentence that the model reads too, so that it may be long.`,
   ...rest,
 });

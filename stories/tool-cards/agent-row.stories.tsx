@@ -12,7 +12,10 @@ const meta = {
     </AgentRows>
   ),
   args: {
-    ...{ chatId: FIRST_AGENT, title: "Measure pino", type: "explore", state: "running" },
+    chatId: FIRST_AGENT,
+    title: "Measure pino",
+    type: "explore",
+    state: "running",
     onNavigate: fn(),
   },
 } satisfies Meta<typeof AgentRow>;

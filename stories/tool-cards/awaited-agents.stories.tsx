@@ -27,12 +27,14 @@ export const Waiting: Story = {
 export const WaitingForOne: Story = {
   args: {
     ...call("awaiting_agents", { ...WAIT, chat_ids: [LIVE_AGENT.chat_id], min_completed: 1 }),
-    ...{ output: undefined, title: "Measure pino" },
+    output: undefined,
+    title: "Measure pino",
   },
 };
 export const Queued: Story = {
   args: {
-    ...{ ...WaitingForOne.args, title: undefined },
+    ...WaitingForOne.args,
+    title: undefined,
     place: {
       onStopTask: fn(),
       agents: [{ ...LIVE_AGENT, task_state: "queued", started_at: null, last_line: null }],

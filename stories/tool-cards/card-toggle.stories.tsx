@@ -7,7 +7,10 @@ import { CardToggle } from "@/components/tool-cards/card-toggle";
 const meta = {
   component: CardToggle,
   args: {
-    ...{ isOpen: false, onToggle: fn(), bodyId: "body", icon: FileText },
+    isOpen: false,
+    onToggle: fn(),
+    bodyId: "body",
+    icon: FileText,
     children: <span className="min-w-0 flex-1 truncate font-medium">Read a file</span>,
   },
   render: (args) => <Card {...args} />,

@@ -4,7 +4,10 @@ import { CommandResult } from "@/components/tool-cards/command-result";
 import type { ExecResult } from "@/contract/exec";
 
 const output: ExecResult = {
-  ...{ status: "exited", exit_code: 0, output: "all is well\n", duration_ms: 1_200 },
+  status: "exited",
+  exit_code: 0,
+  output: "all is well\n",
+  duration_ms: 1_200,
 };
 
 const meta = {

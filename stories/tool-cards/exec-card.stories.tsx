@@ -191,31 +191,25 @@ export const Sessions: Story = {
         output: "",
         status: "running",
         sessions: [
-          ...[
-            {
-              session_id: "3f9ac2d1",
-              command: "npm run dev",
-              pty: true,
-              status: "running" as const,
-            },
-          ],
-          ...[
-            {
-              session_id: "77b01e9c",
-              command: "make charts",
-              pty: false,
-              status: "exited" as const,
-              exit_code: 0,
-            },
-          ],
-          ...[
-            {
-              session_id: "0a11d2e4",
-              command: "python3 -i",
-              pty: true,
-              status: "unknown" as const,
-            },
-          ],
+          {
+            session_id: "3f9ac2d1",
+            command: "npm run dev",
+            pty: true,
+            status: "running" as const,
+          },
+          {
+            session_id: "77b01e9c",
+            command: "make charts",
+            pty: false,
+            status: "exited" as const,
+            exit_code: 0,
+          },
+          {
+            session_id: "0a11d2e4",
+            command: "python3 -i",
+            pty: true,
+            status: "unknown" as const,
+          },
         ].map((session) => ({ ...session, duration_ms: 64_000 })),
       },
       { action: "list", command: undefined },

@@ -31,7 +31,9 @@ export const RecipeOutput: Story = {
   args: {
     part: {
       ...callInState({ ...call, output: "All tests passed." }, "completed"),
-      ...{ kind: "recipe", tool_name: "run_tests", for_user: "\u001b[32m12 passed\u001b[0m" },
+      kind: "recipe",
+      tool_name: "run_tests",
+      for_user: "\u001b[32m12 passed\u001b[0m",
     },
   },
 };
@@ -40,7 +42,9 @@ export const TestHiddenOutput: Story = {
   args: {
     part: {
       ...callInState({ ...call, output: "hidden" }, "completed"),
-      ...{ kind: "recipe", tool_name: "lookup_harbour", silent: true },
+      kind: "recipe",
+      tool_name: "lookup_harbour",
+      silent: true,
     },
   },
   play: async (context) => {

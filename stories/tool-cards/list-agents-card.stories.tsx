@@ -12,7 +12,10 @@ const rowOf = (
   { chat_id, title, state }: AgentOutcome,
   more: Pick<List["agents"][number], "type" | "status">,
 ): List["agents"][number] => ({
-  ...{ chat_id, title, state, ...more },
+  chat_id,
+  title,
+  state,
+  ...more,
   created_at: "2026-03-12T11:59:00.000Z",
   updated_at: "2026-03-12T12:00:00.000Z",
 });

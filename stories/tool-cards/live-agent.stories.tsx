@@ -42,8 +42,10 @@ export const Twenty: Story = {
     place: {
       onStopTask: fn(),
       agents: Array.from({ length: 20 }, (_, index) => ({
-        ...{ ...LIVE_AGENT, ...(index < 5 ? {} : QUEUED) },
-        ...{ chat_id: `agent-${index}`, title: `Agent ${index + 1}` },
+        ...LIVE_AGENT,
+        ...(index < 5 ? {} : QUEUED),
+        chat_id: `agent-${index}`,
+        title: `Agent ${index + 1}`,
       })),
     },
   },

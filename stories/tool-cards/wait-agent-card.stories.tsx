@@ -49,7 +49,9 @@ export const LongTitles: Story = {
 
 const live = (index: number, change: Partial<typeof LIVE_AGENT> = {}) => ({
   ...LIVE_AGENT,
-  ...{ chat_id: WAIT.chat_ids[index] ?? "", title: `Agent ${index + 1}`, ...change },
+  chat_id: WAIT.chat_ids[index] ?? "",
+  title: `Agent ${index + 1}`,
+  ...change,
 });
 export const WaitingLive: Story = {
   args: {

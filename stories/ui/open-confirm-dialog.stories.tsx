@@ -5,8 +5,12 @@ import OpenConfirmDialog from "@/components/ui/open-confirm-dialog";
 const meta = {
   component: OpenConfirmDialog,
   args: {
-    ...{ open: true, onOpenChange: fn(), onConfirm: fn() },
-    ...{ title: "Replace the answer?", message: "It is written again.", confirmLabel: "Replace" },
+    open: true,
+    onOpenChange: fn(),
+    onConfirm: fn(),
+    title: "Replace the answer?",
+    message: "It is written again.",
+    confirmLabel: "Replace",
   },
 } satisfies Meta<typeof OpenConfirmDialog>;
 export default meta;

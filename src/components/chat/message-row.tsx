@@ -133,9 +133,12 @@ const Body = ({ row, actions, now }: MessageRowProps) => {
           isTurnEnd={isTurnEnd}
           onRegenerate={isLast ? actions.onRegenerate : undefined}
           place={{
-            ...{ reply, newestTodoCall },
-            ...{ onAnswer: actions.onAnswer, questionDrafts: actions.questionDrafts },
-            ...{ agents: row.agents, onStopTask: actions.onStopTask },
+            reply,
+            newestTodoCall,
+            onAnswer: actions.onAnswer,
+            questionDrafts: actions.questionDrafts,
+            agents: row.agents,
+            onStopTask: actions.onStopTask,
             onNavigate: actions.onNavigate,
           }}
           now={now}

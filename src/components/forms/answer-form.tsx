@@ -76,7 +76,8 @@ export const AnswerForm = (props: AnswerFormProps) => {
     >
       <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden">
         <ErrorSummary
-          {...{ calls, problem }}
+          calls={calls}
+          problem={problem}
           getErrors={errors.get}
           otherErrors={errors.others}
           onSelect={goTo}
@@ -87,12 +88,13 @@ export const AnswerForm = (props: AnswerFormProps) => {
       )}
       <CallAnswer
         key={call.tool_call_id}
-        {...{ call, draft: findDraft(call, drafts) }}
+        call={call}
+        draft={findDraft(call, drafts)}
         onChange={(draft) => errors.change(call.tool_call_id, draft)}
         errors={errors.get(call.tool_call_id)}
         disabled={isSubmitting}
       />
-      <Buttons {...{ calls, current: steps.current }} onSelect={goTo} isBusy={isSubmitting}>
+      <Buttons calls={calls} current={steps.current} onSelect={goTo} isBusy={isSubmitting}>
         {call.elicitation && <RefusalButtons onRefuse={refuse} isDisabled={isSubmitting} />}
       </Buttons>
     </form>

@@ -45,7 +45,9 @@ export const ComposerText = (props: ComposerTextProps) => {
   }, [autoFocus]);
   useFocusFallback(text);
   const mentions = useMentionInput(text, {
-    ...{ value: field.value, known: mentionables, commands },
+    value: field.value,
+    known: mentionables,
+    commands,
     onChoose: (mentioned) => onMention?.(mentioned),
   });
   const { options, listId, activeIndex } = mentions;

@@ -34,7 +34,10 @@ describe("a field gets", () => {
       what: "the limits that are quick to check, and a pattern as text only",
       schema: { type: "string", minLength: 2, format: "email", pattern: "^(a+)+$" },
       expected: {
-        ...{ type: "string", minLength: 2, format: "email", title: "My field" },
+        type: "string",
+        minLength: 2,
+        format: "email",
+        title: "My field",
         [PATTERN_TEXT]: "^(a+)+$",
       },
     },

@@ -193,8 +193,13 @@ export const allowsNull = (field: JsonObject): boolean =>
   [field.anyOf ?? []].flat().some((option) => isJsonObject(option) && allowsNull(option));
 
 const VALUE_KEYWORDS = [
-  ...["minLength", "maxLength", "multipleOf"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  "minLength",
+  "maxLength",
+  "multipleOf",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
 ];
 
 /** Formats with a field of their own, and those that are checked in a time in proportion to the text. */

@@ -72,8 +72,12 @@ describe("readToolDraft", () => {
 describe("toToolErrors", () => {
   it("assigns what the server refused to the fields", () => {
     const problem = {
-      ...{ type: "about:blank", title: "Invalid request", status: 400, code: "invalid" as const },
-      ...{ detail: "Some fields are invalid.", request_id: "req_1" },
+      type: "about:blank",
+      title: "Invalid request",
+      status: 400,
+      code: "invalid" as const,
+      detail: "Some fields are invalid.",
+      request_id: "req_1",
       errors: [
         { pointer: "/dynamic_tools/0/output_schema", message: "is nested too deeply" },
         { pointer: "/content", message: "is too long" },

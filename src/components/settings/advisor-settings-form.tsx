@@ -102,7 +102,8 @@ const ReadyForm = (props: ReadyFormProps) => {
           />
           <OverrideModelField
             texts={MODEL_TEXTS}
-            {...{ models, onReloadModels }}
+            models={models}
+            onReloadModels={onReloadModels}
             value={draft.modelId}
             onChange={(modelId) => edit({ modelId })}
             error={findFieldError("model_id")}

@@ -18,8 +18,13 @@ export type AgentTypeDraft = {
 };
 
 const NEW: AgentType = {
-  ...{ name: "", description: "", prompt: "", tools: null },
-  ...{ model_id: null, max_steps: null, inherit_dynamic_tools: false },
+  name: "",
+  description: "",
+  prompt: "",
+  tools: null,
+  model_id: null,
+  max_steps: null,
+  inherit_dynamic_tools: false,
 };
 
 /** @param agentType left out for a new one. */

@@ -19,7 +19,9 @@ export const AgentTypeRow = (props: AgentTypeRowProps) => {
   return (
     <DeclaredRow
       {...actions}
-      {...{ name, description, tools }}
+      name={name}
+      description={description}
+      tools={tools}
       title={name}
       facts={[
         ...(isDefault ? ["The default type"] : []),

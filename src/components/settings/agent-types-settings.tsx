@@ -32,7 +32,9 @@ export const AgentTypesSettings = (props: AgentTypesSettingsProps) => {
       onReload={hasTools ? saving.onReload : onReloadTools}
       onSave={(list, onSaved) => saving.onSave(toConfig(list), onSaved)}
       onRemove={(list) => saving.onRemove(toConfig(list))}
-      form={(form) => <AgentTypeForm {...form} {...{ models, onReloadModels }} tools={options} />}
+      form={(form) => (
+        <AgentTypeForm {...form} models={models} onReloadModels={onReloadModels} tools={options} />
+      )}
       row={(agentType, actions) => (
         <AgentTypeRow
           {...actions}
@@ -50,11 +52,13 @@ export const AgentTypesSettings = (props: AgentTypesSettingsProps) => {
 };
 
 const toDeclared = ({ agent_types: items, version }: AgentTypesConfig): Declared<AgentType> => ({
-  ...{ items, version },
+  items,
+  version,
 });
 
 const toConfig = ({ items, version }: Declared<AgentType>): AgentTypesConfig => ({
-  ...{ agent_types: items, version },
+  agent_types: items,
+  version,
 });
 
 const findModelName = (

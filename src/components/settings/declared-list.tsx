@@ -49,13 +49,17 @@ export const DeclaredList = <Item extends { name: string }>(props: DeclaredListP
   const { items, version } = list.state === "ready" ? list.value : { items: [], version: 0 };
   return (
     <EditableList
-      {...{ title: props.title, lead: props.lead, noun: props.noun }}
+      title={props.title}
+      lead={props.lead}
+      noun={props.noun}
       items={list.state === "ready" ? { ...list, value: items } : list}
       onReload={props.onReload}
       keyOf={({ name }) => name}
       form={(item, onClose) => (
         <OpenForm
-          {...{ item, form, declared: { items, version } }}
+          item={item}
+          form={form}
+          declared={{ items, version }}
           onSave={(next) => props.onSave(next, onClose)}
           onCancel={onClose}
           isBusy={isSaving}

@@ -50,7 +50,7 @@ export const DeclaredRow = (props: DeclaredRowProps) => {
             Edit
           </Button>
           {deletion && (
-            <DeleteButton {...deletion} {...{ name, isBusy }} onDelete={props.onDelete} />
+            <DeleteButton {...deletion} name={name} isBusy={isBusy} onDelete={props.onDelete} />
           )}
         </div>
       }

@@ -66,7 +66,7 @@ export const EditableList = <Item,>(props: EditableListProps<Item>) => {
         </Alert>
       )}
       <Loaded loadable={items} what={`${noun}s`} onReload={onReload}>
-        {(list) => <Items {...props} {...{ list, open, openForm }} />}
+        {(list) => <Items {...props} list={list} open={open} openForm={openForm} />}
       </Loaded>
     </SettingsSection>
   );

@@ -12,7 +12,9 @@ export const GroupRow = ({ group, missingTools, ...actions }: GroupRowProps) => 
   return (
     <DeclaredRow
       {...actions}
-      {...{ name, description, tools }}
+      name={name}
+      description={description}
+      tools={tools}
       title={`@${name}`}
       facts={hasDefaultPrompt ? [] : ["Without the server's own instructions"]}
       problem={

@@ -41,9 +41,11 @@ export const GroupsSettings = (props: GroupsSettingsProps) => {
 };
 
 const toDeclared = ({ groups: items, version }: GroupsConfig): Declared<Group> => ({
-  ...{ items, version },
+  items,
+  version,
 });
 
 const toConfig = ({ items: groups, version }: Declared<Group>): GroupsConfig => ({
-  ...{ groups, version },
+  groups,
+  version,
 });

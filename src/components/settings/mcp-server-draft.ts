@@ -17,9 +17,16 @@ export type McpServerDraft = {
 };
 
 const EMPTY: McpServerDraft = {
-  ...{ name: "", "transport/type": "http", "transport/url": "", "transport/headers": "" },
-  ...{ "transport/allow_private": "no", "transport/command": "", "transport/env": "" },
-  ...{ "transport/network": "no", approval: "annotations", timeout_seconds: "60" },
+  name: "",
+  "transport/type": "http",
+  "transport/url": "",
+  "transport/headers": "",
+  "transport/allow_private": "no",
+  "transport/command": "",
+  "transport/env": "",
+  "transport/network": "no",
+  approval: "annotations",
+  timeout_seconds: "60",
 };
 
 /** @param server undefined for a new one. */
@@ -112,7 +119,9 @@ const toTransport = (draft: McpServerDraft): McpServerInput["transport"] => {
   const parsed = parseCommandLines(draft["transport/command"]);
   const [command = "", ...args] = (Array.isArray(parsed) ? parsed[0] : undefined) ?? [];
   return {
-    ...{ type: "stdio", command, args },
+    type: "stdio",
+    command,
+    args,
     env: parseValues(draft["transport/env"], "=") ?? {},
     network: draft["transport/network"] === "yes",
   };

@@ -19,9 +19,16 @@ export type ModelDraft = {
 const MICROS_PER_DOLLAR = 1_000_000;
 
 const EMPTY: ModelDraft = {
-  ...{ provider: "openai", model: "", name: "", base_url: "", api_key: "" },
+  provider: "openai",
+  model: "",
+  name: "",
+  base_url: "",
+  api_key: "",
   tool_protocol: "native",
-  ...{ context_limit: "", "prices/input": "", "prices/output": "", is_default: "yes" },
+  context_limit: "",
+  "prices/input": "",
+  "prices/output": "",
+  is_default: "yes",
 };
 
 /** @param model undefined for a new one, whose known values the server fills in. */
@@ -29,7 +36,10 @@ export const toModelDraft = (model: Model | undefined): ModelDraft =>
   model === undefined
     ? EMPTY
     : {
-        ...{ provider: model.provider, model: model.model, name: model.name, api_key: "" },
+        provider: model.provider,
+        model: model.model,
+        name: model.name,
+        api_key: "",
         base_url: model.access?.base_url ?? "",
         tool_protocol: model.tool_protocol,
         context_limit: model.context_limit === null ? "" : String(model.context_limit),
@@ -90,7 +100,9 @@ export const toCreateInput = (draft: ModelDraft): CreateModelInput => {
   const prices = toPrices(draft, undefined);
   const { name, base_url, api_key, context_limit } = trimTexts(draft);
   return {
-    ...{ provider: draft.provider, model: draft.model.trim(), enabled: true },
+    provider: draft.provider,
+    model: draft.model.trim(),
+    enabled: true,
     is_default: draft.is_default === "yes",
     ...(name !== "" && { name }),
     ...(base_url !== "" && { base_url }),

@@ -26,12 +26,21 @@ export type RecipeDraft = {
 const format = (value: JsonObject): string => JSON.stringify(value, undefined, 2);
 
 const EMPTY: RecipeDraft = {
-  ...{ name: "", description: "", env: "", steps: "", system_prompt: "" },
+  name: "",
+  description: "",
+  env: "",
+  steps: "",
+  system_prompt: "",
   parameters: format({ type: "object", properties: { text: { type: "string" } } }),
   example: format({ text: "Hello" }),
-  ...{ output_prompt: "", output_error_prompt: "", "opts/timeout_seconds": "60" },
-  ...{ "opts/workspace": "call", "opts/needs_approval": "yes" },
-  ...{ "opts/network": "no", "opts/hide_output": "no", "opts/continue_on_error": "no" },
+  output_prompt: "",
+  output_error_prompt: "",
+  "opts/timeout_seconds": "60",
+  "opts/workspace": "call",
+  "opts/needs_approval": "yes",
+  "opts/network": "no",
+  "opts/hide_output": "no",
+  "opts/continue_on_error": "no",
 };
 
 /** @param recipe undefined for a new one. */
@@ -39,8 +48,10 @@ export const toRecipeDraft = (recipe: RecipeInput | undefined): RecipeDraft => {
   if (!recipe) return EMPTY;
   const { opts = {} } = recipe;
   return {
-    ...{ name: recipe.name, description: recipe.description },
-    ...{ parameters: format(recipe.parameters), example: format(recipe.example) },
+    name: recipe.name,
+    description: recipe.description,
+    parameters: format(recipe.parameters),
+    example: format(recipe.example),
     env: Object.entries(recipe.env ?? {})
       .map(([name, text]) => `${name}=${JSON.stringify(text)}`)
       .join("\n"),
@@ -117,7 +128,9 @@ export const toRecipeInput = (draft: RecipeDraft, recipe: RecipeInput | undefine
   const env = parseValues(draft.env) ?? {};
   const { output, opts, enabled = true } = recipe ?? {};
   return {
-    ...{ name: draft.name.trim(), description: draft.description.trim(), enabled },
+    name: draft.name.trim(),
+    description: draft.description.trim(),
+    enabled,
     parameters: parseObject(draft.parameters) ?? {},
     example: parseObject(draft.example) ?? {},
     steps: Array.isArray(steps) ? steps : [],

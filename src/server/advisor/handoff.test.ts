@@ -167,7 +167,9 @@ describe("buildHandoff: conversation", () => {
 
   it("cuts long arguments", () => {
     const call = {
-      ...{ type: "tool-call" as const, toolCallId: "a", toolName: "write_file" },
+      type: "tool-call" as const,
+      toolCallId: "a",
+      toolName: "write_file",
       input: { path: "notes.txt", content: "z".repeat(30_000) },
     };
     const window = conversation(

@@ -12,7 +12,10 @@ describe("createQuota", () => {
   it("counts down to 0", () => {
     const quota = createQuota(2, 0);
     expect([quota.reserve(), quota.remaining(), quota.reserve(), quota.remaining()]).toEqual([
-      ...[true, 1, true, 0],
+      true,
+      1,
+      true,
+      0,
     ]);
     expect(quota.reserve()).toBe(false);
     expect(quota.remaining()).toBe(0);

@@ -28,11 +28,14 @@ const startParked = async (chatId: string, state?: State): Promise<string> => {
 };
 
 const result = (chatId?: string, output: unknown = "yes") => ({
-  ...{ tool_call_id: "call", output },
+  tool_call_id: "call",
+  output,
   ...(chatId !== undefined && { chat_id: chatId }),
 });
 const approve = (chatId?: string, more: object = {}) => ({
-  ...{ tool_call_id: "call", decision: "approve", ...more },
+  tool_call_id: "call",
+  decision: "approve",
+  ...more,
   ...(chatId !== undefined && { chat_id: chatId }),
 });
 const refuse = async (route: string, body: object, by: TestClient = client) =>
@@ -141,8 +144,12 @@ describe.each(["awaiting_result", "awaiting_approval"] as const)(
       for (const id of ids) {
         const problem = await refuse(route(), body(one, id));
         expect({ ...problem, request_id: "" }).toEqual({
-          ...{ type: "about:blank", title: "Not Found", status: 404, code: "not_found" },
-          ...{ request_id: "", detail: `The chat has no agent "${id}".` },
+          type: "about:blank",
+          title: "Not Found",
+          status: 404,
+          code: "not_found",
+          request_id: "",
+          detail: `The chat has no agent "${id}".`,
           errors: [{ pointer: `/${list}/1/chat_id`, message: "is no agent of the chat" }],
         });
       }

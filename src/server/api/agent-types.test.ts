@@ -26,8 +26,13 @@ afterEach(clear);
 afterAll(clear);
 
 const review = (changes: object = {}) => ({
-  ...{ name: "review", description: "Reviews a change", prompt: "Name each fault." },
-  ...{ tools: ["read_file"], model_id: null, max_steps: 20, inherit_dynamic_tools: true },
+  name: "review",
+  description: "Reviews a change",
+  prompt: "Name each fault.",
+  tools: ["read_file"],
+  model_id: null,
+  max_steps: 20,
+  inherit_dynamic_tools: true,
   ...changes,
 });
 const put = (...agent_types: object[]) => owner.call(`PUT ${PATH}`, { agent_types });

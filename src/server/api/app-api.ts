@@ -23,8 +23,15 @@ const createAppApi = (): Api => {
   const mcp = appMcpServers();
   if (!mcp) throw new Error("the process has not been started");
   const { sources, recipes } = createAppTools({
-    ...{ db, workspaces, newId, web: env(), recipeFiles, mcp: appMcpServers },
-    ...{ sandbox: appSandbox, sessions: undefined, agentLimits },
+    db,
+    workspaces,
+    newId,
+    web: env(),
+    recipeFiles,
+    mcp: appMcpServers,
+    sandbox: appSandbox,
+    sessions: undefined,
+    agentLimits,
   });
   return createApi({
     auth,

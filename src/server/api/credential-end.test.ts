@@ -162,7 +162,10 @@ describe("createCredentialWatch", () => {
   };
 
   const toCredential = (id: string): Credential => ({
-    ...{ type: "api_key", id, scope: "read", expiresAt: null },
+    type: "api_key",
+    id,
+    scope: "read",
+    expiresAt: null,
   });
 
   it("costs one query per interval for a thousand streams, and none without a stream", async () => {

@@ -52,7 +52,10 @@ describe("POST /files", () => {
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/api/v1/files/${file.id}`);
     expect(file).toEqual({
-      ...{ id: file.id, name: "plot.txt", media_type: "image/png", size: PNG.length },
+      id: file.id,
+      name: "plot.txt",
+      media_type: "image/png",
+      size: PNG.length,
     });
     expect(await read(await get(file.id))).toEqual(PNG);
   });
@@ -177,8 +180,13 @@ describe("POST /files", () => {
     for (let left = used; left > 0; left -= size) {
       await db.prisma.artifact.create({
         data: {
-          ...{ id: newId(), chatId: same ? chat : other, ...ownedBy(owner), name: "a", hash: "" },
-          ...{ mediaType: "text/plain", size: Math.min(size, left) },
+          id: newId(),
+          chatId: same ? chat : other,
+          ...ownedBy(owner),
+          name: "a",
+          hash: "",
+          mediaType: "text/plain",
+          size: Math.min(size, left),
         },
       });
     }
@@ -274,8 +282,13 @@ describe("GET /files/{id}", () => {
     const { id } = chat as { id: string };
     const file = await db.prisma.artifact.create({
       data: {
-        ...{ id: newId(), chatId: id, ...ownedBy(owner), name: "a.txt", hash: "h" },
-        ...{ mediaType: "text/plain", size: 1 },
+        id: newId(),
+        chatId: id,
+        ...ownedBy(owner),
+        name: "a.txt",
+        hash: "h",
+        mediaType: "text/plain",
+        size: 1,
         slices: { create: { position: 0, bytes: Uint8Array.of(97) } },
       },
     });

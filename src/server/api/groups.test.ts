@@ -27,8 +27,11 @@ afterAll(async () => {
 });
 
 const review = (changes: object = {}) => ({
-  ...{ name: "review", description: "Reviews a change", tools: ["read_file"] },
-  ...{ prompt: "Name each fault.", include_default_prompt: false },
+  name: "review",
+  description: "Reviews a change",
+  tools: ["read_file"],
+  prompt: "Name each fault.",
+  include_default_prompt: false,
   ...changes,
 });
 const put = (...groups: object[]) => owner.call(`PUT ${PATH}`, { groups });
@@ -141,7 +144,8 @@ describe("the groups of a chat", () => {
     const { id } = created.body as Chat;
     const change = async (fields: object) => (await member.call(`PATCH /chats/${id}`, fields)).body;
     expect(await change({ groups: ["plan", "review"], tools: ["exec"] })).toMatchObject({
-      ...{ groups: ["plan", "review"], tools: ["exec"] },
+      groups: ["plan", "review"],
+      tools: ["exec"],
     });
     expect(await change({ pinned: true })).toMatchObject({ groups: ["plan", "review"] });
     expect(await change({ groups: [], tools: null })).toMatchObject({ groups: [], tools: null });

@@ -294,8 +294,11 @@ describe("every operation that takes a key", () => {
     },
     "recipes.create": () =>
       Promise.resolve({
-        ...{ name: "once", description: "Runs once", parameters: { type: "object" } },
-        ...{ example: {}, steps: [["true"]] },
+        name: "once",
+        description: "Runs once",
+        parameters: { type: "object" },
+        example: {},
+        steps: [["true"]],
       }),
     "mcpServers.create": () =>
       Promise.resolve({ name: "once", transport: { type: "stdio", command: "sh" } }),

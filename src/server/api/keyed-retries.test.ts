@@ -120,7 +120,9 @@ if (testServerUrl) {
     const api = createTestApi(db);
     const { url, close } = await serveApi(api);
     return {
-      ...{ db, api, url },
+      db,
+      api,
+      url,
       close: async () => {
         await close();
         await db.close();

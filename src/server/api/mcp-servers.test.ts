@@ -73,7 +73,10 @@ describe("MCP servers", () => {
     const [server] = await list();
     expect(server).toMatchObject({ id, name: "odd", approval: "annotations", timeout_seconds: 60 });
     expect(server?.tools).toContainEqual({
-      ...{ name: "odd_die", tool: "die", description: "die", needs_approval: false },
+      name: "odd_die",
+      tool: "die",
+      description: "die",
+      needs_approval: false,
     });
     expect(server?.notices).toHaveLength(3);
     expect(await findTool("odd_die")).toMatchObject({ source: "mcp", offered: true });
@@ -148,7 +151,8 @@ describe("commands of MCP servers", () => {
     const { data, notices } = await listCommands();
     expect(notices).toEqual([]);
     expect(data).toContainEqual({
-      ...{ name: "every:args-prompt", kind: "prompt" },
+      name: "every:args-prompt",
+      kind: "prompt",
       description: "A prompt with two arguments, one required and one optional",
       arguments: [
         { name: "city", description: expect.any(String) as string, required: true },
@@ -200,7 +204,8 @@ describe("commands of MCP servers", () => {
 });
 
 const stdio = (changes: object) => ({
-  ...{ name: "local", transport: { type: "stdio", command: "sh", ...changes } },
+  name: "local",
+  transport: { type: "stdio", command: "sh", ...changes },
 });
 
 describe("a server that cannot be", () => {
@@ -294,7 +299,8 @@ describe("a server that cannot be", () => {
     const declaration = http();
     await db.prisma.mcpServer.createMany({
       data: Array.from({ length: MAX_MCP_SERVERS }, (_, index) => ({
-        ...{ id: newId(), name: `server-${index}` },
+        id: newId(),
+        name: `server-${index}`,
         declaration: { ...declaration, name: `server-${index}` },
       })),
     });

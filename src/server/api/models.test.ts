@@ -54,8 +54,11 @@ describe("models of the settings", () => {
   it("are added with what is known of them, and offered to everybody without their access", async () => {
     const model = await create({ provider: "openai", model: "gpt-5-mini", api_key: KEY });
     expect(model).toMatchObject({
-      ...{ name: "GPT-5 mini", context_limit: 400_000, prices: { input: 250_000 } },
-      ...{ enabled: true, is_default: false },
+      name: "GPT-5 mini",
+      context_limit: 400_000,
+      prices: { input: 250_000 },
+      enabled: true,
+      is_default: false,
       access: { source: "settings", from_environment: false, base_url: null, key: "settings" },
     });
     const offered = await list(member, "");
@@ -66,12 +69,16 @@ describe("models of the settings", () => {
   it("are changed field by field", async () => {
     const { id } = await create({ ...COMPATIBLE, name: "Mine" });
     const changes = {
-      ...{ model: `other-${id}`, name: "Other", context_limit: 8_000, enabled: false },
+      model: `other-${id}`,
+      name: "Other",
+      context_limit: 8_000,
+      enabled: false,
       prices: { input: 1, output: 2 },
     };
     expect(await patch(id, changes)).toMatchObject({ status: 200, body: changes });
     expect((await patch(id, { prices: null, context_limit: null })).body).toMatchObject({
-      ...{ context_limit: null, name: "Other" },
+      context_limit: null,
+      name: "Other",
     });
     expect(await find(id)).not.toHaveProperty("prices");
     expect((await list(member, "")).map((model) => model.id)).not.toContain(id);
@@ -241,7 +248,8 @@ describe("keys of models", () => {
       },
     });
     expect(await test(id, changed)).toMatchObject({
-      ...{ ok: false, message: expect.stringContaining("secret was changed") as string },
+      ok: false,
+      message: expect.stringContaining("secret was changed") as string,
     });
     await changed.call(`PATCH /models/${id}`, { api_key: KEY });
     expect(await find(id, changed)).toMatchObject({ access: { key: "settings" } });
@@ -266,7 +274,10 @@ describe("the environment", () => {
     });
     const found = await named(client);
     expect(found?.access).toEqual({
-      ...{ source: "environment", from_environment: true, base_url: null, key: "environment" },
+      source: "environment",
+      from_environment: true,
+      base_url: null,
+      key: "environment",
     });
     for (const [route, body, variable] of [
       [`PATCH /models/${found?.id}`, { api_key: KEY }, "OPENAI_API_KEY"],

@@ -182,8 +182,12 @@ const compile = async (program: string): Promise<string[]> => {
   const file = path.join(directory, "program.ts");
   await writeFile(file, program);
   const compiled = ts.createProgram([file], {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ noEmit: true, skipLibCheck: true, types: [] },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,

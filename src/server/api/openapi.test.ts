@@ -94,7 +94,8 @@ describe("getOpenapiDocument", () => {
         chat_id: { type: "string" },
         name: { type: "string", maxLength: 1_000 },
       },
-      ...{ required: ["file"], additionalProperties: false },
+      required: ["file"],
+      additionalProperties: false,
     });
   });
 

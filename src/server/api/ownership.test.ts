@@ -76,8 +76,11 @@ const BODIES: Record<string, object> = {
   "config.setGroups": { groups: [] },
   "mcpServers.create": { name: "ownership", transport: { type: "stdio", command: "sh" } },
   "recipes.create": {
-    ...{ name: "ownership", description: "x", parameters: { type: "object" } },
-    ...{ example: {}, steps: [["true"]] },
+    name: "ownership",
+    description: "x",
+    parameters: { type: "object" },
+    example: {},
+    steps: [["true"]],
   },
   // Each request of the owner adds another model.
   get "models.create"() {

@@ -58,7 +58,10 @@ export default defineRecipe({
 `;
 
 const declared = (name: string) => ({
-  ...{ name, description: "Declared", parameters: { type: "object" }, example: {} },
+  name,
+  description: "Declared",
+  parameters: { type: "object" },
+  example: {},
   steps: [["true"]],
 });
 

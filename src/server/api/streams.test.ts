@@ -157,7 +157,11 @@ describe("POST /chats with Accept: text/event-stream", () => {
     const again = await openEvents(start({}, key));
     await again.readToEnd();
     expect(types(again.events())).toEqual([
-      ...["message", "message", "chat", "preview-reset", "caught-up"],
+      "message",
+      "message",
+      "chat",
+      "preview-reset",
+      "caught-up",
     ]);
   });
 
@@ -353,7 +357,8 @@ describe("GET /watch", () => {
       (event) => event.type === "chat.action_required" && event.chat.id === first,
     );
     expect(parked).toMatchObject({
-      ...{ root_chat_id: first, required_action: { tool_calls: [{ tool_call_id: "a" }] } },
+      root_chat_id: first,
+      required_action: { tool_calls: [{ tool_call_id: "a" }] },
     });
     const agent = await startTestAgent(db, { chatId: first });
     await commitAnswer(db, agent, { parts: [openCall("b", "deploy")], after: "park" });
@@ -361,7 +366,8 @@ describe("GET /watch", () => {
       (event) => event.type === "chat.action_required" && event.chat.id === agent,
     );
     expect(asked).toMatchObject({
-      ...{ root_chat_id: first, chat: { parent_chat_id: first } },
+      root_chat_id: first,
+      chat: { parent_chat_id: first },
       required_action: { tool_calls: [{ tool_call_id: "b" }] },
     });
 

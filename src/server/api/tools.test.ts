@@ -39,7 +39,8 @@ describe("GET /tools", () => {
       source: "builtin",
       description: expect.stringContaining("time") as string,
       mode: "on",
-      ...{ offered: true, root_only: false },
+      offered: true,
+      root_only: false,
     });
   });
 
@@ -51,17 +52,19 @@ describe("GET /tools", () => {
     const client = await createClient(db, limited, { role: "owner" });
     await client.call("PUT /tools/read_file", { mode: "off" });
     expect(await findTool("write_file", client)).toMatchObject({
-      ...{ mode: "on", offered: false, reason: "There is no disk." },
+      mode: "on",
+      offered: false,
+      reason: "There is no disk.",
     });
     expect(await findTool("read_file", client)).toMatchObject({
-      ...{
-        mode: "off",
-        offered: false,
-        reason: expect.stringContaining("turned this tool off") as string,
-      },
+      mode: "off",
+      offered: false,
+      reason: expect.stringContaining("turned this tool off") as string,
     });
     expect(await findTool("advisor", client)).toMatchObject({
-      ...{ mode: "on", offered: false, reason: expect.stringContaining("settings") as string },
+      mode: "on",
+      offered: false,
+      reason: expect.stringContaining("settings") as string,
     });
     await client.call("PUT /config/advisor", { ...DEFAULT_ADVISOR_CONFIG, enabled: true });
     expect(await findTool("advisor", client)).toMatchObject({ offered: true });
@@ -112,7 +115,8 @@ describe("PUT /tools/{name}", () => {
 describe("the tools of a chat", () => {
   it("are chosen when it is created, and shown in it", async () => {
     const { status, body } = await member.call("POST /chats", {
-      ...{ content: "Hello", tools: ["read_file", "write_file"] },
+      content: "Hello",
+      tools: ["read_file", "write_file"],
     });
     expect(status).toBe(201);
     const { id, tools } = body as Chat;
@@ -138,14 +142,16 @@ describe("the tools of a chat", () => {
     const unknown = await member.fail(`PATCH /chats/${id}`, { title: "No", tools: ["fly"] });
     expect(unknown.problem).toMatchObject({ status: 400, errors: [{ pointer: "/tools/0" }] });
     expect((await member.call(`GET /chats/${id}`)).body).toMatchObject({
-      ...{ title: "Same tools", tools: null },
+      title: "Same tools",
+      tools: null,
     });
   });
 
   it("must exist, each once", async () => {
     const before = await db.prisma.chat.count();
     const unknown = await member.fail("POST /chats", {
-      ...{ content: "x", tools: ["read_file", "fly", ""] },
+      content: "x",
+      tools: ["read_file", "fly", ""],
     });
     expect(unknown.problem).toMatchObject({
       status: 400,
@@ -204,7 +210,8 @@ describe("approval rules", () => {
       decisions: [{ ...always, decision: "reject" }],
     });
     expect(rejection.problem).toMatchObject({
-      ...{ status: 400, errors: [{ pointer: "/decisions/0/scope" }] },
+      status: 400,
+      errors: [{ pointer: "/decisions/0/scope" }],
     });
     const partly = await member.fail(route, {
       decisions: [always, { ...always, tool_call_id: "unknown" }],

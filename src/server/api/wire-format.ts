@@ -202,7 +202,9 @@ export const toWireTask = (row: TaskRow): Task => ({
   root_chat_id: row.rootChatId,
   chat_id: row.chatId,
   tool_call_id: row.toolCallId,
-  ...{ kind: row.kind, label: row.label, state: row.state },
+  kind: row.kind,
+  label: row.label,
+  state: row.state,
   report: row.report && {
     output: row.report.output,
     ...(row.report.for_user !== null && { for_user: row.report.for_user }),

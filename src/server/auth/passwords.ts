@@ -36,7 +36,9 @@ export const changePassword = async (
     });
   }
   await replacePassword(db, {
-    ...{ userId, currentHash, newPassword },
+    userId,
+    currentHash,
+    newPassword,
     remainingSessionId: sessionId,
   });
 };

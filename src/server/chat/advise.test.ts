@@ -111,7 +111,9 @@ describe("a turn that asks the advisor", () => {
   it("is not told of it in a chat that has chosen other tools", async () => {
     const { advisor } = advisorOf([]);
     const turn = await createTurnFixture({
-      ...{ advisor, toolNames: ["current_time"], steps: [textStep("Done.")] },
+      advisor,
+      toolNames: ["current_time"],
+      steps: [textStep("Done.")],
     });
     await turn.run();
     expect(JSON.stringify(turn.model.requests[0]?.prompt)).not.toContain(ADVISOR_GUIDANCE);
@@ -180,7 +182,9 @@ describe("a turn that asks the advisor", () => {
     const turn = await createTurnFixture({ advisor, steps: [asks("a"), textStep("Done.")] });
     await turn.run();
     expect((await turn.history()).map(({ role }) => role)).toEqual([
-      ...["user", "assistant", "assistant"],
+      "user",
+      "assistant",
+      "assistant",
     ]);
   });
 

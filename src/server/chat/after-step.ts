@@ -19,7 +19,9 @@ type FinishedBy = Extract<NextStep, { type: "finish" }>["reason"];
 
 /** What marks the last answer of a turn that ends before the model had all it asked for. */
 const NOTICE: Record<FinishedBy, FinishReason | null> = {
-  ...{ answered: null, tool: null, handled: null },
+  answered: null,
+  tool: null,
+  handled: null,
   auto_submit_off: "auto-submit-off",
   step_limit: "step-limit",
 };

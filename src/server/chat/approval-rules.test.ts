@@ -56,7 +56,9 @@ const approve = (turn: TurnFixture, toolCallIds: string[], scope?: "chat") =>
 
 const sendNext = async (turn: TurnFixture): Promise<void> => {
   await sendMessage(turn.ctx, {
-    ...{ chatId: turn.chatId, content: toTextContent("again"), busyBehavior: "queue" },
+    chatId: turn.chatId,
+    content: toTextContent("again"),
+    busyBehavior: "queue",
   });
   await turn.run();
 };
@@ -228,12 +230,16 @@ describe("a tool that administrators have set to", () => {
 
 describe("a mode that is changed in the middle of a turn counts from its next step:", () => {
   const look = defineTool({
-    ...{ name: "look", description: "Looks.", input: z.object({}) },
+    name: "look",
+    description: "Looks.",
+    input: z.object({}),
     run: () => Promise.resolve(toolResult("seen")),
   });
   /** An administrator sets the mode of `look` while the first step's call runs. */
   const change = defineTool({
-    ...{ name: "change", description: "Waits.", input: z.object({ mode: ToolMode }) },
+    name: "change",
+    description: "Waits.",
+    input: z.object({ mode: ToolMode }),
     run: async (_context, { mode }) => {
       await writeToolMode(await testDatabase(), "look", mode);
       return toolResult("changed");
@@ -279,7 +285,9 @@ describe("a mode that is changed in the middle of a turn counts from its next st
 
 it("a chat that chose its tools is offered those only", async () => {
   const turn = await createTurnFixture({
-    ...{ tools, toolNames: ["read_file"], dynamicTools: [{ name: "deploy" }] },
+    tools,
+    toolNames: ["read_file"],
+    dynamicTools: [{ name: "deploy" }],
     steps: [textStep("Hi")],
   });
   await turn.run();

@@ -57,7 +57,8 @@ describe("deliver_file", () => {
     await put("plot.txt", await draw(3, 2).png().toBuffer());
     const outcome = await call("deliver_file", { path: "plot.txt" });
     expect(outcome).toMatchObject({
-      ...{ state: "completed", responseHandled: true },
+      state: "completed",
+      responseHandled: true,
       artifacts: [{ name: "plot.txt", media_type: "image/png" }],
       output: expect.stringMatching(/^Delivered "plot\.txt" \(image\/png, \d+ bytes\)/) as string,
     });
@@ -68,7 +69,8 @@ describe("deliver_file", () => {
     const first = await call("deliver_file", { path: "a.csv" });
     const artifact_id = first.artifacts?.[0]?.id ?? "";
     expect(await call("deliver_file", { artifact_id })).toMatchObject({
-      ...{ responseHandled: true, artifacts: first.artifacts },
+      responseHandled: true,
+      artifacts: first.artifacts,
     });
     expect(await countFiles()).toBe(1);
   });
@@ -155,7 +157,8 @@ describe("save_artifact", () => {
     const { artifacts } = await call("deliver_file", { path: "a.bin" });
     const artifact_id = artifacts?.[0]?.id ?? "";
     expect(await call("save_artifact", { artifact_id, path: "data/b.bin" })).toMatchObject({
-      ...{ state: "completed", output: 'Saved "a.bin" as "data/b.bin": 700000 bytes.' },
+      state: "completed",
+      output: 'Saved "a.bin" as "data/b.bin": 700000 bytes.',
     });
     expect((await readFile(join(root, "data/b.bin"))).equals(bytes)).toBe(true);
     expect((await call("save_artifact", { artifact_id, path: "a.bin" })).output).toMatch(/exists/);
@@ -188,7 +191,8 @@ describe("load_image", () => {
       await put("picture", await draw(30, 20).toFormat(format).toBuffer());
       const outcome = await call("load_image", { path: "picture" });
       expect(outcome).toMatchObject({
-        ...{ state: "completed", responseHandled: false },
+        state: "completed",
+        responseHandled: false,
         artifacts: [{ media_type: `image/${format}` }],
       });
       expect(outcome.output).toMatch(/30 × 20 pixels/);

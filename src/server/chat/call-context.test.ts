@@ -12,7 +12,9 @@ import { createTurnFixture } from "@/test/turn-fixture";
 const callIn = async (credential: Credential) => {
   const seen: ToolContext[] = [];
   const tool = defineTool({
-    ...{ name: "look", description: "Looks", input: z.object({}) },
+    name: "look",
+    description: "Looks",
+    input: z.object({}),
     run: (context) => {
       seen.push(context);
       return Promise.resolve(toolResult("seen"));
@@ -35,9 +37,16 @@ it("a call of a person's turn knows the chat, the message and the person", async
   const { context, turn, userId } = await callIn({ type: "session", id: "s" });
   const [question, answer] = await turn.history();
   expect(context).toMatchObject({
-    ...{ chatId: turn.chatId, rootChatId: turn.chatId, userId, agentLevel: "root" },
-    ...{ labels: { team: "red" }, actor: userId, channel: "web" },
-    ...{ turnId: answer?.turnId, messageId: answer?.id, replyToMessageId: question?.id },
+    chatId: turn.chatId,
+    rootChatId: turn.chatId,
+    userId,
+    agentLevel: "root",
+    labels: { team: "red" },
+    actor: userId,
+    channel: "web",
+    turnId: answer?.turnId,
+    messageId: answer?.id,
+    replyToMessageId: question?.id,
   });
   expect(() => Object.assign(context.labels, { team: "blue" })).toThrow(TypeError);
 });

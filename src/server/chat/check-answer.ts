@@ -25,7 +25,8 @@ export const checkAnswer = (
   const answer = ElicitationAnswer.safeParse(output);
   if (!answer.success) {
     const errors = toFieldErrors(answer.error.issues).map(({ pointer, message }) => ({
-      ...{ pointer: `/output${pointer}`, message },
+      pointer: `/output${pointer}`,
+      message,
     }));
     return { schema: undefined, value: null, at, errors };
   }

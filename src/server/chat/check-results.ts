@@ -133,7 +133,8 @@ export const validateOutputs = async (
       pointer: `${at}${error.pointer}`,
     }));
     return [...errors, ...inValue].map(({ pointer, message }) => ({
-      ...{ toolCallId, message },
+      toolCallId,
+      message,
       pointer: `/results/${index}${pointer}`,
     }));
   });

@@ -15,7 +15,9 @@ import { updateChat } from "./update-chat";
 
 const REVIEW = Group.parse({ name: "review", tools: ["read_file"], prompt: "Name each fault." });
 const PLAN = Group.parse({
-  ...{ name: "plan", tools: ["todo_write", "read_file"], prompt: "Plan first." },
+  name: "plan",
+  tools: ["todo_write", "read_file"],
+  prompt: "Plan first.",
   include_default_prompt: false,
 });
 const DEFAULT_PROMPT = /^You answer in a chat\./;
@@ -38,7 +40,9 @@ describe("a turn of a chat with groups", () => {
   it("has their tools only, and their prompts before the chat's own", async () => {
     await declare(REVIEW, PLAN);
     const turn = await createTurnFixture({
-      ...{ groupNames: ["review"], systemPrompt: "Be brief.", steps: [textStep("Done.")] },
+      groupNames: ["review"],
+      systemPrompt: "Be brief.",
+      steps: [textStep("Done.")],
       dynamicTools: [{ name: "deploy" }],
     });
     await turn.run();
@@ -46,14 +50,16 @@ describe("a turn of a chat with groups", () => {
     expect(tools).toEqual(["read_file", "deploy"]);
     expect(system).toEqual([
       expect.stringMatching(DEFAULT_PROMPT),
-      ...["Name each fault.", "Be brief."],
+      "Name each fault.",
+      "Be brief.",
     ]);
   });
 
   it("has each tool of several groups and of the chat once", async () => {
     await declare(REVIEW, PLAN);
     const turn = await createTurnFixture({
-      ...{ groupNames: ["plan", "review"], toolNames: ["current_time", "read_file"] },
+      groupNames: ["plan", "review"],
+      toolNames: ["current_time", "read_file"],
       steps: [textStep("Done.")],
     });
     await turn.run();
@@ -83,14 +89,17 @@ describe("a turn of a chat with groups", () => {
   it("has others from its next step on when a person changes them", async () => {
     await declare({ ...PLAN, tools: ["change"] });
     const change = defineTool({
-      ...{ name: "change", description: "A person removes the group.", input: z.object({}) },
+      name: "change",
+      description: "A person removes the group.",
+      input: z.object({}),
       run: async ({ chatId }) => {
         await updateChat(turn.ctx, { chatId, groupNames: [] });
         return toolResult("changed");
       },
     });
     const turn: TurnFixture = await createTurnFixture({
-      ...{ tools: [change], groupNames: ["plan"] },
+      tools: [change],
+      groupNames: ["plan"],
       steps: [[...toolCallParts("a", "change", {}), finishPart("tool-calls")], textStep("Done.")],
     });
     await turn.run();

@@ -203,7 +203,9 @@ describe("a request that names the calls that it may cancel", () => {
   const attempts = {
     message: (chatId: string, cancelCalls: string[]) =>
       sendMessage(ctx, {
-        ...{ chatId, content: toTextContent("now"), cancelCalls },
+        chatId,
+        content: toTextContent("now"),
+        cancelCalls,
         busyBehavior: "interrupt",
       }),
     promotion: async (chatId: string, cancelCalls: string[]) => {
@@ -275,7 +277,9 @@ describe("a stop with a queue", () => {
   it("pauses the queue: no message is sent", async () => {
     const chatId = await stoppedChat();
     expect(await readChat(db, chatId)).toMatchObject({
-      ...{ status: "waiting", queuedCount: 2, queuePaused: true },
+      status: "waiting",
+      queuedCount: 2,
+      queuePaused: true,
     });
     expect(await texts(chatId)).toEqual(["hello", "tool_call"]);
   });
@@ -287,7 +291,9 @@ describe("a stop with a queue", () => {
       await deleteQueued(ctx, { chatId, queuedId: id });
     }
     expect(await readChat(db, chatId)).toMatchObject({
-      ...{ status: "waiting", queuedCount: 0, queuePaused: false },
+      status: "waiting",
+      queuedCount: 0,
+      queuePaused: false,
     });
   });
 
@@ -296,7 +302,9 @@ describe("a stop with a queue", () => {
     const [next] = await queueOf(promoted);
     await promoteQueued(ctx, { chatId: promoted, queuedId: next?.id ?? "" });
     expect(await readChat(db, promoted)).toMatchObject({
-      ...{ status: "pending", queuedCount: 1, queuePaused: false },
+      status: "pending",
+      queuedCount: 1,
+      queuePaused: false,
     });
     expect(await texts(promoted)).toEqual(["hello", "tool_call", "one"]);
 
@@ -304,7 +312,9 @@ describe("a stop with a queue", () => {
     expect(await send(sent, "three")).toMatchObject({ queued: false });
     expect(await texts(sent)).toEqual(["hello", "tool_call", "three"]);
     expect(await readChat(db, sent)).toMatchObject({
-      ...{ status: "pending", queuedCount: 2, queuePaused: false },
+      status: "pending",
+      queuedCount: 2,
+      queuePaused: false,
     });
   });
 
@@ -316,7 +326,9 @@ describe("a stop with a queue", () => {
     expect(await readChat(db, chatId)).toMatchObject({ status: "interrupting", queuePaused: true });
     await send(chatId, "two");
     expect(await readChat(db, chatId)).toMatchObject({
-      ...{ status: "interrupting", queuedCount: 2, queuePaused: false },
+      status: "interrupting",
+      queuedCount: 2,
+      queuePaused: false,
     });
     expect((await queueOf(chatId)).map(({ content }) => content)).toEqual([
       toTextContent("two"),

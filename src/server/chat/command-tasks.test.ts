@@ -43,8 +43,12 @@ afterEach(async () => {
 /** A chat whose commands run in a real sandbox, by a process that has it. */
 const start = async (steps: ScriptedStep[]): Promise<TurnFixture> => {
   const keeper = createSessionKeeper({
-    ...{ db, notifications: notifications(db), owner: "test", newId },
-    ...{ log: createLogger("silent"), heartbeatMs: 60_000 },
+    db,
+    notifications: notifications(db),
+    owner: "test",
+    newId,
+    log: createLogger("silent"),
+    heartbeatMs: 60_000,
   });
   const fixture = await createTurnFixture({
     steps,

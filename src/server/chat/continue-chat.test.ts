@@ -40,7 +40,8 @@ describe("a turn with auto-submit off", () => {
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting", turnSteps: 1, lastError: null });
     expect((await turn.history()).at(-1)).toMatchObject({
-      ...{ finishReason: "auto-submit-off", parts: [{ state: "completed" }] },
+      finishReason: "auto-submit-off",
+      parts: [{ state: "completed" }],
     });
     expect(turn.model.requests).toHaveLength(1);
     const { turnId } = await turn.chat();
@@ -72,7 +73,9 @@ describe("a turn with auto-submit off", () => {
 
   it("rests when a tool wants it, whatever the chat says", async () => {
     const look = defineTool({
-      ...{ name: "look", description: "Looks.", input: z.object({}) },
+      name: "look",
+      description: "Looks.",
+      input: z.object({}),
       run: () => Promise.resolve(toolResult("seen")),
     });
     const turn = await createTurnFixture({
@@ -88,7 +91,9 @@ describe("a turn with auto-submit off", () => {
   it.each(["off", "gone"] as const)("rests when a tool wants it that is %s since", async (what) => {
     const tools: Tool[] = [];
     const look = defineTool({
-      ...{ name: "look", description: "Looks.", input: z.object({}) },
+      name: "look",
+      description: "Looks.",
+      input: z.object({}),
       run: async () => {
         if (what === "off") await writeToolMode(turn.ctx.db, "look", "off");
         else {
@@ -100,7 +105,8 @@ describe("a turn with auto-submit off", () => {
     });
     tools.push({ ...look, autoSubmit: { success: false } });
     const turn: TurnFixture = await createTurnFixture({
-      ...{ listTools: () => tools, steps: [calls("a", "look"), textStep("Done.")] },
+      listTools: () => tools,
+      steps: [calls("a", "look"), textStep("Done.")],
     });
     await turn.run();
     await turn.ctx.db.prisma.setting.deleteMany();
@@ -118,7 +124,8 @@ describe("a turn with auto-submit off", () => {
     expect(await turn.chat()).toMatchObject({ status: "requires_action" });
     expect(await refusal(turn)).toContain('"requires_action"');
     await submitToolResults(turn.ctx, {
-      ...{ chatId, results: [{ toolCallId: "a", output: "ok", isError: false }] },
+      chatId,
+      results: [{ toolCallId: "a", output: "ok", isError: false }],
     });
     await turn.run();
     expect(await turn.chat()).toMatchObject({ status: "waiting" });
@@ -144,7 +151,8 @@ describe("a turn with auto-submit off", () => {
 
   it("may take as many steps again as the limit when it is continued", async () => {
     const turn = await createTurnFixture({
-      ...{ autoSubmit: OFF, maxSteps: 2 },
+      autoSubmit: OFF,
+      maxSteps: 2,
       steps: [calls("a"), calls("b"), calls("c"), textStep("Never.")],
     });
     await turn.run();
@@ -168,7 +176,9 @@ describe("a turn with auto-submit off", () => {
     });
     const say = (text: string) =>
       sendMessage(turn.ctx, {
-        ...{ chatId: turn.chatId, content: [{ type: "text", text }], busyBehavior: "queue" },
+        chatId: turn.chatId,
+        content: [{ type: "text", text }],
+        busyBehavior: "queue",
       });
     await say("queued");
     await turn.run();
@@ -204,7 +214,9 @@ describe("a turn whose model fails after results", () => {
     expect(turn.model.requests[2]?.prompt.at(-1)).toMatchObject({ role: "tool" });
     const history = await turn.history();
     expect(history.map(({ finishReason }) => finishReason)).toEqual([
-      ...[null, "auto-submit-off", "stop"],
+      null,
+      "auto-submit-off",
+      "stop",
     ]);
     expect(history[1]).toMatchObject({ parts: [{ toolCallId: "a", state: "completed" }] });
   });
@@ -220,7 +232,10 @@ describe("a turn whose model fails after results", () => {
     expect(await turn.chat()).toMatchObject({ status: "pending", queuedCount: 0 });
     const texts = (await turn.history()).flatMap(({ parts }) => parts);
     expect(texts.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
-      ...["hello", "tool_call", "Done.", "next"],
+      "hello",
+      "tool_call",
+      "Done.",
+      "next",
     ]);
   });
 

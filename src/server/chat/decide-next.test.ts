@@ -201,7 +201,8 @@ describe("auto-submit", () => {
     expect(decideNext(facts(after({}), limited))).toEqual(rests);
     expect(decideNext(facts(after({}), { autoSubmit, turnSteps: 0 }))).toEqual(goesOn);
     expect(decideNext(facts(after({}), { autoSubmit: ON, turnSteps: 3, maxSteps: 3 }))).toEqual({
-      ...{ type: "finish", reason: "step_limit" },
+      type: "finish",
+      reason: "step_limit",
     });
   });
 });

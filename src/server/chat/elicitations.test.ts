@@ -95,7 +95,9 @@ describe("a call that asks", () => {
       });
       await fixture.run();
       expect(await fixture.chat()).toMatchObject({
-        ...{ status: "requires_action", leaseOwner: null, sessionOwner: "test" },
+        status: "requires_action",
+        leaseOwner: null,
+        sessionOwner: "test",
         actionDeadlineAt: expect.any(Date) as Date,
       });
       expect(await calls(fixture)).toMatchObject([
@@ -105,15 +107,20 @@ describe("a call that asks", () => {
       expect(await fixture.chat()).toMatchObject({ status: "pending", sessionOwner: "test" });
       expect(await calls(fixture)).toMatchObject([
         {
-          ...{ state: "running", output: undefined, completedAt: null },
+          state: "running",
+          output: undefined,
+          completedAt: null,
           elicitations: [{ ...COLOR, answer: given, answered_by: fixture.ctx.actor.userId }],
         },
       ]);
       await fixture.run();
       expect(await calls(fixture)).toMatchObject([
         {
-          ...{ state: "completed", output: JSON.stringify(given), isError: false },
-          ...{ resolvedBy: "worker", elicitations: [{ ...COLOR, answer: given }] },
+          state: "completed",
+          output: JSON.stringify(given),
+          isError: false,
+          resolvedBy: "worker",
+          elicitations: [{ ...COLOR, answer: given }],
         },
       ]);
       expect(await fixture.chat()).toMatchObject({ status: "waiting", sessionOwner: null });
@@ -152,7 +159,8 @@ describe("a call that asks", () => {
     const fixture = await setUp((context) => ask(context));
     await fixture.run();
     await expect(answer(fixture, RED, { isError: true })).rejects.toMatchObject({
-      ...{ code: "invalid", errors: [{ pointer: "/results/0/is_error" }] },
+      code: "invalid",
+      errors: [{ pointer: "/results/0/is_error" }],
     });
     await interruptChat(fixture.ctx, fixture);
   });
@@ -248,7 +256,8 @@ describe("a batch", () => {
     ]);
     const { ctx, chatId } = fixture;
     const results = ["size", "paint"].map((toolCallId) => ({
-      ...{ toolCallId, isError: false },
+      toolCallId,
+      isError: false,
       output: {
         action: "accept" as const,
         content: { color: toolCallId === "size" ? "blue" : "red" },
@@ -268,7 +277,9 @@ describe("a batch", () => {
 
   it("may have a dynamic call and an approval beside the question", async () => {
     const careful = defineTool({
-      ...{ name: "careful", description: "Needs a yes.", input: z.object({}) },
+      name: "careful",
+      description: "Needs a yes.",
+      input: z.object({}),
       needsApproval: true,
       run: () => Promise.resolve(toolResult("ran")),
     });
@@ -332,7 +343,8 @@ describe("a question that nobody answers", () => {
       async (fixture: TurnFixture) => {
         const [question] = await fixture.history();
         await editMessage(fixture.ctx, {
-          ...{ chatId: fixture.chatId, messageId: question?.id ?? "" },
+          chatId: fixture.chatId,
+          messageId: question?.id ?? "",
           content: toTextContent("again"),
         });
       },
@@ -361,7 +373,9 @@ describe("a question that nobody answers", () => {
     // Its holder has no heartbeat, as it is none of a real process.
     expect(await calls(fixture)).toMatchObject([
       {
-        ...{ state: "error", isError: true, elicitations: [COLOR] },
+        state: "error",
+        isError: true,
+        elicitations: [COLOR],
         output: expect.stringContaining("Unknown: the server stopped") as string,
       },
     ]);
@@ -517,7 +531,8 @@ describe("a question that nobody answers", () => {
     await fixture.run();
     const [message] = await fixture.history();
     await editMessage(fixture.ctx, {
-      ...{ chatId: fixture.chatId, messageId: message?.id ?? "" },
+      chatId: fixture.chatId,
+      messageId: message?.id ?? "",
       content: toTextContent("again"),
     });
     await fixture.run();

@@ -96,7 +96,11 @@ const writePartial = async (
   if (message.parts.length === 0) return { uses: { messageId: null, kind: "turn", uses } };
   const id = newId();
   await insertPartialMessage(tx, {
-    ...{ id, chatId: chat.id, seq: chat.lastSeq + 1, turnId: chat.turnId, revision },
+    id,
+    chatId: chat.id,
+    seq: chat.lastSeq + 1,
+    turnId: chat.turnId,
+    revision,
     ...message,
     usage: use?.usage,
   });

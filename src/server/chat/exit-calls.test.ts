@@ -99,14 +99,17 @@ it("onExit does not run for calls that go on waiting", async () => {
 /** A turn with a call that runs, and one of the recipe that waits for an approval meanwhile. */
 const startWorking = async (act: (turn: TurnFixture) => unknown): Promise<TurnFixture> => {
   const work = defineTool({
-    ...{ name: "work", description: "Works.", input: z.object({}) },
+    name: "work",
+    description: "Works.",
+    input: z.object({}),
     run: async () => {
       await act(turn);
       return toolResult("worked");
     },
   });
   const turn: TurnFixture = await createTurnFixture({
-    ...{ ctx, tools: [recipeTool, work] },
+    ctx,
+    tools: [recipeTool, work],
     steps: [
       [
         ...toolCallParts("a", "work", {}),
@@ -196,7 +199,8 @@ const startRunning = async (
   );
   const tool = createRecipeTool(loaded, NO_COMMANDS_FOR_RECIPES);
   const turn: TurnFixture = await createTurnFixture({
-    ...{ ctx, listTools: () => listTools(tool) },
+    ctx,
+    listTools: () => listTools(tool),
     steps: [
       [...toolCallParts("c", "running_recipe", {}), finishPart("tool-calls")],
       textStep("Done."),

@@ -34,8 +34,14 @@ export const exitClosedCalls = async (
 
 /** Recipes are the same in all chats. */
 const ANY_CHAT = {
-  ...{ chatId: "", rootChatId: "", userId: "", isRoot: true, hasAdvisor: true },
-  ...{ dynamicTools: [], toolNames: null, toolModes: {} },
+  chatId: "",
+  rootChatId: "",
+  userId: "",
+  isRoot: true,
+  hasAdvisor: true,
+  dynamicTools: [],
+  toolNames: null,
+  toolModes: {},
   log: { warn: (fields: object, message: string) => log().warn(fields, message) },
 };
 

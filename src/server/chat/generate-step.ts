@@ -66,7 +66,8 @@ export const generateStep = async (
   }
   const failures = createStepFailures(turn, deps.now);
   const step = await createStep(deps, turn, {
-    ...{ model, tools },
+    model,
+    tools,
     endsAt: failures.begunAt + MAX_STEP_MS,
   });
   const measureAnswer = (outcome: StepOutcome): MeasuredAnswer => ({

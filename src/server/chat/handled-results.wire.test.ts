@@ -21,11 +21,15 @@ beforeAll(() => testDatabase());
 const input = z.object({});
 const tools = [
   defineTool({
-    ...{ name: "hand_over", description: "Hands over", input },
+    name: "hand_over",
+    description: "Hands over",
+    input,
     run: () => Promise.resolve(withResponseHandled(userResult("Here it is."))),
   }),
   defineTool({
-    ...{ name: "look_up", description: "Looks up", input },
+    name: "look_up",
+    description: "Looks up",
+    input,
     run: () => Promise.resolve(toolResult("found")),
   }),
 ];

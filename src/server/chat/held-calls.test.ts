@@ -8,7 +8,8 @@ const never = new AbortController().signal;
 const turn = (): RunHost & { end: () => void } => {
   const controller = new AbortController();
   return {
-    ...{ signal: controller.signal, emit: () => undefined },
+    signal: controller.signal,
+    emit: () => undefined,
     end: () => controller.abort("lost"),
   };
 };
@@ -18,7 +19,10 @@ const setUp = (changes: Partial<Parameters<typeof createHeldCalls>[0]> = {}) => 
   const listOpen = vi.fn((calls: readonly HeldKey[]) => Promise.resolve(calls));
   const resume = vi.fn(() => Promise.resolve());
   const calls = createHeldCalls({
-    ...{ hold: () => Promise.resolve(true), release: () => Promise.resolve(), listOpen, resume },
+    hold: () => Promise.resolve(true),
+    release: () => Promise.resolve(),
+    listOpen,
+    resume,
     ...changes,
   });
   /** A call that asks in a turn, and is kept. */

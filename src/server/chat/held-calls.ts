@@ -137,7 +137,8 @@ const createHeldStore = ({ release }: Pick<HeldCallsDeps, "release">) => {
     release([chatId]).catch(() => undefined);
   };
   return {
-    ...{ find, forget },
+    find,
+    forget,
     /** One that was stopped belongs to a turn that this process has lost. */
     findUsable: (key: HeldKey): HeldCall | undefined => {
       const call = find(key);

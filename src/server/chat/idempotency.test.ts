@@ -9,7 +9,9 @@ it("answers a refusal only if it could look for the key", async () => {
   const db = await testDatabase();
   const request = {
     userId: await createUser(db),
-    ...{ route: "POST /chats", key: "key", body: new Uint8Array() },
+    route: "POST /chats",
+    key: "key",
+    body: new Uint8Array(),
   };
   const refused = new DomainError("conflict", "The chat is busy.");
   const refuse = () => Promise.reject(refused);

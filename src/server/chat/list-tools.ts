@@ -11,9 +11,14 @@ import { requireOwner } from "./require-owner";
 
 /** What a new root chat is offered with everything turned on. */
 export const createScope = ({ userId }: Actor, chatId: string): ToolScope => ({
-  ...{ chatId, rootChatId: chatId, userId },
-  ...{ isRoot: true, hasAdvisor: true },
-  ...{ dynamicTools: [], toolNames: null, toolModes: {} },
+  chatId,
+  rootChatId: chatId,
+  userId,
+  isRoot: true,
+  hasAdvisor: true,
+  dynamicTools: [],
+  toolNames: null,
+  toolModes: {},
   log: log(),
 });
 
@@ -65,8 +70,12 @@ const toWireTool = (
 ): Tool => {
   const notice = findNotice();
   return {
-    ...{ name, source: kind, description, mode: modes[name] ?? "on" },
-    ...{ offered: reason === undefined, root_only: rootOnly },
+    name,
+    source: kind,
+    description,
+    mode: modes[name] ?? "on",
+    offered: reason === undefined,
+    root_only: rootOnly,
     ...(reason !== undefined && { reason }),
     ...(notice !== undefined && { notice }),
   };

@@ -49,7 +49,9 @@ const unknownTools = (errors: FieldError[]): DomainError =>
 export const listGroups = async (ctx: ServerContext): Promise<GroupSummary[]> => {
   const [known, groups] = await Promise.all([listToolNames(ctx), readGroups(ctx.db)]);
   return groups.map(({ name, description, tools }) => ({
-    ...{ name, description, tools },
+    name,
+    description,
+    tools,
     missing_tools: tools.filter((tool) => !known.has(tool)),
   }));
 };

@@ -157,10 +157,14 @@ const toWireServer = (
 ): McpServer => {
   const { state, error, tools, notices } = mcp.status(id);
   return {
-    ...{ id, ...declaration, state },
+    id,
+    ...declaration,
+    state,
     ...(error !== undefined && { error }),
     tools: tools.map(({ name, tool, description, isHarmless }) => ({
-      ...{ name, tool, description },
+      name,
+      tool,
+      description,
       needs_approval: isApprovalNeeded(declaration.approval, isHarmless),
     })),
     notices: [...notices],

@@ -40,7 +40,11 @@ export const createModel = async (
   return changeModels(db, async (tx) => {
     await requireNewName(tx, { provider, model, baseUrl: access.baseUrl });
     await insertModel(tx, {
-      ...{ id, provider, model, enabled, ...access },
+      id,
+      provider,
+      model,
+      enabled,
+      ...access,
       name: input.name ?? known.name,
       contextLimit: replace(known.contextLimit, input.context_limit),
       prices: replace(known.prices, input.prices),
@@ -72,8 +76,13 @@ export const updateModel = async (
     const access = changeAccess(models, row, input);
     checkDefaultChange(row, { enabled, is_default });
     await updateModelFields(tx, {
-      ...{ id, provider, model, name, enabled },
-      ...{ baseUrl: access.baseUrl, encryptedKey: access.encryptedKey },
+      id,
+      provider,
+      model,
+      name,
+      enabled,
+      baseUrl: access.baseUrl,
+      encryptedKey: access.encryptedKey,
       contextLimit: replace(row.contextLimit, input.context_limit),
       prices: replace(row.prices, input.prices),
       toolProtocol: replace(row.toolProtocol, input.tool_protocol),

@@ -143,9 +143,13 @@ const toWireRecipe = (
 ): Recipe => {
   const taken = findFileRecipe(files, name);
   return {
-    ...{ name, source: "declared", declaration },
-    ...{ description: declaration.description, enabled: declaration.enabled },
-    ...{ parameters: declaration.parameters, example: declaration.example },
+    name,
+    source: "declared",
+    declaration,
+    description: declaration.description,
+    enabled: declaration.enabled,
+    parameters: declaration.parameters,
+    example: declaration.example,
     updated_at: updatedAt.toISOString(),
     ...(taken && {
       problem: { message: `The file ${taken.file} has a recipe of this name, which is offered.` },

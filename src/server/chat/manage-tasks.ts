@@ -46,7 +46,9 @@ const cancelAgent = async (
 };
 
 const toSummary = ({ id, label, state, report }: TaskRow): TaskSummary => ({
-  ...{ id, label, state },
+  id,
+  label,
+  state,
   report:
     report && (typeof report.output === "string" ? report.output : JSON.stringify(report.output)),
 });

@@ -74,6 +74,8 @@ const toWireCommand = ({
   description,
   arguments: args,
 }: OfferedCommand): McpCommand => ({
-  ...{ name, kind, description },
+  name,
+  kind,
+  description,
   arguments: args,
 });

@@ -198,7 +198,9 @@ describe("an interrupting message and the commit of the step that opens a call",
       const endings = await start<unknown>([
         () =>
           sendMessage(ctx, {
-            ...{ chatId, content: toTextContent("now"), cancelCalls: [] },
+            chatId,
+            content: toTextContent("now"),
+            cancelCalls: [],
             busyBehavior: "interrupt",
           }),
         () => commitStepOf(held, [openCall(callId, "ask")], park),

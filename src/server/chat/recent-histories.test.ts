@@ -70,7 +70,12 @@ describe("the history of a long chat", () => {
 describe("kept histories", () => {
   const history = (length: number): HistoryMessage[] =>
     Array.from({ length }, (_, n) => ({
-      ...{ id: String(n), role: "user", turnId: "turn", parts: [], model: null, createdBy: null },
+      id: String(n),
+      role: "user",
+      turnId: "turn",
+      parts: [],
+      model: null,
+      createdBy: null,
     }));
 
   it("are those of the long chats that were in use last", () => {

@@ -13,8 +13,14 @@ const answerWith = (block: object, delta: object | undefined, stopReason: string
   {
     type: "message_start",
     message: {
-      ...{ id: "msg_1", type: "message", role: "assistant", model: "claude", content: [] },
-      ...{ stop_reason: null, stop_sequence: null, usage: USAGE },
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "claude",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: USAGE,
     },
   },
   { type: "content_block_start", index: 0, content_block: block },
@@ -69,10 +75,16 @@ it("a model that calls with the id call_0 in each step gets unique ids at Anthro
   onTestFinished(server.close);
   const access = { apiKey: "test-key-of-mine", baseUrl: `${server.url}/v1` };
   const registry = createModelRegistry({
-    ...{ openai: {}, anthropic: access, google: {}, openaiCompatible: {} },
+    openai: {},
+    anthropic: access,
+    google: {},
+    openaiCompatible: {},
   });
   const model = registry.toChatModel({
-    ...{ provider: "anthropic", model: "claude-sonnet-4-5", contextLimit: null, prices: null },
+    provider: "anthropic",
+    model: "claude-sonnet-4-5",
+    contextLimit: null,
+    prices: null,
   });
   const turn = await createTurnFixture({ steps: [] });
   await turn.run({ resolveModel: () => Promise.resolve(model) });

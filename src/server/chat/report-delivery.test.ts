@@ -60,7 +60,8 @@ const beginTool = async ({ chatId }: TurnFixture) => {
 const STARTS: Record<"tool" | "agent", Start> = {
   tool: async (steps, setup) => {
     const fixture = await createTurnFixture({
-      ...{ ...setup, steps: [textStep("It works."), ...steps([])] },
+      ...setup,
+      steps: [textStep("It works."), ...steps([])],
     });
     await fixture.run();
     return toStarted(fixture, await beginTool(fixture));
@@ -95,7 +96,10 @@ describe.each(["tool", "agent"] as const)("the report of a task, kind %s,", (kin
 
   it("is kept by a chat in error, and enters when its turn is continued", async () => {
     const { fixture, end, roles } = await start((ofTask) => [
-      ...[tellsTime, FAILS, ...ofTask, textStep("So.")],
+      tellsTime,
+      FAILS,
+      ...ofTask,
+      textStep("So."),
     ]);
     await say(fixture, "And?");
     await fixture.run();
@@ -157,7 +161,9 @@ describe("the report of a task", () => {
 
   it("of a second agent enters the turn that the first has begun, before a worker has it", async () => {
     const fixture = await withAgents(["one", "two"], () => [
-      ...[textStep("First."), textStep("Second."), textStep("So.")],
+      textStep("First."),
+      textStep("Second."),
+      textStep("So."),
     ]);
     const { roles } = await toStarted(fixture, () => Promise.resolve());
     const ids = (await agentsOf(fixture)).map(({ id }) => id);
@@ -193,7 +199,8 @@ describe("the report of a task", () => {
 
   it("enters the turn of an answer that is made again", async () => {
     const { fixture, end, roles } = await STARTS.tool(() => [
-      ...[textStep("Not yet."), textStep("So.")],
+      textStep("Not yet."),
+      textStep("So."),
     ]);
     await say(fixture, "And?");
     await fixture.run();
@@ -231,7 +238,9 @@ describe("the report of a task", () => {
   it("is kept by a chat that waits for agents, and enters after the result of the wait", async () => {
     const fixture = await withAgents(["one", "two"], ([one = ""]) => [
       calls(wait([one])),
-      ...[textStep("Second."), textStep("First."), textStep("Both.")],
+      textStep("Second."),
+      textStep("First."),
+      textStep("Both."),
     ]);
     const { roles } = await toStarted(fixture, () => Promise.resolve());
     const endTool = await beginTool(fixture);
@@ -269,7 +278,7 @@ describe("the report of a task", () => {
             .at(-1)
             ?.prompt.map(({ role }) => role)
             .slice(-3),
-        ).toEqual([...["assistant", "tool", "user"]]);
+        ).toEqual(["assistant", "tool", "user"]);
         return textStep("So.");
       },
     ]);

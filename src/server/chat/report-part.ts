@@ -10,7 +10,9 @@ export const toReportPart = (task: TaskRow): ReportPartRow => {
     data: {
       task_id: id,
       tool_call_id: toolCallId,
-      ...{ kind, label, state: state as EndedTaskState },
+      kind,
+      label,
+      state: state as EndedTaskState,
       ...(agentChatId !== null && { agent_chat_id: agentChatId }),
       ...report,
     },

@@ -124,7 +124,9 @@ describe.each(PLACES)("%s", (_name, provider, modelName, place) => {
     const kept = JSON.stringify([await turn.history(), turn.ops]);
     expect(kept).not.toContain(base64.slice(0, 100));
     await sendMessage(turn.ctx, {
-      ...{ chatId: turn.chatId, content: toTextContent("And now?"), busyBehavior: "queue" },
+      chatId: turn.chatId,
+      content: toTextContent("And now?"),
+      busyBehavior: "queue",
     });
     await run(turn);
     expect(recorder.bodies()).toHaveLength(2);
@@ -217,7 +219,9 @@ describe("a model that cannot see images", () => {
       expect(JSON.stringify(server.requests[1]?.body)).toMatch(/dot-1.*you cannot see images/);
 
       await sendMessage(turn.ctx, {
-        ...{ chatId: turn.chatId, content: toTextContent("Again."), busyBehavior: "queue" },
+        chatId: turn.chatId,
+        content: toTextContent("Again."),
+        busyBehavior: "queue",
       });
       await loadDots(turn, model);
       expect(await turn.chat()).toMatchObject({ status: "waiting", lastError: null });
@@ -238,7 +242,8 @@ describe("a model that cannot see images", () => {
       const turn = await createImageTurn();
       await loadDots(turn, createWireModel("openai-compatible", server.url));
       expect(await turn.chat()).toMatchObject({
-        ...{ status: "error", lastError: { kind: "config", detail: message } },
+        status: "error",
+        lastError: { kind: "config", detail: message },
       });
       expect(server.requests).toHaveLength(1);
     } finally {

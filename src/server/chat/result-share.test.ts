@@ -29,15 +29,20 @@ const RESULTS = {
 };
 const tools = Object.entries(RESULTS).map(([name, result]) =>
   defineTool({
-    ...{ name, description: "Long", input: z.object({}) },
+    name,
+    description: "Long",
+    input: z.object({}),
     run: () => Promise.resolve(result),
   }),
 );
 /** A refusal after which the chat is released, as the wait is long. */
 const busy = {
   throws: new APICallError({
-    ...{ message: "slow down", url: "https://example.org", requestBodyValues: {} },
-    ...{ statusCode: 429, responseHeaders: { "retry-after": "600" } },
+    message: "slow down",
+    url: "https://example.org",
+    requestBodyValues: {},
+    statusCode: 429,
+    responseHeaders: { "retry-after": "600" },
   }),
 };
 
@@ -61,8 +66,12 @@ const postResult = ({ ctx, chatId }: TurnFixture) =>
   });
 const run = async (turn: TurnFixture) => {
   const model = {
-    ...{ provider: "demo" as const, model: "scripted", label: "demo/scripted", prices: null },
-    ...{ contextLimit: CONTEXT_TOKENS, client: turn.model },
+    provider: "demo" as const,
+    model: "scripted",
+    label: "demo/scripted",
+    prices: null,
+    contextLimit: CONTEXT_TOKENS,
+    client: turn.model,
   };
   await turn.run({ resolveModel: () => Promise.resolve(model) });
 };

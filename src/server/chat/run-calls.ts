@@ -53,7 +53,8 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
   const { saveArtifact } = deps;
   const callDeps: Omit<CallDeps, "onTruncated" | "emit" | "elicit"> = {
     step: createStepContext(deps, turn, message),
-    ...{ saveArtifact, maxOutputBytes },
+    saveArtifact,
+    maxOutputBytes,
     openTask: (call, task) => deps.tasks.open(call, { ...task, saveArtifact, maxOutputBytes }),
   };
   const onSpend = (spend: AdvisorSpend) => uses.push({ id: deps.newId(), ...spend });
@@ -77,7 +78,9 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     ): Promise<ToolOutcome> => {
       const { toolCallId } = call;
       return runTool(toolCallId, requirePrepared(prepared, toolCallId), {
-        ...{ ...callDeps, emit, step: { ...callDeps.step, signal } },
+        ...callDeps,
+        emit,
+        step: { ...callDeps.step, signal },
         elicit: (elicitation, withdrawn) =>
           deps.heldCalls.hasRoom({ chatId, toolCallId })
             ? own.elicit(elicitation, withdrawn)
@@ -87,7 +90,8 @@ export const runCalls = async (deps: TurnDeps, turn: Turn, batch: Batch): Promis
     };
     const calls = await pLimit(CONCURRENT_CALLS).map(batch.calls, (call) =>
       runToRest(deps, {
-        ...{ chatId, call },
+        chatId,
+        call,
         start: (host) => startCallRun((own) => run(call, own), host),
       }),
     );

@@ -41,8 +41,11 @@ const provider429 = {
 };
 const limited = (responseHeaders: Record<string, string>) => ({
   throws: new APICallError({
-    ...{ message: "slow down", url: "https://example.org", requestBodyValues: {} },
-    ...{ statusCode: 429, responseHeaders },
+    message: "slow down",
+    url: "https://example.org",
+    requestBodyValues: {},
+    statusCode: 429,
+    responseHeaders,
   }),
 });
 const gate = () => Promise.withResolvers<undefined>();
@@ -429,7 +432,8 @@ describe("an interrupt", () => {
     });
     const usage = { input_tokens: 10, output_tokens: 5 };
     expect((await turn.history()).at(-1)).toMatchObject({
-      ...{ interrupted: true, usage },
+      interrupted: true,
+      usage,
       parts: [{ type: "text", text: "whole" }],
     });
     expect(await turn.chat()).toMatchObject({ status: "waiting", usage: { turn: usage } });
@@ -452,7 +456,9 @@ describe("an interrupt", () => {
     turn.stop("interrupted");
     await running;
     expect(await turn.chat()).toMatchObject({
-      ...{ status: "waiting", queuedCount: 1, queuePaused: true },
+      status: "waiting",
+      queuedCount: 1,
+      queuePaused: true,
     });
     await send("first");
     expect(await turn.chat()).toMatchObject({ status: "pending", queuePaused: false });
@@ -657,7 +663,9 @@ describe("a failing model", () => {
     await turn.run();
     const deferred = await turn.chat();
     expect(deferred).toMatchObject({
-      ...{ status: "pending", leaseToken: null, attempt: 1 },
+      status: "pending",
+      leaseToken: null,
+      attempt: 1,
       retry: { attempt: 2, delay_ms: 60_000, kind: "rate_limit" },
     });
     expect(deferred.notBefore?.toISOString()).toBe(deferred.retry?.retrying_at);
@@ -739,7 +747,9 @@ describe("a failing model", () => {
         await promoteQueued(turn.ctx, { chatId, queuedId: queued?.id ?? "" });
       }
       expect(await turn.chat()).toMatchObject({
-        ...{ status: act === "edit" ? "pending" : "interrupting", notBefore: null, retry: null },
+        status: act === "edit" ? "pending" : "interrupting",
+        notBefore: null,
+        retry: null,
       });
       expect((await turn.claim()).id).toBe(chatId);
     }
@@ -922,7 +932,9 @@ describe("a throw within a turn", () => {
   const bug = new Error("undefined is not a function");
   const expectServerError = async (turn: TurnFixture, cause: unknown) => {
     expect(await turn.chat()).toMatchObject({
-      ...{ status: "error", leaseToken: null, retry: null },
+      status: "error",
+      leaseToken: null,
+      retry: null,
       lastError: { kind: "generic", message: expect.stringMatching(/^The server had/) as string },
     });
     expect(JSON.stringify((await turn.chat()).lastError)).not.toContain("not a function");

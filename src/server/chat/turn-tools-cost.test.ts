@@ -38,7 +38,8 @@ const doNothing = (): void => undefined;
 
 const recipe = (index: number): Tool => ({
   ...defineTool({
-    ...{ name: `recipe_${index}`, description: "Runs a command." },
+    name: `recipe_${index}`,
+    description: "Runs a command.",
     input: z.object({ id: z.string() }),
     run: () => Promise.resolve(toolResult("done")),
   }),
@@ -120,7 +121,11 @@ it("hundreds of recipes and MCP tools add little to a turn", { timeout: 120_000 
   /** What of a turn depends on its tools: finding them, and sending them with a request. */
   const createStep = (sources: readonly ToolSource[], toolNames: string[] | null) => async () => {
     const { toolbox } = await createTurnTools({
-      ...{ sources, log, advisor: undefined, groups: [], toolModes: {} },
+      sources,
+      log,
+      advisor: undefined,
+      groups: [],
+      toolModes: {},
       chat: { ...chat, toolNames },
     });
     const tools = toolbox.definitions;

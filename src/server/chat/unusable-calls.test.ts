@@ -172,7 +172,9 @@ describe("an id that cannot be used", () => {
     await submitToolResults(turn.ctx, {
       chatId: turn.chatId,
       results: results.map(({ tool_call_id, output, is_error }) => ({
-        ...{ toolCallId: tool_call_id, output, isError: is_error },
+        toolCallId: tool_call_id,
+        output,
+        isError: is_error,
       })),
     });
     await turn.run();

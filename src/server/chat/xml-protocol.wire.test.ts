@@ -38,7 +38,10 @@ const startProvider = async (answers: readonly string[]) => {
     const text = answers[server.requests.length - 1] ?? "Done.";
     const deltas = text.match(/[^]{1,7}/g) ?? [];
     const chunk = (delta: object, finish_reason: string | null = null): object => ({
-      ...{ id: "1", object: "chat.completion.chunk", created: 1, model: "phi3" },
+      id: "1",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "phi3",
       choices: [{ index: 0, delta, finish_reason }],
     });
     sendEvents(response, [
@@ -54,7 +57,10 @@ const startProvider = async (answers: readonly string[]) => {
     openaiCompatible: { baseUrl: `${server.url}/v1` },
   });
   const model = registry.toChatModel({
-    ...{ provider: "openai-compatible", model: "phi3", contextLimit: null, prices: null },
+    provider: "openai-compatible",
+    model: "phi3",
+    contextLimit: null,
+    prices: null,
     toolProtocol: "xml",
   });
   return {
@@ -194,7 +200,11 @@ it("a chat goes on with a model of the other protocol, and back", async () => {
   ]);
   const texts = createScriptedModel([textStep(BROKEN), textStep(TIME), textStep("Two.")]);
   const toModel = (client: ScriptedModel, isXml: boolean): ChatModel => ({
-    ...{ provider: "demo", model: "m", label: `demo/${isXml}`, contextLimit: null, prices: null },
+    provider: "demo",
+    model: "m",
+    label: `demo/${isXml}`,
+    contextLimit: null,
+    prices: null,
     client: isXml ? createXmlModel(client) : client,
   });
   const turn = await createTurnFixture({ steps: [] });

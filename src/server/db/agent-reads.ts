@@ -26,8 +26,16 @@ export type AgentRow = Pick<
 > & { task: TaskRow };
 
 const AGENT_FIELDS = {
-  ...{ id: true, title: true, status: true, agentType: true, agentQueued: true },
-  ...{ turnSteps: true, usage: true, lastError: true, createdAt: true, updatedAt: true },
+  id: true,
+  title: true,
+  status: true,
+  agentType: true,
+  agentQueued: true,
+  turnSteps: true,
+  usage: true,
+  lastError: true,
+  createdAt: true,
+  updatedAt: true,
   agentTasks: { orderBy: { createdAt: "desc" }, take: 1 },
 } as const;
 
@@ -119,7 +127,9 @@ export const listLongAgents = async (
 ): Promise<{ id: string; rootChatId: string; startedAt: Date }[]> => {
   const tasks = await prisma.task.findMany({
     where: {
-      ...{ kind: "agent", state: "running", startedAt: { lt: startedBefore } },
+      kind: "agent",
+      state: "running",
+      startedAt: { lt: startedBefore },
       agentChat: { status: { in: ["pending", "running"] } },
     },
     take: limit,
@@ -138,7 +148,9 @@ export const findLastAnswerTime = async (
   const part = await prisma.part.findFirst({
     where: {
       message: { chatId, deleted: false },
-      ...{ type: "tool_call", resolvedBy: { not: "worker" }, completedAt: { not: null } },
+      type: "tool_call",
+      resolvedBy: { not: "worker" },
+      completedAt: { not: null },
     },
     orderBy: { completedAt: "desc" },
     select: { completedAt: true },

@@ -14,7 +14,8 @@ export const insertApprovalRules = async (
 ): Promise<void> => {
   await prisma.approvalRule.createMany({
     data: rules.map(({ scope, ...rule }) => ({
-      ...{ ...rule, ...shared },
+      ...rule,
+      ...shared,
       scope: toJsonInput(scope),
       scopeHash: hashScope(scope),
     })),

@@ -90,15 +90,25 @@ export const closeOpenCalls = async (
   if (open.length === 0) return;
   const toolCallIds = open.map(({ toolCallId }) => toolCallId);
   const data = {
-    ...{ state: outcome.state, output: toJsonInput(outcome.output), isError: true },
-    ...{ resolvedBy, approved: false, completedAt: await readClock(tx) },
+    state: outcome.state,
+    output: toJsonInput(outcome.output),
+    isError: true,
+    resolvedBy,
+    approved: false,
+    completedAt: await readClock(tx),
   };
   await changeCalls(tx, calls, [{ where: { ...OPEN, toolCallId: { in: toolCallIds } }, data }]);
 };
 
 const OPEN_CALL = {
-  ...{ toolCallId: true, toolName: true, kind: true, args: true },
-  ...{ state: true, output: true, approved: true, elicitations: true },
+  toolCallId: true,
+  toolName: true,
+  kind: true,
+  args: true,
+  state: true,
+  output: true,
+  approved: true,
+  elicitations: true,
   startedAt: true,
 } as const;
 

@@ -121,7 +121,10 @@ describe("a search of more messages than one statement compares", () => {
   it("begins at the newest message for a position that none has yet", async () => {
     const load = (below: number | null) =>
       listChats(db, {
-        ...{ viewer, archived: false, q: "unique", limit: 10 },
+        viewer,
+        archived: false,
+        q: "unique",
+        limit: 10,
         cursor: encodeCursor({ below }),
       });
     const newest = await load(null);

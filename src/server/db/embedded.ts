@@ -26,7 +26,10 @@ const RECOVERY_MEGABYTES = 32;
 /** Without `-F`, which would turn fsync off; the small buffers save some 100 MB. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
-  ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=32MB"],
+  "-c",
+  "wal_sync_method=fsync",
+  "-c",
+  "shared_buffers=32MB",
   ...plannerOptions,
 ];
 

@@ -3,7 +3,8 @@ import type { Database } from "./database";
 import { forgetMcpServers, recentMcpServers } from "./mcp-server-reads";
 
 const row = (name: string) => ({
-  ...{ id: name, updatedAt: new Date(0) },
+  id: name,
+  updatedAt: new Date(0),
   declaration: { name, transport: { type: "stdio", command: "sh" } },
 });
 

@@ -21,7 +21,10 @@ export const readLastEnds = async (
     orderBy: { seq: "desc" },
     take: 2,
     select: {
-      ...{ seq: true, role: true, finishReason: true, interrupted: true },
+      seq: true,
+      role: true,
+      finishReason: true,
+      interrupted: true,
       parts: { where: { type: "tool_call", kind: { not: "provider" } }, select: { index: true } },
     },
   });

@@ -55,8 +55,14 @@ describe("a message", () => {
       { type: "source", data: { url: "https://example.org/\0" } },
       toolCall({ toolCallId: "open", args: HOSTILE, startedAt }),
       toolCall({
-        ...{ toolCallId: "done", args: null, state: "completed", output: HOSTILE, startedAt },
-        ...{ completedAt: startedAt, forUser: "\0", artifacts: [] },
+        toolCallId: "done",
+        args: null,
+        state: "completed",
+        output: HOSTILE,
+        startedAt,
+        completedAt: startedAt,
+        forUser: "\0",
+        artifacts: [],
       }),
     ];
     await db.transaction((tx) =>

@@ -53,7 +53,10 @@ export const insertPartialMessage = async (
 ): Promise<void> => {
   await prisma.message.create({
     data: {
-      ...{ ...message, role: "assistant", finishReason: "interrupted", interrupted: true },
+      ...message,
+      role: "assistant",
+      finishReason: "interrupted",
+      interrupted: true,
       ...(usage && { usage }),
       parts: { createMany: { data: parts.map((part, index) => ({ ...toPartData(part), index })) } },
     },

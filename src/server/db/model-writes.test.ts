@@ -24,7 +24,10 @@ describe("seedModels", () => {
     const [first, second] = seeds("z", "a");
     if (!first || !second) throw new Error("two seeds were made");
     const known: ModelSeed = {
-      ...{ ...second, name: "Second", contextLimit: 9, prices: { input: 1, output: 2 } },
+      ...second,
+      name: "Second",
+      contextLimit: 9,
+      prices: { input: 1, output: 2 },
       toolProtocol: "xml",
     };
     await seedModels(db, [first, known]);

@@ -101,7 +101,11 @@ const insertMissing = async (prisma: PrismaModels, models: ModelSeed[]): Promise
   );
   await prisma.model.createMany({
     data: missing.map(({ provider, model, name = model, contextLimit, prices, ...row }, index) => ({
-      ...{ id: newId(), provider, model, name, position: next + index },
+      id: newId(),
+      provider,
+      model,
+      name,
+      position: next + index,
       toolProtocol: row.toolProtocol ?? "native",
       contextLimit: contextLimit ?? null,
       prices: prices ?? Prisma.DbNull,

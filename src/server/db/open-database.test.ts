@@ -89,7 +89,10 @@ describe("query", () => {
       [text, [text], toJsonText({ [text]: [text] }), JSON.stringify({ "\uFDD0": "\uFDD1" })],
     );
     expect(row).toEqual({
-      ...{ text, texts: [text], json: { [text]: [text] }, plain: { "\uFDD0": "\uFDD1" } },
+      text,
+      texts: [text],
+      json: { [text]: [text] },
+      plain: { "\uFDD0": "\uFDD1" },
     });
   });
 

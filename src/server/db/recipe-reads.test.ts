@@ -4,10 +4,14 @@ import { forgetRecipes, recentRecipes } from "./recipe-reads";
 
 const EXPIRED_MS = 6_000;
 const row = (time: number) => ({
-  ...{ name: "one", updatedAt: new Date(time) },
+  name: "one",
+  updatedAt: new Date(time),
   declaration: {
-    ...{ name: "one", description: "x", parameters: { type: "object" } },
-    ...{ example: {}, steps: [["true"]] },
+    name: "one",
+    description: "x",
+    parameters: { type: "object" },
+    example: {},
+    steps: [["true"]],
   },
 });
 

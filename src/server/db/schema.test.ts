@@ -14,8 +14,13 @@ describe("the migrations", () => {
       process.execPath,
       [
         path.resolve("node_modules/prisma/build/index.js"),
-        ...["migrate", "diff", "--from-migrations", "prisma/migrations"],
-        ...["--to-schema", "prisma/schema.prisma", "--exit-code"],
+        "migrate",
+        "diff",
+        "--from-migrations",
+        "prisma/migrations",
+        "--to-schema",
+        "prisma/schema.prisma",
+        "--exit-code",
       ],
       {
         encoding: "utf8",

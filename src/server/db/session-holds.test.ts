@@ -69,8 +69,12 @@ it("finds the sessions that a chat's calls have started", async () => {
   let calls = 0;
   const exec = (args: JsonValue, output: JsonValue) =>
     toolCall({
-      ...{ toolCallId: `call_${++calls}`, toolName: "exec", kind: "builtin", state: "completed" },
-      ...{ args, output },
+      toolCallId: `call_${++calls}`,
+      toolName: "exec",
+      kind: "builtin",
+      state: "completed",
+      args,
+      output,
     });
   const begun = (id: string) => ({ session_id: id, status: "running", output: "", duration_ms: 1 });
   const parts = [

@@ -33,7 +33,9 @@ export const countTasks = async ({
     _count: true,
   });
   return groups.map(({ kind, state, _count: count }) => ({
-    ...{ kind, state: state as OpenTaskState, count },
+    kind,
+    state: state as OpenTaskState,
+    count,
   }));
 };
 
@@ -113,8 +115,12 @@ export const readTask = async (
 export const listRestingChats = async ({ prisma }: Queryable, limit: number): Promise<string[]> => {
   const chats = await prisma.chat.findMany({
     where: {
-      ...{ status: "waiting", reportCount: { gt: 0 }, archivedAt: null },
-      ...{ queuePaused: false, wakeOnReports: true, wakesLeft: { gt: 0 } },
+      status: "waiting",
+      reportCount: { gt: 0 },
+      archivedAt: null,
+      queuePaused: false,
+      wakeOnReports: true,
+      wakesLeft: { gt: 0 },
     },
     take: limit,
     select: { id: true },

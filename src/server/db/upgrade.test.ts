@@ -109,15 +109,27 @@ const chatNamed = (title: string): string =>
 /** A row without the columns that are newer than the dump. */
 const withoutNewColumns = (row: object): object => ({
   ...row,
-  ...{ turn_id: undefined, scope: undefined, expires_at: undefined, from_environment: undefined },
+  turn_id: undefined,
+  scope: undefined,
+  expires_at: undefined,
+  from_environment: undefined,
   not_before: undefined,
   position: undefined,
-  ...{ tool_names: undefined, approval_scope: undefined, session_owner: undefined },
-  ...{ queue_paused: undefined, mentions: undefined, elicitations: undefined },
-  ...{ group_names: undefined, auto_submit_success: undefined, auto_submit_error: undefined },
-  ...{ task_version: undefined, report_count: undefined, wakes_left: undefined },
+  tool_names: undefined,
+  approval_scope: undefined,
+  session_owner: undefined,
+  queue_paused: undefined,
+  mentions: undefined,
+  elicitations: undefined,
+  group_names: undefined,
+  auto_submit_success: undefined,
+  auto_submit_error: undefined,
+  task_version: undefined,
+  report_count: undefined,
+  wakes_left: undefined,
   wake_on_reports: undefined,
-  ...{ agent_type: undefined, agent_queued: undefined },
+  agent_type: undefined,
+  agent_queued: undefined,
 });
 
 describe("a database of the version before turns had ids", () => {
@@ -152,7 +164,9 @@ describe("a database of the version before turns had ids", () => {
   it("deletes keys without a response and responses about deleted chats, and the others with their chats", async () => {
     const stored = async () =>
       (await db.prisma.idempotencyKey.findMany()).map(({ key, route, chatId }) => ({
-        ...{ key, route, chatId },
+        key,
+        route,
+        chatId,
       }));
     const kept = RESPONSES.filter(({ chatId }) => chatId !== undefined).map(
       ({ key, route, chatId }) => ({ key, route, chatId }),

@@ -117,7 +117,8 @@ describe.each(rows)("a command in $kind, started by $account", ({ kind, account,
     const value = `value-${mark}`;
     const running = runner.run({
       script: `echo "$TOKEN"; (tr -d '\\0' < /proc/1/environ) 2>/dev/null; exec sleep ${mark}`,
-      ...{ env: { TOKEN: value }, timeoutMs: 2_000 },
+      env: { TOKEN: value },
+      timeoutMs: 2_000,
     });
     await expect.poll(() => findProcesses(`sleep ${mark}`)).not.toEqual([]);
     expect(findProcesses(value)).toHaveLength(0);

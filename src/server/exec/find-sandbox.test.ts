@@ -71,7 +71,11 @@ describe("where the system forbids what a sandbox needs", () => {
   const findProblem = async (entry: string, kind: string): Promise<string | null> => {
     const [file = "", ...args] = [
       ...(process.getuid?.() === 0 ? leaveRoot : []),
-      ...["perl", "-e", entry, ...(await copyPrograms()), kind],
+      "perl",
+      "-e",
+      entry,
+      ...(await copyPrograms()),
+      kind,
     ];
     const child = spawn(file, args, {
       cwd: directory,

@@ -41,7 +41,10 @@ export const createUnshare = (host: HostSystem, isRoot: boolean): Sandbox => {
     launch: (command) => ({
       file,
       args: [
-        ...[...args, command.workspace, command.callDirectory ?? "", command.proxySocket ?? ""],
+        ...args,
+        command.workspace,
+        command.callDirectory ?? "",
+        command.proxySocket ?? "",
         command.network ? "1" : "",
         ...listInnerArguments(command),
       ],
@@ -110,7 +113,12 @@ const createMountScript = ({ shown, hidden }: HostSystem): string => {
   const files = [...listPaths(shown, "file"), ...DEVICES.map((name) => `/dev/${name}`)];
   const directories = [
     ...sources.map(({ kind, path }) => (kind === "file" ? dirname(path) : path)),
-    ...["/etc", "/proc", "/dev/pts", "/dev/shm", "/tmp", WORKSPACE],
+    "/etc",
+    "/proc",
+    "/dev/pts",
+    "/dev/shm",
+    "/tmp",
+    WORKSPACE,
   ];
   return `
 umask 022;

@@ -27,7 +27,9 @@ const createDirectory = async (name: string, mode: number): Promise<string> => {
 const run = async (workspace: string, script: string): Promise<string> => {
   const sandbox = await findTestSandbox();
   const { file, args, cwd, env } = sandbox.launch({
-    ...{ argv: ["/bin/sh", "-c", script], workspace, cwd: "" },
+    argv: ["/bin/sh", "-c", script],
+    workspace,
+    cwd: "",
     env: { PATH: "/usr/bin:/bin" },
   });
   return (await promisify(execFile)(file, args, { cwd, env })).stdout;

@@ -48,7 +48,9 @@ it("gives a handler the request, and sends its response", async () => {
   expect(response.status).toBe(201);
   expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   expect(await response.json()).toEqual({
-    ...{ method: "POST", header: "yes", body: "text" },
+    method: "POST",
+    header: "yes",
+    body: "text",
     url: "http://localhost/api/v1/a?b=c",
   });
 });

@@ -32,7 +32,8 @@ export const formatChatGauge = async (
 ): Promise<string> => {
   const register = new Registry();
   const chats = new Gauge({
-    ...{ name, help: CHAT_GAUGES[name] },
+    name,
+    help: CHAT_GAUGES[name],
     labelNames: ["status"],
     registers: [register],
   });

@@ -141,7 +141,8 @@ describe("100 MB from a provider", () => {
     expect(outcome).toMatchObject({
       type: "failed",
       failure: {
-        ...{ kind: "generic", retryable: false },
+        kind: "generic",
+        retryable: false,
         message: expect.stringContaining("32 MB") as unknown,
       },
     });

@@ -58,8 +58,10 @@ const callProvider = (
   return callModel(
     registry.toChatModel(row),
     {
-      ...{ prompt: rest.prompt, tools: [tool("search"), tool("weather")], maxOutputTokens: 500 },
-      ...{ mustAnswer: rest.mustAnswer ?? false },
+      prompt: rest.prompt,
+      tools: [tool("search"), tool("weather")],
+      maxOutputTokens: 500,
+      mustAnswer: rest.mustAnswer ?? false,
     },
     {
       sink: { start: () => undefined, append: () => rest.onDelta?.(), end: () => undefined },
@@ -314,7 +316,9 @@ it.each([
 it.each(["", " ", null])("a call with the name %j beside another is an error", async (name) => {
   const provider = "openai-compatible";
   const toCall = (index: number, text: unknown) => ({
-    ...{ id: "chat_1", created: 1, model: "local" },
+    id: "chat_1",
+    created: 1,
+    model: "local",
     choices: [
       {
         index: 0,
@@ -461,11 +465,15 @@ const FAILED_RESULTS: Record<WireProvider, unknown> = {
         role: "user",
         content: [
           expect.objectContaining({
-            ...{ type: "tool_result", tool_use_id: "c1", is_error: true },
+            type: "tool_result",
+            tool_use_id: "c1",
+            is_error: true,
             content: "No such file.",
           }),
           expect.objectContaining({
-            ...{ type: "tool_result", tool_use_id: "c2", is_error: true },
+            type: "tool_result",
+            tool_use_id: "c2",
+            is_error: true,
             content: '{"code":7}',
           }),
         ],
@@ -523,7 +531,8 @@ describe.each(PROVIDERS)("%s: failed calls", (provider) => {
           role: "tool",
           content: [
             {
-              ...{ ...failed, toolCallId: "c1" },
+              ...failed,
+              toolCallId: "c1",
               output: { type: "error-text", value: "No such file." },
             },
             { ...failed, toolCallId: "c2", output: { type: "error-json", value: { code: 7 } } },

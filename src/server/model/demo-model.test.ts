@@ -215,9 +215,23 @@ describe("demo model: tools", () => {
 
 describe("demo model: wishes in a person's words", () => {
   const TOOLS = [
-    ...["web_fetch", "web_search", "exec", "read_file", "append_file", "write_file", "edit_file"],
-    ...["move_file", "delete_file", "list_directory", "search_files", "load_image", "deliver_file"],
-    ...["save_artifact", "ask_user_question", "todo_write", "current_time"],
+    "web_fetch",
+    "web_search",
+    "exec",
+    "read_file",
+    "append_file",
+    "write_file",
+    "edit_file",
+    "move_file",
+    "delete_file",
+    "list_directory",
+    "search_files",
+    "load_image",
+    "deliver_file",
+    "save_artifact",
+    "ask_user_question",
+    "todo_write",
+    "current_time",
   ].map((name) => tool(name));
 
   it.each<[wish: string, toolName: string, input: object]>([

@@ -31,7 +31,11 @@ const TOOLS: LanguageModelV4FunctionTool[] = [
 const call = (prompt: LanguageModelV4Prompt): Promise<StepOutcome> =>
   callModel(
     {
-      ...{ provider: "demo", model: "xml", label: "demo/xml", contextLimit: null, prices: null },
+      provider: "demo",
+      model: "xml",
+      label: "demo/xml",
+      contextLimit: null,
+      prices: null,
       client: createXmlModel(createDemoModel(0)),
     },
     { prompt, tools: TOOLS },
@@ -58,7 +62,9 @@ const result = (value: string, toolName = "search"): LanguageModelV4Prompt => [
     role: "tool",
     content: [
       {
-        ...{ type: "tool-result", toolCallId: "c1", toolName },
+        type: "tool-result",
+        toolCallId: "c1",
+        toolName,
         output: { type: "text", value },
       },
     ],

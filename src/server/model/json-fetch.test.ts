@@ -52,8 +52,14 @@ describe.each([
   it("has the status, the headers and the body of the answer", async () => {
     const url = await serve((response) => {
       response.writeHead(429, "Slow Down", [
-        ...["retry-after", "7", "content-type", "text/plain"],
-        ...["x-twice", "a", "x-twice", "b"],
+        "retry-after",
+        "7",
+        "content-type",
+        "text/plain",
+        "x-twice",
+        "a",
+        "x-twice",
+        "b",
       ]);
       response.end("later");
     });
@@ -139,7 +145,8 @@ describe.each([
     const url = await serve((response) => response.write("half", () => response.destroy()));
     const { body } = await send(url, POST);
     expect(await fail(new Response(body).text())).toEqual({
-      ...{ name: "TypeError", message: "terminated" },
+      name: "TypeError",
+      message: "terminated",
     });
   });
 
@@ -233,7 +240,8 @@ it("a connection that is not made in ten seconds is given up", async () => {
   await connected;
   vi.advanceTimersByTime(10_000);
   await expect(failed).rejects.toMatchObject({
-    ...{ message: "fetch failed", cause: { code: "ETIMEDOUT" } },
+    message: "fetch failed",
+    cause: { code: "ETIMEDOUT" },
   });
 });
 

@@ -59,7 +59,8 @@ const send = (
       {
         method: "POST",
         headers: {
-          ...{ accept: "*/*", "accept-encoding": "identity" },
+          accept: "*/*",
+          "accept-encoding": "identity",
           ...Object.fromEntries(new Headers(headers)),
           "content-length": parts.reduce((length, part) => length + part.byteLength, 0),
         },

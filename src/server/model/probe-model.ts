@@ -27,10 +27,13 @@ export const probeModel = async (model: ChatModel, name: string): Promise<ModelT
     model,
     {
       prompt: [{ role: "user", content: [{ type: "text", text: QUESTION }] }],
-      ...{ tools: [], maxOutputTokens: MAX_OUTPUT_TOKENS },
+      tools: [],
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
     },
     {
-      ...{ sink: NO_SINK, signal: new AbortController().signal, now: () => new Date() },
+      sink: NO_SINK,
+      signal: new AbortController().signal,
+      now: () => new Date(),
       timeouts: { firstPartMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
     },
   );

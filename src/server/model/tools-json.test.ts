@@ -11,7 +11,9 @@ const ANSWER =
 const createClient = (json?: ReturnType<typeof createToolsJson>) => {
   const sent: string[] = [];
   const client = createOpenAICompatible({
-    ...{ name: "test", baseURL: "http://127.0.0.1", includeUsage: true },
+    name: "test",
+    baseURL: "http://127.0.0.1",
+    includeUsage: true,
     ...(json && { transformRequestBody: json.replaceTools }),
     fetch: (_url, init) => {
       const body = init?.body as string;
@@ -25,7 +27,10 @@ const createClient = (json?: ReturnType<typeof createToolsJson>) => {
 
 const tool = (name: string, inputSchema: object = { type: "object" }) =>
   ({
-    ...{ type: "function", name, description: 'Says "tools".', inputSchema },
+    type: "function",
+    name,
+    description: 'Says "tools".',
+    inputSchema,
   }) satisfies LanguageModelV4FunctionTool;
 
 const request = (

@@ -160,8 +160,14 @@ const toTarget = ({ hostname, port }: URL): Target => ({ hostname, port: Number(
 
 /** Headers that are about one connection only. */
 const OF_CONNECTION = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "proxy-authorization", "te"],
-  ...["trailer", "transfer-encoding", "upgrade"],
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
 ]);
 
 const keepHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>

@@ -4,14 +4,21 @@ import { appendOp } from "./append-op";
 
 const MESSAGE = "0197b1c0-0000-7000-8000-000000000001";
 const output = (tool_call_id: string, text: string, phase?: string): PreviewOp => ({
-  ...{ op: "output-append", message_id: MESSAGE, tool_call_id, text },
+  op: "output-append",
+  message_id: MESSAGE,
+  tool_call_id,
+  text,
   ...(phase !== undefined && { phase }),
 });
 const reset = (tool_call_id: string): PreviewOp => ({
-  ...{ op: "output-reset", message_id: MESSAGE, tool_call_id },
+  op: "output-reset",
+  message_id: MESSAGE,
+  tool_call_id,
 });
 const text = (index: number, delta: string): PreviewOp => ({
-  ...{ op: "text-append", index, text: delta },
+  op: "text-append",
+  index,
+  text: delta,
 });
 const append = (...ops: PreviewOp[]): PreviewOp[] => {
   const batch: PreviewOp[] = [];
@@ -51,11 +58,20 @@ describe("a reset of a call's output", () => {
 
   it("keeps what comes after it, and what others have written", () => {
     const call: PreviewOp = {
-      ...{ op: "tool-call-start", index: 0, tool_call_id: "1", tool_name: "exec" },
-      ...{ kind: "builtin", started_at: "2026-01-01T00:00:00.000Z" },
+      op: "tool-call-start",
+      index: 0,
+      tool_call_id: "1",
+      tool_name: "exec",
+      kind: "builtin",
+      started_at: "2026-01-01T00:00:00.000Z",
     };
     const batch = append(
-      ...[call, text(1, "a"), output("1", "b"), output("2", "c"), reset("1"), output("1", "d")],
+      call,
+      text(1, "a"),
+      output("1", "b"),
+      output("2", "c"),
+      reset("1"),
+      output("1", "d"),
     );
     expect(batch).toEqual([call, text(1, "a"), output("2", "c"), reset("1"), output("1", "d")]);
   });

@@ -169,7 +169,11 @@ const createChangeReader = (db: Database, viewer: Viewer) => {
     },
     listParked: (): ChatChange[] =>
       [...parked].map(([chatId, current]) => ({
-        ...{ chatId, current, isNew: false, hasNewVersion: false, hasNewAction: true },
+        chatId,
+        current,
+        isNew: false,
+        hasNewVersion: false,
+        hasNewAction: true,
       })),
   };
 };

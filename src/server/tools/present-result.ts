@@ -56,7 +56,9 @@ const cutResult = async (result: ToolResult, deps: PresentDeps): Promise<ToolRes
   });
   if (truncated || Buffer.byteLength(text) > deps.maxOutputBytes) deps.onTruncated();
   const shown = await cutText(forUser ?? "", deps, {
-    ...{ maxBytes: MAX_RESULT_BYTES, name: "result.md", mediaType: "text/markdown" },
+    maxBytes: MAX_RESULT_BYTES,
+    name: "result.md",
+    mediaType: "text/markdown",
   });
   return {
     ...rest,

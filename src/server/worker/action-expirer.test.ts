@@ -41,7 +41,9 @@ describe("a chat that cannot be expired", () => {
       { write: (line: string) => lines.push(JSON.parse(line) as { chatId: string }) },
     );
     const expirer = createActionExpirer({
-      ...{ db, newId: ctx.newId, log },
+      db,
+      newId: ctx.newId,
+      log,
       exitCalls: () => Promise.resolve(),
     });
     const broken = await expiredChat(3, data);
@@ -60,7 +62,9 @@ describe("a chat that cannot be expired", () => {
 it("chats do not wait for a tool that is slow to end a call, but the end of the process does", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const expirer = createActionExpirer({
-    ...{ db, newId: ctx.newId, log: pino({ enabled: false }) },
+    db,
+    newId: ctx.newId,
+    log: pino({ enabled: false }),
     exitCalls: () => promise,
   });
   const chats = [await expiredChat(2), await expiredChat(1)];

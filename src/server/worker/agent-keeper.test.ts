@@ -34,7 +34,13 @@ const startKeeper = (notifications: typeof SILENT, checkMs: number): void => {
   const exitCalls = () => Promise.resolve();
   keepers.push(
     createAgentKeeper({
-      ...{ db, notifications, newId, saveArtifact, exitCalls, log, checkMs },
+      db,
+      notifications,
+      newId,
+      saveArtifact,
+      exitCalls,
+      log,
+      checkMs,
       agentLimits: DEFAULT_AGENT_LIMITS,
     }),
   );
@@ -123,7 +129,8 @@ describe("the keeper of agents", () => {
     const { chatId, ids } = await startAgents(DEFAULT_AGENT_LIMITS.running + 1);
     await db.query(END_TASK, [ids[0] ?? ""]);
     const stalled = await listStalledQueues(db, {
-      ...{ limit: 1, maxRunning: DEFAULT_AGENT_LIMITS.running },
+      limit: 1,
+      maxRunning: DEFAULT_AGENT_LIMITS.running,
     });
     expect(stalled).toEqual([chatId]);
   });

@@ -64,7 +64,9 @@ export const createAgentKeeper = (deps: KeeperDeps) => {
   };
   const poll = (what: string, run: () => Promise<void>) =>
     createPoller({
-      ...{ intervalMs: checkMs, run, isBackground: true },
+      intervalMs: checkMs,
+      run,
+      isBackground: true,
       onError: (error) => {
         if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
       },

@@ -97,29 +97,55 @@ const startProcess = (
   const { saveArtifact } = createArtifactDeps({ db, newId });
   const agentLimits = DEFAULT_AGENT_LIMITS;
   const deps = createTurnDeps({
-    ...{ db: on, relay: createPreviewRelay(), newId, log, agentLimits, tasks: NO_TASKS },
+    db: on,
+    relay: createPreviewRelay(),
+    newId,
+    log,
+    agentLimits,
+    tasks: NO_TASKS,
     models: createModelRegistry(NO_KEYS),
     workspaces: createAppWorkspaces({ db, dataDir, maxMegabytes: 1 }),
     ...noCommands,
-    ...{ web: WEB_SETTINGS, recipeFiles: NO_RECIPE_FILES, mcp: () => undefined },
+    web: WEB_SETTINGS,
+    recipeFiles: NO_RECIPE_FILES,
+    mcp: () => undefined,
     heldCalls: createTestHeldCalls(db, owner),
     meter: createTurnMeter(new Registry()),
   });
   const scripted = {
-    ...{ provider: "demo" as const, model: "scripted", label: "demo/scripted" },
-    ...{ contextLimit: null, prices: null, client: model },
+    provider: "demo" as const,
+    model: "scripted",
+    label: "demo/scripted",
+    contextLimit: null,
+    prices: null,
+    client: model,
   };
   const worker = createWorker({
-    ...{ db: on, notifications, owner, concurrency, newId, log, exitCalls },
+    db: on,
+    notifications,
+    owner,
+    concurrency,
+    newId,
+    log,
+    exitCalls,
     createTurnDeps: (chat, stop) => ({
       ...deps(chat, stop),
       resolveModel: () => Promise.resolve(scripted),
     }),
     backgroundTask: () => Promise.resolve(),
-    ...{ pollMs, renewMs: pollMs, graceMs: 0 },
+    pollMs,
+    renewMs: pollMs,
+    graceMs: 0,
   });
   const keeper = createAgentKeeper({
-    ...{ db, notifications, newId, saveArtifact, exitCalls, log, agentLimits, checkMs: NEVER_MS },
+    db,
+    notifications,
+    newId,
+    saveArtifact,
+    exitCalls,
+    log,
+    agentLimits,
+    checkMs: NEVER_MS,
   });
   const stop = async (): Promise<void> => {
     await Promise.all([worker.stop(), keeper.stop()]);
@@ -147,7 +173,8 @@ const expectReports = async (ids: readonly string[], report: string): Promise<vo
     const [call] = history[1]?.parts.filter((part) => part.type === "tool_call") ?? [];
     expect(call).toMatchObject({ state: "completed", isError: false });
     expect(AwaitedAgents.parse(call?.output)).toMatchObject({
-      ...{ timed_out: false, agents: [{ state: "completed", report }] },
+      timed_out: false,
+      agents: [{ state: "completed", report }],
     });
     const tasks = await db.prisma.task.findMany({ where: { chatId: id } });
     expect(tasks).toMatchObject([{ state: "completed", deliveredAt: expect.any(Date) as Date }]);

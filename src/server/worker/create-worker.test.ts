@@ -423,8 +423,11 @@ describe("slots", () => {
 
 const rateLimited = (retryAfterSeconds: number) => ({
   throws: new APICallError({
-    ...{ message: "slow down", url: "https://example.org", requestBodyValues: {} },
-    ...{ statusCode: 429, responseHeaders: { "retry-after": String(retryAfterSeconds) } },
+    message: "slow down",
+    url: "https://example.org",
+    requestBodyValues: {},
+    statusCode: 429,
+    responseHeaders: { "retry-after": String(retryAfterSeconds) },
   }),
 });
 
@@ -464,7 +467,9 @@ describe("a provider over HTTP", () => {
     onTestFinished(server.close);
     const openaiCompatible = { apiKey: "key", baseUrl: `${server.url}/v1` };
     const model = createModelRegistry({ ...NO_KEYS, openaiCompatible }).toChatModel({
-      ...{ provider: "openai-compatible", model: "local", contextLimit: null },
+      provider: "openai-compatible",
+      model: "local",
+      contextLimit: null,
       prices: { input: 1_000, output: 1_000 },
     });
     const chatId = await newChat();
@@ -720,7 +725,9 @@ describe("a worker that stops", () => {
     await worker.stop();
     expect(model.requests).toHaveLength(1);
     expect(await readChat(db, chatId)).toMatchObject({
-      ...{ status: "pending", leaseToken: null, retry: { attempt: 2 } },
+      status: "pending",
+      leaseToken: null,
+      retry: { attempt: 2 },
       notBefore: expect.any(Date) as Date,
     });
   });
@@ -775,7 +782,9 @@ if (testServerUrl) {
       databaseUrl.pathname = `/${name}`;
       const proxied = createDatabase(
         postgresSource(databaseUrl.toString(), 4, {
-          ...{ lockTimeoutMs: 400, statementTimeoutMs: 800, queryTimeoutMs: 1_000 },
+          lockTimeoutMs: 400,
+          statementTimeoutMs: 800,
+          queryTimeoutMs: 1_000,
           // One that is being opened may fall silent, too.
           connectTimeoutMs: 1_000,
         }),

@@ -54,7 +54,11 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const stopping = new AbortController();
   const logFailure = createFailureLog(log);
   const claims = createClaims({
-    ...{ db, owner, concurrency: deps.concurrency, orphans, stopping: stopping.signal },
+    db,
+    owner,
+    concurrency: deps.concurrency,
+    orphans,
+    stopping: stopping.signal,
     onClaimed: ({ chat, claimedAt }, inSlot) => {
       const { claimNew } = claims;
       const hooks = { stopping: stopping.signal, onDeferred: claim.triggerAfter, claimNew };

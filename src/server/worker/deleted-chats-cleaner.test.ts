@@ -132,7 +132,11 @@ it("a deleted chat's history is no longer cached", async () => {
   const chatId = await restingChat();
   const histories = recentHistories(db);
   const message: HistoryMessage = {
-    ...{ id: newId(), role: "user", turnId: newId(), model: null, createdBy: null },
+    id: newId(),
+    role: "user",
+    turnId: newId(),
+    model: null,
+    createdBy: null,
     parts: [{ type: "text", text: "hello" }],
   };
   const history = Array.from({ length: SHORT_HISTORY }, () => message);

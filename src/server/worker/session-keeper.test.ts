@@ -45,7 +45,12 @@ const createKeeper = (
   changes: Partial<Parameters<typeof createSessionKeeper>[0]> = {},
 ) => {
   const keeper = createSessionKeeper({
-    ...{ db, notifications, owner, newId, log: createLogger("silent"), heartbeatMs: 60_000 },
+    db,
+    notifications,
+    owner,
+    newId,
+    log: createLogger("silent"),
+    heartbeatMs: 60_000,
     ...changes,
   });
   cleanups.push(keeper.stop);
@@ -67,7 +72,12 @@ const lease = (chatId: string, owner: string) =>
 const directory = mkdtempSync(path.join(os.tmpdir(), "parley-keeper-"));
 const sleep = () =>
   startCommand(sandbox, {
-    ...{ text: "sleep 100", pty: false, hasInput: true, timeoutSeconds: 0, cwd: "", env: {} },
+    text: "sleep 100",
+    pty: false,
+    hasInput: true,
+    timeoutSeconds: 0,
+    cwd: "",
+    env: {},
     workspace: { directory, maxBytes: 1_000_000, measure: () => Promise.resolve(0) },
   });
 
@@ -174,7 +184,9 @@ const createAskedChat = async () => {
   const ended = Promise.withResolvers<undefined>();
   const asking: Tool = {
     ...defineTool({
-      ...{ name: "asking", description: "Asks.", input: z.object({}) },
+      name: "asking",
+      description: "Asks.",
+      input: z.object({}),
       run: async ({ elicit, signal }) => {
         signal.addEventListener("abort", () => ended.resolve(undefined));
         const schema = { type: "object", properties: {} };
@@ -208,7 +220,8 @@ it("closes its questions when it stops, and leaves those of a worker that lives"
   await keeper.stop();
   await ended;
   expect(await readCall()).toMatchObject({
-    ...{ state: "error", isError: true },
+    state: "error",
+    isError: true,
     output: expect.stringContaining("Unknown: the server stopped") as string,
   });
   expect(await fixture.chat()).toMatchObject({ status: "pending", sessionOwner: null });

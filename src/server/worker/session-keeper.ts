@@ -36,7 +36,9 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
   /** Chats that may have changed since they were checked. */
   const noticed = new Set<string>();
   const holds = createChatHolds({
-    ...{ db, notifications, owner },
+    db,
+    notifications,
+    owner,
     isNeeded: (chatId) => sessions.has(chatId) || heldCalls.hasChat(chatId),
     onChange: (chatId) => {
       noticed.add(chatId);
@@ -72,7 +74,9 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
   };
   const poll = (what: string, run: () => Promise<void>) =>
     createPoller({
-      ...{ intervalMs: heartbeatMs, run, isBackground: true },
+      intervalMs: heartbeatMs,
+      run,
+      isBackground: true,
       onError: logFailure(what),
     });
   const checks = poll("checking what is held", check.all);

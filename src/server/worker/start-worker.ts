@@ -29,10 +29,18 @@ export const startWorker = (): Worker => {
   // Containers may have the same host name and process id.
   const owner = `${hostname()}:${process.pid}:${uuidv7()}`;
   const keeper = createSessionKeeper({
-    ...{ db, owner, newId: uuidv7, notifications: notifications(db), log: log() },
+    db,
+    owner,
+    newId: uuidv7,
+    notifications: notifications(db),
+    log: log(),
   });
   const tasks = createTaskKeeper({
-    ...{ db, owner, newId: uuidv7, notifications: notifications(db), log: log() },
+    db,
+    owner,
+    newId: uuidv7,
+    notifications: notifications(db),
+    log: log(),
   });
   const deps = {
     db,

@@ -42,7 +42,9 @@ export const createTaskKeeper = (deps: KeeperDeps) => {
   };
   const poll = (what: string, run: () => Promise<void>) =>
     createPoller({
-      ...{ intervalMs: checkMs, run, isBackground: true },
+      intervalMs: checkMs,
+      run,
+      isBackground: true,
       onError: (error) => {
         if (!isUnavailable(error)) log.warn({ err: error }, `${what} failed`);
       },

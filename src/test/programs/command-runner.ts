@@ -99,7 +99,9 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
     ...(hasProxy && { proxySocket }),
     env: {
       PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-      ...{ DATA: dataDir, PORT: String(port), SERVER: String(process.pid) },
+      DATA: dataDir,
+      PORT: String(port),
+      SERVER: String(process.pid),
       ...(hasProxy && PROXY_VARIABLES),
       ...added,
     },
@@ -139,7 +141,11 @@ const run = async (request: CommandRequest): Promise<CommandOutcome> => {
 };
 
 const describeState = (): RunnerState => ({
-  ...{ dataDir, port, pid: process.pid, connections, secretFile },
+  dataDir,
+  port,
+  pid: process.pid,
+  connections,
+  secretFile,
   problem: sandbox && readFileSync(secretFile, "utf8") === SECRET ? null : JSON.stringify(failures),
 });
 

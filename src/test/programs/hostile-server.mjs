@@ -120,7 +120,8 @@ const ANSWERS = {
   "resources/read": ({ uri }) => ({ contents: [READ[uri]] }),
 };
 const CAPABILITIES = {
-  ...{ tools: { listChanged: true }, prompts: { listChanged: true } },
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
   ...(mode !== "growing" && { resources: {} }),
 };
 

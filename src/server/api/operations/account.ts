@@ -52,7 +52,8 @@ export const changePasswordOperation = defineOperation({
   ignoresIdempotencyKey: true,
   run: async ({ auth, actor: { userId, credential } }, { current_password, new_password }) =>
     changePassword(auth, {
-      ...{ userId, sessionId: credential.id },
+      userId,
+      sessionId: credential.id,
       currentPassword: current_password,
       newPassword: new_password,
     }),

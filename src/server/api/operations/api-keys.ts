@@ -18,7 +18,10 @@ export const createApiKeyOperation = defineOperation({
   ignoresIdempotencyKey: true,
   run: async (ctx, { name, scope, expires_in_days }) => {
     const created = await createApiKey(ctx.db, {
-      ...{ id: ctx.newId(), userId: ctx.actor.userId, name, scope },
+      id: ctx.newId(),
+      userId: ctx.actor.userId,
+      name,
+      scope,
       expiresAt: await calculateExpiry(ctx, expires_in_days),
     });
     if (!created) throw new Error("a new random key exists already");

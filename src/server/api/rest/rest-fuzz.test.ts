@@ -79,8 +79,12 @@ const BODIES: Record<string, object> = {
     max_steps: 3,
   },
   "chats.update": {
-    ...{ title: "t", pinned: true, labels: { a: "b" }, archived: true },
-    ...{ tools: ["read_file"], groups: [] },
+    title: "t",
+    pinned: true,
+    labels: { a: "b" },
+    archived: true,
+    tools: ["read_file"],
+    groups: [],
   },
   "messages.send": { content: "x", busy_behavior: "queue" },
   "messages.edit": { content: "x" },
@@ -256,8 +260,11 @@ describe("a file", () => {
     fc.oneof(
       text,
       fc.constantFrom(
-        ...["multipart/form-data; boundary=x", "multipart/form-data;", "image/png"],
-        ...['multipart/form-data; boundary=""', "multipart/form-data; boundary=x; boundary=y"],
+        "multipart/form-data; boundary=x",
+        "multipart/form-data;",
+        "image/png",
+        'multipart/form-data; boundary=""',
+        "multipart/form-data; boundary=x; boundary=y",
       ),
     ),
   );
@@ -287,7 +294,10 @@ describe("a file", () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(
-        ...[bodies, types, dispositions, queries],
+        bodies,
+        types,
+        dispositions,
+        queries,
         async (body, type, disposition, { chat_id, ...query }) => {
           const chat = chat_id === "own" ? ids.chat_id : chat_id;
           const fields = new URLSearchParams({
@@ -296,7 +306,8 @@ describe("a file", () => {
           });
           const before = await countFiles();
           const { status } = await client.call(`POST /files?${fields}`, body, {
-            ...{ "content-type": type, "content-disposition": disposition },
+            "content-type": type,
+            "content-disposition": disposition,
           });
           statuses.add(status);
           expect(status).toBeLessThan(500);

@@ -93,7 +93,8 @@ describe("a process that dies before it has committed the outcome", () => {
     expect(await callNamed(fixture, "list")).toMatchObject({ state: "completed" });
     expect(await callNamed(fixture, "wait")).toMatchObject({ state: "awaiting_agents" });
     expect(await callNamed(fixture, "message")).toMatchObject({
-      ...{ state: "error", output: expect.stringContaining("the server stopped") as string },
+      state: "error",
+      output: expect.stringContaining("the server stopped") as string,
     });
   });
 

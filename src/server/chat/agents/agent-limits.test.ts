@@ -47,9 +47,12 @@ describe("the limits of a chat's agents", () => {
     const turnOf = (from: number, count: number) =>
       calls(...Array.from({ length: count }, (_, index) => spawn(`a${from + index}`)));
     const fixture = await withAgents(["a0"], () => [
-      ...[turnOf(1, 21), textStep("20.")],
-      ...[turnOf(30, 20), textStep("20.")],
-      ...[turnOf(60, 10), textStep("9.")],
+      turnOf(1, 21),
+      textStep("20."),
+      turnOf(30, 20),
+      textStep("20."),
+      turnOf(60, 10),
+      textStep("9."),
     ]);
     for (const [begun, text] of [
       [21, "a turn starts at most 20. Wait"],

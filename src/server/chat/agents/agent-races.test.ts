@@ -92,7 +92,8 @@ describe("two agents that end at the same time", () => {
     expect(await fixture.chat()).toMatchObject({ status: "pending" });
     await runToEnd(fixture, ids);
     expect(AwaitedAgents.parse((await callNamed(fixture, "wait")).output)).toMatchObject({
-      ...{ ended_by: "agents", timed_out: false },
+      ended_by: "agents",
+      timed_out: false,
       agents: [{ report: "It is 42." }, { report: "It is 42." }],
     });
     await expectDeliveredOnce(fixture, 2);

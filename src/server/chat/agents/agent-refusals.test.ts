@@ -46,7 +46,9 @@ const readForeign = async () => {
 const LONG = "x".repeat(MAX_AGENT_PROMPT_LENGTH + 1);
 const DELEGATE = { id: "bad", name: "delegate" };
 const message = (id: string, text = "Go on."): Call => ({
-  ...{ id: "bad", name: "message_agent", args: { chat_id: id, message: text } },
+  id: "bad",
+  name: "message_agent",
+  args: { chat_id: id, message: text },
 });
 const stop = (id: string): Call => ({ id: "bad", name: "interrupt_agent", args: { chat_id: id } });
 
@@ -120,10 +122,8 @@ describe("a call that cannot be", () => {
       await say(fixture, "Send the message.");
       await fixture.run();
       expect(await callNamed(fixture, "bad")).toMatchObject({
-        ...{
-          state: "error",
-          output: expect.stringMatching(/^The message was not sent: /) as string,
-        },
+        state: "error",
+        output: expect.stringMatching(/^The message was not sent: /) as string,
       });
       expect((await fixture.chat()).status).toBe("waiting");
       const { status, queuedCount } = await readChat(db, id);
@@ -188,11 +188,14 @@ describe("a queued agent", () => {
     await fixture.run();
     expect((await callNamed(fixture, "bad")).output).toContain("when its turn ends");
     expect(await readChat(db, queued.id)).toMatchObject({
-      ...{ status: "pending", agentQueued: true, queuedCount: 1 },
+      status: "pending",
+      agentQueued: true,
+      queuedCount: 1,
     });
     await runAgent(fixture, running.title);
     expect(await agentNamed(fixture, queued.title)).toMatchObject({
-      ...{ agentQueued: false, task: { state: "running" } },
+      agentQueued: false,
+      task: { state: "running" },
     });
   });
 
@@ -204,7 +207,8 @@ describe("a queued agent", () => {
     await end(fixture, queued.id);
     expect(fixture.model.requests).toHaveLength(requests);
     expect((await agentNamed(fixture, queued.title)).task).toMatchObject({
-      ...{ state: "cancelled", report: { output: "The agent was stopped." } },
+      state: "cancelled",
+      report: { output: "The agent was stopped." },
     });
     expect((await agentNamed(fixture, running.title)).task.state).toBe("running");
   });
@@ -239,7 +243,9 @@ describe("a chat that waits", () => {
       .toBe("pending");
     await fixture.run();
     expect((await callNamed(fixture, "wait")).output).toMatchObject({
-      ...{ agents: [], ended_by: "agents", timed_out: false },
+      agents: [],
+      ended_by: "agents",
+      timed_out: false,
     });
   });
 });

@@ -77,7 +77,9 @@ describe("the report of an agent", () => {
     await fixture.run();
     const report = await reportOf(fixture);
     expect(report).toMatchObject({
-      ...{ state: "completed", tool_call_id: "one", output: "See the files." },
+      state: "completed",
+      tool_call_id: "one",
+      output: "See the files.",
       agent_chat_id: (await agentNamed(fixture, "one")).id,
       artifacts: [{ name: "a.csv", media_type: "text/csv", size: 2 }, { name: "b.csv" }],
     });
@@ -94,7 +96,8 @@ describe("the report of an agent", () => {
     const fixture = await withFiles(() => [make("a.csv"), { throws: new Error("no such model") }]);
     await runAgent(fixture, "one");
     expect((await agentNamed(fixture, "one")).task).toMatchObject({
-      ...{ state: "failed", report: { artifacts: [{ name: "a.csv" }] } },
+      state: "failed",
+      report: { artifacts: [{ name: "a.csv" }] },
     });
   });
 
@@ -109,11 +112,13 @@ describe("the report of an agent", () => {
     const { id: chatId } = await agentNamed(fixture, "one");
     await work(fixture, chatId);
     await decideApprovals(fixture.ctx, {
-      ...{ chatId, decisions: [{ toolCallId: "private", decision: "reject" }] },
+      chatId,
+      decisions: [{ toolCallId: "private", decision: "reject" }],
     });
     await runAgent(fixture, "one");
     expect((await agentNamed(fixture, "one")).task).toMatchObject({
-      ...{ state: "completed", report: { output: "I may not.", artifacts: [{ name: "a.csv" }] } },
+      state: "completed",
+      report: { output: "I may not.", artifacts: [{ name: "a.csv" }] },
     });
   });
 
@@ -132,7 +137,9 @@ describe("the report of an agent", () => {
     await runAgent(fixture, "one");
     await fixture.run();
     expect(await reportOf(fixture)).toMatchObject({
-      ...{ tool_call_id: "say", output: "Second.", artifacts: [{ name: "b.csv" }] },
+      tool_call_id: "say",
+      output: "Second.",
+      artifacts: [{ name: "b.csv" }],
     });
   });
 
@@ -167,7 +174,9 @@ describe("the report of an agent", () => {
 describe("the end of an agent", () => {
   it("without an answer is a report that says so", async () => {
     const handTool = defineTool({
-      ...{ name: "hand_over", description: "Hands over.", input: z.object({}) },
+      name: "hand_over",
+      description: "Hands over.",
+      input: z.object({}),
       run: () => Promise.resolve(withResponseHandled(userResult("Here it is."))),
     });
     const fixture = await withAgents(
@@ -178,14 +187,16 @@ describe("the end of an agent", () => {
     await runAgent(fixture, "one");
     await fixture.run();
     expect(await reportOf(fixture)).toMatchObject({
-      ...{ state: "completed", output: "It ended without an answer." },
+      state: "completed",
+      output: "It ended without an answer.",
     });
   });
 
   it("has no secrets in its report, for the person and the model", async () => {
     const secret = `sk-${"a1".repeat(20)}`;
     const fixture = await withAgents(["one"], () => [
-      ...[textStep(`The key is ${secret}.`), textStep("I see.")],
+      textStep(`The key is ${secret}.`),
+      textStep("I see."),
     ]);
     await runAgent(fixture, "one");
     await fixture.run();

@@ -17,7 +17,9 @@ const CALL_TIME: Call[] = [{ id: "time", name: "current_time", args: {} }];
 
 /** What follows a batch of results before a user message: some chat templates refuse it there. */
 const BETWEEN: Record<WireProvider, string[]> = {
-  ...{ openai: [], anthropic: [], google: [] },
+  openai: [],
+  anthropic: [],
+  google: [],
   "openai-compatible": ["answer"],
 };
 
@@ -73,8 +75,15 @@ describe.each(WIRE_PROVIDERS)("%s: a report of an agent", (provider) => {
     ]);
     await run(fixture);
     expect(outline()).toEqual([
-      ...["hello", "call one", "result one", "call time", "result time"],
-      ...[...between, "report one", "call again", "result again"],
+      "hello",
+      "call one",
+      "result one",
+      "call time",
+      "result time",
+      ...between,
+      "report one",
+      "call again",
+      "result again",
     ]);
   });
 
@@ -90,8 +99,16 @@ describe.each(WIRE_PROVIDERS)("%s: a report of an agent", (provider) => {
     ]);
     await run(fixture);
     expect(outline()).toEqual([
-      ...["hello", "call one", "call two", "result one", "result two", "call time", "result time"],
-      ...[...between, "report two", "report one"],
+      "hello",
+      "call one",
+      "call two",
+      "result one",
+      "result two",
+      "call time",
+      "result time",
+      ...between,
+      "report two",
+      "report one",
     ]);
   });
 
@@ -116,8 +133,15 @@ describe.each(WIRE_PROVIDERS)("%s: a report of an agent", (provider) => {
     await runAgent(fixture, "two");
     await run(fixture);
     expect(outline()).toEqual([
-      ...["hello", "call one", "call two", "result one", "result two", "call wait", "result wait"],
-      ...["answer", "report two"],
+      "hello",
+      "call one",
+      "call two",
+      "result one",
+      "result two",
+      "call wait",
+      "result wait",
+      "answer",
+      "report two",
     ]);
   });
 
@@ -134,7 +158,12 @@ describe.each(WIRE_PROVIDERS)("%s: a report of an agent", (provider) => {
     await run(fixture);
     await run(fixture);
     expect(outline()).toEqual([
-      ...["hello", "call one", "result one", "answer", "report one", "And now?"],
+      "hello",
+      "call one",
+      "result one",
+      "answer",
+      "report one",
+      "And now?",
     ]);
   });
 });
@@ -144,7 +173,9 @@ const toResponse = (answer: Answer) =>
     ? { content: answer }
     : {
         toolCalls: answer.map(({ id, name, args }) => ({
-          ...{ id, name, arguments: JSON.stringify(args) },
+          id,
+          name,
+          arguments: JSON.stringify(args),
         })),
       };
 

@@ -112,14 +112,16 @@ describe("the statements", () => {
     const { turnId } = await readChat(db, chatId);
     const recorded = recordStatements(db);
     const start = createStartTogether({
-      ...{ db: recorded.db, newId, agentLimits: DEFAULT_AGENT_LIMITS },
+      db: recorded.db,
+      newId,
+      agentLimits: DEFAULT_AGENT_LIMITS,
     });
     const titles = ["one", "two", "three"];
     const messageId = newId();
     const started = await Promise.all(
       titles.map((title) =>
         start({
-          call: { ...{ chatId, turnId, messageId, toolCallId: title }, actor: "worker" },
+          call: { chatId, turnId, messageId, toolCallId: title, actor: "worker" },
           input: { prompt: "Work.", title },
           types: DEFAULT_AGENT_TYPES.agent_types,
         }),
@@ -137,7 +139,9 @@ describe("the statements", () => {
     const root = await readChat(db, chatId);
     const recorded = recordStatements(db);
     const { startAgent } = createAgentToolDeps({
-      ...{ db: recorded.db, newId, agentLimits: DEFAULT_AGENT_LIMITS },
+      db: recorded.db,
+      newId,
+      agentLimits: DEFAULT_AGENT_LIMITS,
       exitCalls: () => Promise.resolve(),
       runningSteps: { find: () => ({ chat: root, advise: undefined, claimNew: claimInto([]) }) },
     });
@@ -175,7 +179,10 @@ describe("the statements", () => {
     });
     expect(agent).toMatchObject({ title: "two", state: "queued" });
     expect(recorded.statements).toEqual([
-      ...["read-root-chat", "start-agents", "lock-chat", "start-agents"],
+      "read-root-chat",
+      "start-agents",
+      "lock-chat",
+      "start-agents",
     ]);
   });
 
@@ -260,14 +267,25 @@ describe("the statements", () => {
 
   it("that start agents look up chats and tasks by ids, also by a plan that was made for an empty table", async () => {
     const agent: NewAgentChat = {
-      ...{ id: newId(), messageId: newId(), turnId: newId(), createdBy: "worker" },
-      ...{ title: "one", prompt: "Work.", systemPrompt: "", modelIds: [null] },
-      ...{ inheritsDynamicTools: false, toolNames: null, maxSteps: 10, agentType: "general" },
+      id: newId(),
+      messageId: newId(),
+      turnId: newId(),
+      createdBy: "worker",
+      title: "one",
+      prompt: "Work.",
+      systemPrompt: "",
+      modelIds: [null],
+      inheritsDynamicTools: false,
+      toolNames: null,
+      maxSteps: 10,
+      agentType: "general",
       toolCallId: "call",
     };
     const plan = await explainForEmpty((explained) =>
       insertAgentChats(explained, {
-        ...{ root: { id: newId(), version: 1 }, agents: [agent], limits: DEFAULT_AGENT_LIMITS },
+        root: { id: newId(), version: 1 },
+        agents: [agent],
+        limits: DEFAULT_AGENT_LIMITS,
         room: { owner: OWNER, limit: 1, full: [] },
       }),
     );
@@ -293,11 +311,16 @@ describe("agents that their worker claims with their start", () => {
     const other = others.find(({ title }) => title === "two");
     const [one] = claimed;
     const own = {
-      ...{ id: one?.id, title: "one", turnId: one?.turnId, leaseToken: one?.leaseToken },
-      ...{ createdAt: one?.createdAt, history: one?.history },
+      id: one?.id,
+      title: "one",
+      turnId: one?.turnId,
+      leaseToken: one?.leaseToken,
+      createdAt: one?.createdAt,
+      history: one?.history,
       leaseExpiresAt: expect.any(Date) as Date,
       // They are claimed in the transaction that inserts them.
-      ...{ version: 1, updatedAt: one?.updatedAt },
+      version: 1,
+      updatedAt: one?.updatedAt,
     };
     expect(one).toEqual({ ...other, ...own });
     expect(one?.leaseToken).toMatch(/^[-0-9a-f]{36}$/);

@@ -36,7 +36,13 @@ export const createAgentToolDeps = (deps: Deps): AgentToolDeps => {
       ]);
       return {
         agents: agents.map(({ id, title, agentType, status, task, createdAt, updatedAt }) => ({
-          ...{ id, title, type: agentType, status, state: task.state, createdAt, updatedAt },
+          id,
+          title,
+          type: agentType,
+          status,
+          state: task.state,
+          createdAt,
+          updatedAt,
         })),
         total,
       };

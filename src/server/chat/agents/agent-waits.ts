@@ -19,7 +19,9 @@ export const findWaits = (
   calls
     .filter(({ state }) => state === "awaiting_agents")
     .map(({ toolCallId, startedAt, output }) => ({
-      ...{ toolCallId, startedAt, wait: AgentWait.parse(output) },
+      toolCallId,
+      startedAt,
+      wait: AgentWait.parse(output),
     }));
 
 /** Whether a locked chat waits for agents, and has to wait no longer: of each call, enough have ended. */
@@ -104,7 +106,9 @@ const toOutput = (call: WaitingCall, { agents: own, endedBy, now }: WaitEnd): Aw
 };
 
 const toAgentOutcome = ({ id, title, task, status, lastError }: AgentRow): AgentOutcome => ({
-  ...{ chat_id: id, title, state: task.state },
+  chat_id: id,
+  title,
+  state: task.state,
   ...(task.report && { report: toText(task.report.output) }),
   ...(task.state === "failed" &&
     status === "error" &&

@@ -47,7 +47,10 @@ describe("spawn_agent", () => {
     const fixture = await withAgents(["one"], () => [textStep("It is 42."), textStep("Thanks.")]);
     const agent = await agentNamed(fixture, "one");
     expect(StartedAgent.parse((await callNamed(fixture, "one")).output)).toEqual({
-      ...{ chat_id: agent.id, title: "one", type: "general", state: "running" },
+      chat_id: agent.id,
+      title: "one",
+      type: "general",
+      state: "running",
     });
     const child = await readChat(db, agent.id);
     expect(child).toMatchObject({ parentChatId: fixture.chatId, rootChatId: fixture.chatId });
@@ -71,8 +74,11 @@ describe("spawn_agent", () => {
     const fixture = await withAgents(["one"], () => []);
     const [message] = (await fixture.history()).filter(({ role }) => role === "assistant");
     const call = {
-      ...{ chatId: fixture.chatId, turnId: message?.turnId ?? "", messageId: message?.id ?? "" },
-      ...{ toolCallId: "one", actor: "worker" },
+      chatId: fixture.chatId,
+      turnId: message?.turnId ?? "",
+      messageId: message?.id ?? "",
+      toolCallId: "one",
+      actor: "worker",
     };
     const types = DEFAULT_AGENT_TYPES.agent_types;
     const again = await db.transaction(async (tx) =>
@@ -100,7 +106,9 @@ describe("spawn_agent", () => {
     expect(claimed.map(({ id }) => id)).not.toContain(queued?.id);
     await runAgent(fixture, titles.find((title) => title !== queued?.title) ?? "");
     expect(await agentNamed(fixture, queued?.title ?? "")).toMatchObject({
-      ...{ agentQueued: false, status: "pending", task: { state: "running" } },
+      agentQueued: false,
+      status: "pending",
+      task: { state: "running" },
     });
   });
 
@@ -118,10 +126,13 @@ describe("spawn_agent", () => {
     const sent = await sendMessage(ctx, { ...message, busyBehavior: "queue" });
     const queuedId = sent.queued ? sent.queuedMessage.id : "";
     await expect(promoteQueued(ctx, { chatId, queuedId })).rejects.toMatchObject({
-      ...{ code: "conflict", message: expect.stringContaining("when one ends") as string },
+      code: "conflict",
+      message: expect.stringContaining("when one ends") as string,
     });
     expect(await readChat(db, chatId)).toMatchObject({
-      ...{ status: "pending", agentQueued: true, queuedCount: 2 },
+      status: "pending",
+      agentQueued: true,
+      queuedCount: 2,
     });
     await runAgent(fixture, queued?.title === "one" ? "two" : "one");
     expect(await readChat(db, chatId)).toMatchObject({ status: "pending", agentQueued: false });
@@ -197,7 +208,9 @@ describe("wait_agent", () => {
       [textStep("First."), textStep("Second."), textStep("Both.")],
     );
     expect(await fixture.chat()).toMatchObject({
-      ...{ status: "awaiting_agents", leaseToken: null, leaseOwner: null },
+      status: "awaiting_agents",
+      leaseToken: null,
+      leaseOwner: null,
     });
     expect((await fixture.chat()).actionDeadlineAt).toBeInstanceOf(Date);
     const call = await callNamed(fixture, "wait");
@@ -244,7 +257,9 @@ describe("wait_agent", () => {
     const call = await callNamed(fixture, "wait");
     expect(call).toMatchObject({ state: "completed", isError: false });
     expect(AwaitedAgents.parse(call.output)).toMatchObject({
-      ...{ timed_out: true, ended_by: "deadline", agents: [{ state: "running" }] },
+      timed_out: true,
+      ended_by: "deadline",
+      agents: [{ state: "running" }],
     });
     expect((await agentNamed(fixture, "one")).task.state).toBe("running");
   });
@@ -262,7 +277,8 @@ describe("wait_agent", () => {
       .toBe("pending");
     await fixture.run();
     expect(AwaitedAgents.parse((await callNamed(fixture, "wait")).output)).toMatchObject({
-      ...{ timed_out: false, agents: [{ state: "completed", report: "First." }] },
+      timed_out: false,
+      agents: [{ state: "completed", report: "First." }],
     });
   });
 
@@ -385,7 +401,8 @@ describe("wait_agent", () => {
 
 describe("message_agent and interrupt_agent", () => {
   const message = (agentId: string, more: object = {}): Call => ({
-    ...{ id: "say", name: "message_agent" },
+    id: "say",
+    name: "message_agent",
     args: { chat_id: agentId, message: "One more thing.", ...more },
   });
 
@@ -444,7 +461,9 @@ describe("list_agents", () => {
     // Calls of one step run at the same time, so that either may have been first.
     const [first] = await agentsOf(fixture);
     expect((await callNamed(fixture, "list")).output).toMatchObject({
-      ...{ total: 2, has_more: true, agents: [{ title: first?.title, state: "running" }] },
+      total: 2,
+      has_more: true,
+      agents: [{ title: first?.title, state: "running" }],
     });
   });
 });

@@ -7,7 +7,10 @@ export const derivedUuid = (...texts: readonly string[]): string => {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return [
-    ...[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)],
-    ...[hex.slice(16, 20), hex.slice(20)],
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
   ].join("-");
 };

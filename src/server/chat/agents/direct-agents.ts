@@ -93,8 +93,13 @@ const beginTask = async (
 ): Promise<void> => {
   await insertTask(tx, {
     id: derivedUuid("message", call.messageId, call.toolCallId),
-    ...{ rootChatId: root.id, chatId: root.id, toolCallId: call.toolCallId, kind: "agent" },
-    ...{ label: agent.title, revision: root.version + 1, turnId: call.turnId },
+    rootChatId: root.id,
+    chatId: root.id,
+    toolCallId: call.toolCallId,
+    kind: "agent",
+    label: agent.title,
+    revision: root.version + 1,
+    turnId: call.turnId,
     agentChatId: agent.id,
   });
   await applyTransition(tx, root, { event: "note_task", newId, ...BY_WORKER });

@@ -75,7 +75,10 @@ const takesNote = (root: AgentRoot, ends: number): boolean =>
   root.status !== "awaiting_agents" && eventAfterEnds(root, ends) === "note_task";
 
 const toTaskEnd = ({ agentId, root, task, historyVersion, end }: AgentEnd): AgentTaskEnd => ({
-  ...{ rootId: root.id, taskId: task.id, agentId, historyVersion },
+  rootId: root.id,
+  taskId: task.id,
+  agentId,
+  historyVersion,
   ...end,
 });
 
@@ -116,7 +119,9 @@ const endLocked = async (
   if (current.length === 0) return { ...nothing, again };
   const revision = root.version + 1;
   const after = await endAgentTasks(tx, {
-    ...{ chatId: root.id, revision, maxRunning: deps.agentLimits.running },
+    chatId: root.id,
+    revision,
+    maxRunning: deps.agentLimits.running,
     ends: current.map(toTaskEnd),
   });
   const count = after.ended.length;

@@ -147,7 +147,10 @@ const toStarted = ({
   agentType,
   agentQueued,
 }: Pick<ChatRow, "id" | "title" | "agentType" | "agentQueued">): StartedAgent => ({
-  ...{ chat_id: id, title, type: agentType ?? "", state: agentQueued ? "queued" : "running" },
+  chat_id: id,
+  title,
+  type: agentType ?? "",
+  state: agentQueued ? "queued" : "running",
 });
 
 /** Locks a chat that may have agents. @throws {ToolFailure} for another one. */
@@ -219,13 +222,19 @@ const insertAgents = async (
     const type = findType(types, input.type);
     if (!type) continue;
     agents.push({
-      ...{ id, messageId: newId(), turnId: newId(), createdBy: call.actor },
-      ...{ title: input.title ?? toInitialTitle(input.prompt), prompt: input.prompt },
-      ...{ systemPrompt: toSystemPrompt(type), modelIds: listModels(input, type, root) },
+      id,
+      messageId: newId(),
+      turnId: newId(),
+      createdBy: call.actor,
+      title: input.title ?? toInitialTitle(input.prompt),
+      prompt: input.prompt,
+      systemPrompt: toSystemPrompt(type),
+      modelIds: listModels(input, type, root),
       inheritsDynamicTools: type.inherit_dynamic_tools,
       toolNames: await findToolNames(db, type, root),
       maxSteps: type.max_steps ?? DEFAULT_MAX_STEPS,
-      ...{ agentType: type.name, toolCallId: call.toolCallId },
+      agentType: type.name,
+      toolCallId: call.toolCallId,
     });
   }
   const inserted: InsertedAgents = new Map();

@@ -105,7 +105,8 @@ const tryToWait = (
       const deadlines = open.map(({ wait }) => new Date(wait.deadline_at).getTime());
       const deadlineAt = new Date(Math.max(...deadlines));
       const parked = await applyTransition(tx, chat, {
-        ...{ event: "enter_wait", ...by },
+        event: "enter_wait",
+        ...by,
         written: { deadlineAt },
       });
       return { type: "parked", chat: parked.chat };
@@ -113,7 +114,8 @@ const tryToWait = (
     const endedBy = open.length > 0 ? "message" : "agents";
     const { ended, delivered } = await endWaits(tx, chat, { waits, endedBy, by: "worker" });
     const settled = await applyTransition(tx, chat, {
-      ...{ event: "settle_wait", ...by },
+      event: "settle_wait",
+      ...by,
       written: { historyChanged: true, reportGrowth: -delivered },
     });
     return { type: "ended", chat: settled.chat, ended };

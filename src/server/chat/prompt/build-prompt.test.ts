@@ -99,7 +99,9 @@ describe("the result of a call", () => {
 it("the strict checker finds an id that two messages use", () => {
   const call = { type: "tool-call", toolCallId: "a", toolName: "t", input: {} } as const;
   const result = {
-    ...{ type: "tool-result", toolCallId: "a", toolName: "t" },
+    type: "tool-result",
+    toolCallId: "a",
+    toolName: "t",
     output: { type: "text", value: "ok" },
   } as const;
   const step = [

@@ -43,8 +43,12 @@ export const buildPrompt = ({
     .filter((content) => content.trim() !== "")
     .map((content) => ({ role: "system", content }));
   const reader = {
-    ...{ model, contextLimit, isOffered, toCallId: createCallIds() },
-    ...{ images: NO_IMAGES, onTruncated: ignore },
+    model,
+    contextLimit,
+    isOffered,
+    toCallId: createCallIds(),
+    images: NO_IMAGES,
+    onTruncated: ignore,
   };
   const last = history.at(-1);
   for (const message of history) {

@@ -20,9 +20,17 @@ export type TurnMessage = Pick<MessageRow, "role" | "interrupted" | "finishReaso
 };
 
 const ROOT_COLUMNS = toColumns({
-  ...{ id: "uuid", version: "int", status: "chat_status", archivedAt: "timestamptz" },
-  ...{ queuePaused: "boolean", wakeOnReports: "boolean", reportCount: "int", wakesLeft: "int" },
-  ...{ turnSteps: "int", attempt: "int", notBefore: "timestamptz" },
+  id: "uuid",
+  version: "int",
+  status: "chat_status",
+  archivedAt: "timestamptz",
+  queuePaused: "boolean",
+  wakeOnReports: "boolean",
+  reportCount: "int",
+  wakesLeft: "int",
+  turnSteps: "int",
+  attempt: "int",
+  notBefore: "timestamptz",
 });
 
 /** A root chat, as far as it tells what an end of its agents does to it. */

@@ -181,9 +181,12 @@ export const insertAgentChats = async (
 ): Promise<InsertedAgent[]> => {
   if (agents.length === 0) return [];
   const [record] = await runNamed<StartAnswer, StartValues>(db, START, {
-    ...{ rootChatId: root.id, rootVersion: root.version },
+    rootChatId: root.id,
+    rootVersion: root.version,
     agents: toJsonText(agents.map((agent, position) => ({ position, ...agent }))),
-    ...{ maxAgents: limits.perChat, maxOfTurn: limits.perTurn, maxRunning: limits.running },
+    maxAgents: limits.perChat,
+    maxOfTurn: limits.perTurn,
+    maxRunning: limits.running,
     maxCostMicros: limits.costMicros,
     ...room,
   });
@@ -194,8 +197,11 @@ export const insertAgentChats = async (
     const agent = byId.get(inserted.id);
     const claimed = chat &&
       agent && {
-        ...{ ...toChatRow(chat), ...settings, groups },
-        ...{ history: [toPrompt(agent)], lastRetry: null },
+        ...toChatRow(chat),
+        ...settings,
+        groups,
+        history: [toPrompt(agent)],
+        lastRetry: null,
       };
     return { ...inserted, claimed: claimed ?? undefined };
   });
@@ -203,6 +209,10 @@ export const insertAgentChats = async (
 
 /** The first message, as it would be read. */
 const toPrompt = ({ messageId, turnId, prompt, createdBy }: NewAgentChat): HistoryMessage => ({
-  ...{ id: messageId, role: "user", turnId, model: null, createdBy },
+  id: messageId,
+  role: "user",
+  turnId,
+  model: null,
+  createdBy,
   parts: [{ type: "text", text: prompt.toWellFormed() }],
 });

@@ -44,8 +44,10 @@ const SETTLED: PartRow = {
   artifacts: [{ id: "01890000-0000-7000-8000-000000000000", name: "n", media_type: "m", size: 1 }],
   elicitations: [
     {
-      ...{ message: "\0?", requested_schema: { type: "object" } },
-      ...{ answer: { action: "accept", content: { "\0": [] } }, answered_by: "u" },
+      message: "\0?",
+      requested_schema: { type: "object" },
+      answer: { action: "accept", content: { "\0": [] } },
+      answered_by: "u",
     },
   ],
   resolvedBy: "worker",

@@ -91,20 +91,36 @@ const fenceOf = (row: MachineRow & { id: string }) => ({
 });
 const usage = { input_tokens: 7, output_tokens: 5 };
 const newStep = () => ({
-  ...{ messageId: newId(), usageId: newId(), model: "demo/demo", parts: [], usage },
-  ...{ costMicros: 3, finishReason: "stop" as const, responseId: null },
+  messageId: newId(),
+  usageId: newId(),
+  model: "demo/demo",
+  parts: [],
+  usage,
+  costMicros: 3,
+  finishReason: "stop" as const,
+  responseId: null,
 });
 
 /** A call that tells the end of a task. */
 const TOLD_CALL: ToolCallPartRow = {
   ...NO_OUTCOME,
-  ...{ type: "tool_call", toolCallId: "call_1", toolName: "exec", kind: "builtin", args: {} },
-  ...{ approvalScope: null, state: "completed", startedAt: new Date() },
+  type: "tool_call",
+  toolCallId: "call_1",
+  toolName: "exec",
+  kind: "builtin",
+  args: {},
+  approvalScope: null,
+  state: "completed",
+  startedAt: new Date(),
 };
 
 const newRetry = {
-  ...{ attempt: 9, delay_ms: 1, kind: "rate_limit" as const, message: "Wait." },
-  ...{ failures: 8, paid_failures: 1 },
+  attempt: 9,
+  delay_ms: 1,
+  kind: "rate_limit" as const,
+  message: "Wait.",
+  failures: 8,
+  paid_failures: 1,
 };
 
 const ENDS: [AfterCommit, ChatEvent | undefined][] = [
@@ -171,7 +187,9 @@ const STATEMENTS: Statement[] = [
   ),
   ...ended("settle telling calls", {}, (row, after) =>
     settleCalls(db, fenceOf(row), {
-      ...{ messageId: newId(), uses: [], after },
+      messageId: newId(),
+      uses: [],
+      after,
       calls: [{ ...TOLD_CALL, toldTasks: [newId()] }],
     }),
   ),

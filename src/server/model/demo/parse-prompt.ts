@@ -40,8 +40,13 @@ export const parsePrompt = (prompt: LanguageModelV4Prompt): DemoPrompt => {
   ).length;
   const { question, reports } = splitReports(toText(prompt[questionIndex]));
   return {
-    ...{ system, question, reports, lateReports, batches },
-    ...{ results: listResults(unanswered), allResults: listResults(since) },
+    system,
+    question,
+    reports,
+    lateReports,
+    batches,
+    results: listResults(unanswered),
+    allResults: listResults(since),
   };
 };
 

@@ -42,7 +42,8 @@ const WISHES: readonly Wish[] = [
     example: "run `ls -l`",
     pattern: wish("run `(?<command>[^`]+)`(?<how>[^`]*)"),
     toInput: ({ command, how = "" }) => ({
-      ...{ action: "run", command },
+      action: "run",
+      command,
       ...(/terminal/i.test(how) && { pty: true }),
       ...(/background/i.test(how) && { background: true }),
       ...(/report/i.test(how) && { background: true, report_on_exit: true }),
@@ -71,7 +72,8 @@ const WISHES: readonly Wish[] = [
     example: 'replace "Hello" with "Hi" in notes.md',
     pattern: wish(`replace ${QUOTED("before")} (?:with|by) ${QUOTED("after")} in ${PATH}`),
     toInput: ({ path, before, after }) => ({
-      ...{ path, edits: [{ old_text: before, new_text: after }] },
+      path,
+      edits: [{ old_text: before, new_text: after }],
     }),
   },
   {
@@ -123,7 +125,9 @@ const WISHES: readonly Wish[] = [
     toInput: ({ subject = "" }) => ({
       questions: [
         {
-          ...{ header: "Your choice", question: toQuestion(subject), multi_select: false },
+          header: "Your choice",
+          question: toQuestion(subject),
+          multi_select: false,
           options: ["Somewhere quiet", "Somewhere busy", "Surprise me"].map((label) => ({ label })),
         },
       ],
@@ -158,7 +162,8 @@ const WISHES: readonly Wish[] = [
     pattern: wish(String.raw`spawn (?:(?<count>\d{1,2})|an?) agents? to (?<task>.+?)`),
     toInput: ({ count = "1", task = "" }) =>
       Array.from({ length: Number(count) }, (_, index) => ({
-        ...{ prompt: task, title: `Agent ${index + 1}` },
+        prompt: task,
+        title: `Agent ${index + 1}`,
       })),
   },
   {

@@ -38,14 +38,16 @@ const findScript = (question: string, prompt: DemoPrompt): Script | undefined =>
 const createChartScript = (path: string, { allResults }: DemoPrompt): Script => {
   const sample: Scene = {
     text: `There is no ${path} that I can read, so I write one with example numbers.`,
-    ...{ toolName: "write_file", input: { path, content: SAMPLE_DATA } },
+    toolName: "write_file",
+    input: { path, content: SAMPLE_DATA },
   };
   return {
     needs: ["read_file", "write_file", "exec"],
     scenes: [
       {
         text: `First I look at what ${path} contains.`,
-        ...{ toolName: "read_file", input: { path } },
+        toolName: "read_file",
+        input: { path },
       },
       ...(allResults[0]?.isError ? [sample] : []),
       {
@@ -60,11 +62,13 @@ const createChartScript = (path: string, { allResults }: DemoPrompt): Script => 
       },
       {
         text: "Before you get the picture, I look at it myself.",
-        ...{ toolName: "load_image", input: { path: "chart.gif" } },
+        toolName: "load_image",
+        input: { path: "chart.gif" },
       },
       {
         text: "The bars are there. Here is your chart.",
-        ...{ toolName: "deliver_file", input: { path: "chart.gif" } },
+        toolName: "deliver_file",
+        input: { path: "chart.gif" },
       },
     ],
   };
@@ -73,7 +77,9 @@ const createChartScript = (path: string, { allResults }: DemoPrompt): Script => 
 const createTerminalScript = ({ allResults }: DemoPrompt): Script => {
   const sessionId = /"session_id":\s*"([^"]+)"/.exec(allResults[0]?.output ?? "")?.[1] ?? "unknown";
   const scene = (text: string, action: string, fields: object = {}): Scene => ({
-    ...{ text, toolName: "exec", input: { action, session_id: sessionId, ...fields } },
+    text,
+    toolName: "exec",
+    input: { action, session_id: sessionId, ...fields },
   });
   return {
     needs: ["exec"],

@@ -67,7 +67,10 @@ const read = (pieces: readonly string[]): Reading => {
   const ignore = (): void => undefined;
   const reader = createAnswerReader((name) => SHAPES.get(name) ?? ANY_SHAPE, {
     text: (delta) => (text += delta),
-    ...{ openCall: ignore, growCall: ignore, closeCall: ignore, endBlock },
+    openCall: ignore,
+    growCall: ignore,
+    closeCall: ignore,
+    endBlock,
   });
   for (const piece of pieces) reader.push(piece);
   reader.end();

@@ -50,9 +50,17 @@ type Block = {
 export const createBlockReader = (findShape: (toolName: string) => Shape, sink: CallSink) => {
   const builder = createCallBuilder(findShape, sink);
   const block: Block = {
-    ...{ builder, parser: createSaxParser(), leafReader: createLeafReader(builder.growText) },
-    ...{ state: "prolog", fault: undefined, leaf: undefined, isCatchingUp: false },
-    ...{ bytes: 0, offset: 0, unseen: 0, end: undefined },
+    builder,
+    parser: createSaxParser(),
+    leafReader: createLeafReader(builder.growText),
+    state: "prolog",
+    fault: undefined,
+    leaf: undefined,
+    isCatchingUp: false,
+    bytes: 0,
+    offset: 0,
+    unseen: 0,
+    end: undefined,
   };
   listen(block);
   return {

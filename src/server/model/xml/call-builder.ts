@@ -57,7 +57,12 @@ export const isRoot = ({ name, attributes }: Tag): boolean =>
 /** Builds calls from the elements of a block. Its functions throw a `StructureError`. */
 export const createCallBuilder = (findShape: Build["findShape"], sink: CallSink) => {
   const build: Build = {
-    ...{ findShape, sink, frames: [], growth: undefined, toolName: "", hasActions: false },
+    findShape,
+    sink,
+    frames: [],
+    growth: undefined,
+    toolName: "",
+    hasActions: false,
   };
   const { frames } = build;
   return {

@@ -40,7 +40,9 @@ const collect = async (steps: ScriptedParts, options: Partial<LanguageModelV4Cal
 const answer = (text: string, size = 3): ScriptedParts => [
   { type: "text-start", id: "t" },
   ...(text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []).map((delta) => ({
-    ...{ type: "text-delta" as const, id: "t", delta },
+    type: "text-delta" as const,
+    id: "t",
+    delta,
   })),
   { type: "text-end", id: "t" },
   finishPart(),
@@ -139,7 +141,10 @@ const malformedStep = (index: number): LanguageModelV4Prompt => [
     role: "assistant",
     content: [
       {
-        ...{ type: "tool-call", toolCallId: `c${index}`, toolName: "write", input: {} },
+        type: "tool-call",
+        toolCallId: `c${index}`,
+        toolName: "write",
+        input: {},
         providerOptions: { parley: { malformedXml: `<tool ${index}` } },
       },
     ],
@@ -148,7 +153,9 @@ const malformedStep = (index: number): LanguageModelV4Prompt => [
     role: "tool",
     content: [
       {
-        ...{ type: "tool-result", toolCallId: `c${index}`, toolName: "write" },
+        type: "tool-result",
+        toolCallId: `c${index}`,
+        toolName: "write",
         output: { type: "error-text", value: "Not run." },
       },
     ],
@@ -191,11 +198,15 @@ it("writes calls and results of the history as texts that alternate", async () =
       role: "tool",
       content: [
         {
-          ...{ type: "tool-result", toolCallId: "c1", toolName: "write" },
+          type: "tool-result",
+          toolCallId: "c1",
+          toolName: "write",
           output: { type: "text", value: "]]></result></results>" },
         },
         {
-          ...{ type: "tool-result", toolCallId: "c2", toolName: "gone" },
+          type: "tool-result",
+          toolCallId: "c2",
+          toolName: "gone",
           output: { type: "error-json", value: { error: "There is none." } },
         },
       ],

@@ -48,8 +48,14 @@ type State = {
  */
 export const createLeafReader = (onCdata: (text: string) => void) => {
   const state: State = {
-    ...{ part: "lead", closing: "", kind: "text", content: "", space: "", held: "" },
-    ...{ isCdata: false, onCdata },
+    part: "lead",
+    closing: "",
+    kind: "text",
+    content: "",
+    space: "",
+    held: "",
+    isCdata: false,
+    onCdata,
   };
   return {
     /** Begins with the content of an element. */

@@ -20,7 +20,11 @@ const MIN_STEP = 16;
 const MAX_STEP = 64;
 
 export const createUnread = (): Unread => ({
-  ...{ text: "", textEnd: undefined, minRead: MIN_PROLOG, isReadByTags: true, step: MIN_STEP },
+  text: "",
+  textEnd: undefined,
+  minRead: MIN_PROLOG,
+  isReadByTags: true,
+  step: MIN_STEP,
 });
 
 /** Adds a piece. @returns how many characters are to be read now: all complete tags, or a step of a text. */

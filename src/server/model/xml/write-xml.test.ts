@@ -11,7 +11,10 @@ const readArguments = (answer: string, shape: Shape): unknown[] => {
   const found: unknown[] = [];
   const ignore = (): void => undefined;
   const reader = createAnswerReader(() => shape, {
-    ...{ text: ignore, openCall: ignore, growCall: ignore, closeCall: ignore },
+    text: ignore,
+    openCall: ignore,
+    growCall: ignore,
+    closeCall: ignore,
     endBlock: ({ calls, fault }) => found.push(fault ?? calls.map(({ args }) => args)),
   });
   reader.push(answer);

@@ -49,8 +49,12 @@ export const createXmlConverter = (
 ): ((part: Part) => Part[]) => {
   const add = (part: Part): void => void conversion.converted.push(part);
   const conversion: Conversion = {
-    ...{ tools, ids: new Map<number, string>(), converted: [], texts: createTextParts(add) },
-    ...{ growth: { key: -1, json: "" }, malformed: 0 },
+    tools,
+    ids: new Map<number, string>(),
+    converted: [],
+    texts: createTextParts(add),
+    growth: { key: -1, json: "" },
+    malformed: 0,
   };
   const reader = createAnswerReader(createShapeFinder(tools), {
     text: conversion.texts.add,
@@ -155,7 +159,10 @@ const addCall = (
   const input = problem?.xml ? cutXml(problem.xml) : JSON.stringify(args ?? {});
   const providerMetadata = problem && toMetadata(problem);
   converted.push({
-    ...{ type: "tool-call", toolCallId, toolName, input },
+    type: "tool-call",
+    toolCallId,
+    toolName,
+    input,
     ...(providerMetadata && { providerMetadata }),
   });
 };

@@ -38,7 +38,10 @@ it("toModelImage turns a photo upright and removes its metadata", async () => {
   expect(image).toMatchObject({ mediaType: "image/jpeg", width: 20, height: 40 });
   const shown = await measure(image.bytes);
   expect([shown.width, shown.height, shown.exif, shown.orientation]).toEqual([
-    ...[20, 40, undefined, undefined],
+    20,
+    40,
+    undefined,
+    undefined,
   ]);
 });
 

@@ -26,7 +26,10 @@ export const toModelImage = async (
   const source = sharp(bytes, { limitInputPixels: MAX_IMAGE_PIXELS });
   const { format, autoOrient: size } = await source.metadata();
   const shrunk = source.autoOrient().resize({
-    ...{ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true },
+    width: MAX_SIDE,
+    height: MAX_SIDE,
+    fit: "inside",
+    withoutEnlargement: true,
   });
   if (format !== "jpeg") {
     const png = await shrunk.clone().png().toBuffer();

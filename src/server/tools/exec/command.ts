@@ -90,7 +90,10 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   });
   const { directory, maxBytes: workspaceBytes, measure: measureWorkspace } = workspace;
   const tree = watchTree({
-    ...{ pid: running.pid, launch, workspace: directory, measureWorkspace },
+    pid: running.pid,
+    launch,
+    workspace: directory,
+    measureWorkspace,
     limits: { ...TREE_LIMITS, workspaceBytes },
     onExceeded: (limit) => (killed ??= { status: "killed", note: EXCEEDED[limit](workspaceBytes) }),
   });
@@ -114,9 +117,16 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
   ended.catch(() => undefined);
 
   return {
-    ...{ text, pty, ended, output, screen, kill },
-    ...{ write: running.write, isInputClosed: running.isInputClosed },
-    ...{ unreadInput: running.unreadInput, setPaused: running.setPaused },
+    text,
+    pty,
+    ended,
+    output,
+    screen,
+    kill,
+    write: running.write,
+    isInputClosed: running.isInputClosed,
+    unreadInput: running.unreadInput,
+    setPaused: running.setPaused,
     state: () => ({
       ...describeEnd(end, killed),
       duration_ms: Math.round((end?.at ?? performance.now()) - startedAt),

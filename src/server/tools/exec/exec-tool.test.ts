@@ -92,8 +92,17 @@ describe("run", () => {
   });
 
   it.each([
-    ...["LD_PRELOAD", "NODE_OPTIONS", "BASH_ENV", "PERLLIB", "PERL5DB", "PHPRC", "LUA_INIT_5_4"],
-    ...["PARLEY_SECRET", "OPENAI_API_KEY", "a b", ""],
+    "LD_PRELOAD",
+    "NODE_OPTIONS",
+    "BASH_ENV",
+    "PERLLIB",
+    "PERL5DB",
+    "PHPRC",
+    "LUA_INIT_5_4",
+    "PARLEY_SECRET",
+    "OPENAI_API_KEY",
+    "a b",
+    "",
   ])("refuses the environment variable %j and runs nothing", async (name) => {
     const chatId = uuidv7();
     const failed = await fixture.fail(run("touch ran", { env: { [name]: "x" } }), { chatId });

@@ -82,7 +82,12 @@ const prepareCommand = async (
   await sandbox.prepareWorkspace(workspace.directory);
   const home = sandbox.workspacePath(workspace.directory);
   return {
-    ...{ text: command, pty, hasInput: background, timeoutSeconds, workspace, cwd },
+    text: command,
+    pty,
+    hasInput: background,
+    timeoutSeconds,
+    workspace,
+    cwd,
     env: createCommandEnvironment({ home, pty, added: env }),
   };
 };

@@ -27,7 +27,9 @@ export const startBackground = (
   const { id: taskId } = task.handle;
   return runWithTask(task, async (handle) => {
     const { id, command } = await deps.sessions.add(context.chatId, start, {
-      ...{ id: taskId, shouldReport, ended: task.ended },
+      id: taskId,
+      shouldReport,
+      ended: task.ended,
     });
     const report = async (): Promise<ToolResult<ExecResult>> => {
       if (!shouldReport) return jsonResult({ session_id: id, output: "", ...command.state() });

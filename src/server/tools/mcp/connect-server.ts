@@ -174,7 +174,9 @@ const createTransport = async (
   if (transport.type === "http") {
     const { url, headers, allow_private: allowPrivate } = transport;
     return createHttpTransport({
-      ...{ url, allowPrivate, ownPort },
+      url,
+      allowPrivate,
+      ownPort,
       headers: fillVariables(headers, variables),
     });
   }
@@ -189,7 +191,8 @@ const createTransport = async (
     network: transport.network,
     env: createCommandEnvironment({
       home: found.workspacePath(directory),
-      ...{ pty: false, allowsProviders: true },
+      pty: false,
+      allowsProviders: true,
       added: fillVariables(transport.env, variables),
     }),
   });

@@ -41,7 +41,9 @@ export const convertResult = async (
   }
   return {
     forLlm: texts.join("\n\n"),
-    ...{ silent: false, isError, responseHandled: false },
+    silent: false,
+    isError,
+    responseHandled: false,
     artifacts: converted.flatMap(({ artifact }) => artifact ?? []),
   };
 };

@@ -33,7 +33,9 @@ const answer = ({ ctx, chatId }: TurnFixture, answers: Record<string, Elicitatio
   submitToolResults(ctx, {
     chatId,
     results: Object.entries(answers).map(([toolCallId, output]) => ({
-      ...{ toolCallId, output, isError: false },
+      toolCallId,
+      output,
+      isError: false,
     })),
   });
 
@@ -55,7 +57,8 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
     await fixture.run();
     expect(await calls(fixture)).toMatchObject([
       {
-        ...{ kind: "mcp", state: "awaiting_result" },
+        kind: "mcp",
+        state: "awaiting_result",
         elicitations: [
           {
             message: "Please provide inputs for the following fields:",

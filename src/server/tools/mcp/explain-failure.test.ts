@@ -14,7 +14,9 @@ const explain = (reason: unknown, problem?: string) =>
 
 const http = (status: number, text: string) =>
   new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `Error POSTing to endpoint: ${text}`, {
-    ...{ status, statusText: "", text },
+    status,
+    statusText: "",
+    text,
   });
 const unreachable = (code: string) =>
   new FetchFailure("it could not be reached", {

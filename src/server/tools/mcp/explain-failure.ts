@@ -40,7 +40,8 @@ export const explainFailure = (
   if (reason instanceof SdkError && reason.code === SdkErrorCode.RequestTimeout) {
     return {
       message: `Timed out: ${server} did not answer in ${declaration.timeout_seconds} seconds, and the call was cancelled.${isRead ? "" : " It may have taken effect or not."}`,
-      ...{ isLost: false, isUnsent: false },
+      isLost: false,
+      isUnsent: false,
     };
   }
   const problem = connection.findProblem();

@@ -19,7 +19,9 @@ it("ends a stream of which one event is too long, in lines that are not", async 
   });
   const { transport, findProblem } = createHttpTransport({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    ...{ headers: {}, allowPrivate: true, ownPort: 1 },
+    headers: {},
+    allowPrivate: true,
+    ownPort: 1,
   });
   onTestFinished(() => transport.close());
   await transport.start();
@@ -42,7 +44,9 @@ it("ends the session of a server when it is closed", async () => {
   onTestFinished(() => void server.close());
   const { transport } = createHttpTransport({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    ...{ headers: {}, allowPrivate: true, ownPort: 1 },
+    headers: {},
+    allowPrivate: true,
+    ownPort: 1,
   });
   await transport.start();
   const clientInfo = { name: "test", version: "1" };

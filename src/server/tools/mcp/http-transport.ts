@@ -21,7 +21,9 @@ export const createServerPolicy = ({
   ownPort,
 }: Omit<HttpOptions, "url" | "headers">) =>
   createAddressPolicy({
-    ...{ allow: [], ownPort, allowPrivate },
+    allow: [],
+    ownPort,
+    allowPrivate,
     remedy: allowPrivate
       ? "No setting of an MCP server allows it."
       : "Allow private addresses for this server if this is intended.",
@@ -41,8 +43,10 @@ export const createHttpTransport = (options: HttpOptions): ServerTransport => {
     reconnectionScheduler: createStreamPace(() => end(STREAM_LOST)),
     reconnectionOptions: {
       // The pace is our own, and ends the connection before the SDK gives the stream up.
-      ...{ maxRetries: Infinity, reconnectionDelayGrowFactor: 1 },
-      ...{ initialReconnectionDelay: 0, maxReconnectionDelay: 0 },
+      maxRetries: Infinity,
+      reconnectionDelayGrowFactor: 1,
+      initialReconnectionDelay: 0,
+      maxReconnectionDelay: 0,
     },
   });
   const end = (reason: string): void => {

@@ -18,7 +18,10 @@ const connectTo =
   () =>
     Promise.resolve({
       listTools: () => Promise.resolve([]),
-      ...{ callTool: reject, listCommands: reject, getPrompt: reject, readResource: reject },
+      callTool: reject,
+      listCommands: reject,
+      getPrompt: reject,
+      readResource: reject,
       findProblem,
       close: () => Promise.resolve(onClose()),
     });

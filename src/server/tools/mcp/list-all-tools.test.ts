@@ -26,7 +26,8 @@ describe("a server", () => {
     ]);
     expect((await toolbox()).definitions).toEqual([]);
     expect((await servers.listLinks())[0]?.status()).toMatchObject({
-      ...{ state: "failed", error: expect.stringContaining(error) as string },
+      state: "failed",
+      error: expect.stringContaining(error) as string,
     });
   });
 

@@ -29,7 +29,9 @@ describe.each(MCP_WAYS)("the reference server by %s", (way) => {
     });
 
     expect(await call("test_echo", { message: "hello" })).toMatchObject({
-      ...{ state: "completed", output: "Echo: hello", isError: false },
+      state: "completed",
+      output: "Echo: hello",
+      isError: false,
     });
     const wrong = await call("test_echo", {});
     expect(wrong).toMatchObject({ state: "error" });
@@ -214,7 +216,8 @@ describe("the servers of a process", () => {
       sandbox: noCommands.sandbox,
       openDirectory: () => Promise.reject(new Error("no directories here")),
       removeDirectory: () => removed.promise,
-      ...{ variables: {}, ownPort: 1 },
+      variables: {},
+      ownPort: 1,
     });
     await servers.sync();
     stored = [];
@@ -270,7 +273,10 @@ describe("a server in the sandbox", () => {
     async (network) => {
       const sandbox = await findTestSandbox();
       const transport = {
-        ...{ type: "stdio" as const, command: "perl", args: ["-e", PROBE], network },
+        type: "stdio" as const,
+        command: "perl",
+        args: ["-e", PROBE],
+        network,
         env: { BRAVE_API_KEY: "${MCP_TEST_TOKEN}" },
       };
       const record = toRecord(transport, { timeout_seconds: 10 });

@@ -139,7 +139,9 @@ const testServer = async (
   try {
     const connection = await connectServer(record, deps, {
       signal: AbortSignal.timeout(TEST_TIMEOUT_MS),
-      ...{ onToolsChanged: doNothing, onCommandsChanged: doNothing, onClose: doNothing },
+      onToolsChanged: doNothing,
+      onCommandsChanged: doNothing,
+      onClose: doNothing,
     });
     try {
       const { length } = await connection.listTools();

@@ -23,8 +23,14 @@ export const createMcpTool = (
   const { declaration } = link.record;
   const needsApproval = isApprovalNeeded(declaration.approval, isHarmless);
   return {
-    ...{ kind: "mcp", name, description, parameters, argumentsSchema },
-    ...{ exclusive: false, rootOnly: false, stopsTurn: false },
+    kind: "mcp",
+    name,
+    description,
+    parameters,
+    argumentsSchema,
+    exclusive: false,
+    rootOnly: false,
+    stopsTurn: false,
     withheld: () => undefined,
     unavailable: () => undefined,
     notice: () => {

@@ -79,7 +79,9 @@ const toPrompt = ({
   const problem = findArgumentProblem(declared.map((argument) => argument.name));
   if (problem !== undefined) return problem;
   return {
-    ...{ kind: "prompt", type: "prompt", prompt: name },
+    kind: "prompt",
+    type: "prompt",
+    prompt: name,
     arguments: declared.map((argument) => ({
       name: argument.name,
       description: toLine(argument.description ?? ""),
@@ -101,7 +103,9 @@ const toTemplate = ({ uriTemplate }: { uriTemplate: string }): CommandRest | str
   const problem = names ? findArgumentProblem(names) : "has a URI that cannot be read";
   if (problem !== undefined || !names) return problem ?? "";
   return {
-    ...{ kind: "resource", type: "template", template: uriTemplate },
+    kind: "resource",
+    type: "template",
+    template: uriTemplate,
     arguments: names.map((name) => ({ name, description: "", required: true })),
   };
 };

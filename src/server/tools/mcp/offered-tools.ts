@@ -76,7 +76,8 @@ const toOfferedTool = (
 ): OfferedMcpTool => {
   const schema = inputSchema as JsonObject;
   return {
-    ...{ name, tool },
+    name,
+    tool,
     description: (description ?? annotations?.title ?? title ?? tool)
       .slice(0, MAX_DESCRIPTION_LENGTH)
       .toWellFormed(),

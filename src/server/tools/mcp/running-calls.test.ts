@@ -24,7 +24,8 @@ const setUp = () => {
       .run({ asker: { chatId, elicit }, signal: controller.signal, timeoutMs }, send)
       .catch((error: unknown) => error);
     return {
-      ...{ send, outcome },
+      send,
+      outcome,
       stop: () => controller.abort("interrupted"),
       end: () => {
         ended.resolve("ended");

@@ -41,7 +41,8 @@ export const createSendRequest = (
       signal.throwIfAborted();
       const failure = explainFailure(reason, {
         declaration: { name: declaration.name, timeout_seconds: timeoutMs / 1_000 },
-        ...{ connection, isRead },
+        connection,
+        isRead,
       });
       if (failure.isLost) keeper.lose(connection, failure.message);
       return failure;

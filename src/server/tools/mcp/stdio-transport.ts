@@ -105,7 +105,9 @@ type WatchDeps = { launch: Launch; directory: string; fail: (message: string) =>
 
 const watch = ({ pid = 0 }: Child, { launch, directory, fail }: WatchDeps): WatchedTree =>
   watchTree({
-    ...{ pid, launch, workspace: directory },
+    pid,
+    launch,
+    workspace: directory,
     measureWorkspace: async () => (await measureUsage(directory)).bytes,
     limits: { ...TREE_LIMITS, workspaceBytes: MAX_DIRECTORY_BYTES },
     onExceeded: (limit) => fail(EXCEEDED[limit]),

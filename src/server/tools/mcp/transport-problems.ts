@@ -39,7 +39,9 @@ const findVariableProblems = (env: StdioTransport["env"]): FieldError[] =>
   Object.entries(env).flatMap(([name, value]) => {
     try {
       createCommandEnvironment({
-        ...{ home: "/", pty: false, allowsProviders: true },
+        home: "/",
+        pty: false,
+        allowsProviders: true,
         added: { [name]: value },
       });
       return [];

@@ -111,8 +111,10 @@ export const loadDeclared = (input: RecipeInput): LoadedRecipe => ({
 const toRecipe = (input: RecipeInput): Recipe<JsonObject> => {
   const { opts = {}, output } = input;
   return {
-    ...{ name: input.name, description: input.description },
-    ...{ parameters: input.parameters, example: input.example },
+    name: input.name,
+    description: input.description,
+    parameters: input.parameters,
+    example: input.example,
     env: (request) => createValues(input, request),
     steps: input.steps as unknown as Recipe["steps"],
     ...(input.output_prompt !== undefined && { outputPrompt: input.output_prompt }),

@@ -15,7 +15,9 @@ const EXAMPLE = /^```(json|ts)\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 const readExamples = async () => {
   const guide = await readFile("docs/recipes.md", "utf8");
   return Array.from(guide.matchAll(EXAMPLE), ([, kind = "", recipe = "", output = ""]) => ({
-    ...{ kind, recipe, output },
+    kind,
+    recipe,
+    output,
   }));
 };
 

@@ -101,7 +101,10 @@ const readRecipe = (exported: unknown): LoadedRecipe | FieldError[] => {
   if (problems.length > 0) return problems;
   const { systemPrompt } = recipe;
   return {
-    ...{ name: recipe.name, description: recipe.description, recipe, example },
+    name: recipe.name,
+    description: recipe.description,
+    recipe,
+    example,
     parameters,
     argumentsSchema: schema ? undefined : parameters,
     parse: schema ? (args) => parseByZod(schema, args) : (request) => ({ request }),

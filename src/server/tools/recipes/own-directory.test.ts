@@ -34,7 +34,10 @@ it("the directories whose process has ended are removed, and no others", async (
   }
   await removeAbandonedDirectories();
   expect([abandoned, reused, bundles, foreign].map((directory) => existsSync(directory))).toEqual([
-    ...[false, false, false, true],
+    false,
+    false,
+    false,
+    true,
   ]);
   expect(existsSync(open.hostPlaces.temp_dir)).toBe(true);
   await open.remove();

@@ -18,8 +18,15 @@ export const createRecipeTool = (loaded: LoadedRecipe, deps: RecipeDeps): Tool =
     return hasCommands && "unavailable" in sandbox ? sandbox.unavailable : undefined;
   };
   return {
-    ...{ kind: "recipe", name, description, parameters, argumentsSchema, systemPrompt },
-    ...{ exclusive: false, stopsTurn: false, rootOnly: false },
+    kind: "recipe",
+    name,
+    description,
+    parameters,
+    argumentsSchema,
+    systemPrompt,
+    exclusive: false,
+    stopsTurn: false,
+    rootOnly: false,
     autoSubmit: recipe.opts?.autoSubmit,
     withheld: () => undefined,
     unavailable: findSandboxProblem,

@@ -58,7 +58,9 @@ export const runArgv = async (sandbox: Sandbox, options: ArgvOptions): Promise<A
     return await ended.then(() => ({ exitCode: 1, stdout: "", stderr: "" }));
   let note: string | undefined;
   const tree = watchTree({
-    ...{ pid: child.pid, launch, workspace: directory.measured },
+    pid: child.pid,
+    launch,
+    workspace: directory.measured,
     measureWorkspace: directory.measure,
     limits: { ...TREE_LIMITS, workspaceBytes: directory.maxBytes },
     onExceeded: (limit) => (note = EXCEEDED[limit]),

@@ -23,7 +23,9 @@ const traced = (steps: Recipe["steps"], changes: Partial<Recipe> = {}) => {
   const trace: string[] = [];
   const add = (name: string) => () => void trace.push(name);
   const declared = recipe({
-    ...{ steps, env: () => (trace.push("env"), {}), preCmd: add("preCmd") },
+    steps,
+    env: () => (trace.push("env"), {}),
+    preCmd: add("preCmd"),
     handlers: { setup: add("setup"), onExit: add("exit") },
     output: {
       success: (output) => (trace.push("success"), output),
@@ -263,7 +265,10 @@ describe("the arguments of commands", () => {
     handlers: {
       setup: ({ values }, { addStep }) =>
         addStep([
-          ...["perl", "-e", 'print map { pack("N/a*", $_) } @ARGV', "--"],
+          "perl",
+          "-e",
+          'print map { pack("N/a*", $_) } @ARGV',
+          "--",
           ...values.map((_, index) => `\${v${index}}`),
         ] as [string, ...string[]]),
     },
@@ -319,7 +324,10 @@ describe("the arguments of commands", () => {
       example: { values: [] },
       steps: [
         [
-          ...["perl", "-e", 'print join("|", map { unpack("H*", $_) } @ARGV)', "--"],
+          "perl",
+          "-e",
+          'print join("|", map { unpack("H*", $_) } @ARGV)',
+          "--",
           ...values.map((_, index) => `\${v${index}}`),
         ] as [string, ...string[]],
       ],

@@ -65,7 +65,11 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
     const proxySocket = await context.openProxy();
     const added = proxySocket === undefined ? {} : PROXY_VARIABLES;
     return runArgv(sandbox, {
-      ...{ argv, directory, proxySocket, signal, onOutput: context.onOutput },
+      argv,
+      directory,
+      proxySocket,
+      signal,
+      onOutput: context.onOutput,
       env: createCommandEnvironment({ home, pty: false, added }),
     });
   };

@@ -48,7 +48,9 @@ describe("the shipped recipes", () => {
   it("are all sound", async () => {
     const files = await createRecipeFiles(path.resolve("recipes")).list();
     expect(files.map((file) => ("loaded" in file ? file.loaded.name : file))).toEqual([
-      ...["code_runner", "http_get", "run_tests"],
+      "code_runner",
+      "http_get",
+      "run_tests",
     ]);
   });
 });
@@ -91,7 +93,9 @@ describe("code_runner", () => {
     );
     expect(started.split(" ")).toEqual(
       expect.arrayContaining([
-        ...["--memory=512m", "--memory-swap=512m", "--log-driver=none"],
+        "--memory=512m",
+        "--memory-swap=512m",
+        "--log-driver=none",
         "--security-opt=no-new-privileges",
       ]),
     );

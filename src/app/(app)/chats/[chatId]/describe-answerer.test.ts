@@ -6,16 +6,29 @@ import { describeAnswerer, describeClosedCall } from "./describe-answerer";
 const AT = "2026-01-02T03:04:05.678Z";
 
 const answered = (id: string, resolvedBy: string): Message => ({
-  ...{ id, seq: 1, revision: 1, role: "assistant", created_at: AT },
+  id,
+  seq: 1,
+  revision: 1,
+  role: "assistant",
+  created_at: AT,
   parts: [
     {
-      ...{ type: "tool_call", tool_call_id: "call_0", tool_name: "ask", kind: "dynamic", args: {} },
-      ...{ state: "completed", is_error: false, resolved_by: resolvedBy, started_at: AT },
+      type: "tool_call",
+      tool_call_id: "call_0",
+      tool_name: "ask",
+      kind: "dynamic",
+      args: {},
+      state: "completed",
+      is_error: false,
+      resolved_by: resolvedBy,
+      started_at: AT,
     },
   ],
 });
 const action: RequiredAction = {
-  ...{ deadline_at: AT, message_id: "second", approvals: [] },
+  deadline_at: AT,
+  message_id: "second",
+  approvals: [],
   tool_calls: [{ tool_call_id: "call_0", tool_name: "ask", args: {} }],
 };
 

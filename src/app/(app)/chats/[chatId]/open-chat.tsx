@@ -68,7 +68,9 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
       />
       <ChatComposer
         chat={chat}
-        {...{ models, actions, childActions: view.childActions }}
+        models={models}
+        actions={actions}
+        childActions={view.childActions}
         onEscape={cancel}
         onSent={() => setSentCount((count) => count + 1)}
         onAnswerFilled={(id) => setFilledCall({ id })}

@@ -143,7 +143,9 @@ describe("files of recipes", () => {
     );
     await write("e-good.ts", greet());
     const requests = ["a-exits", "b-prints", "c-rejects", "d-fills", "e-good"].map((name) => ({
-      ...{ folder, file: path.join(folder, `${name}.ts`), outDir: path.join(folder, "out") },
+      folder,
+      file: path.join(folder, `${name}.ts`),
+      outDir: path.join(folder, "out"),
     }));
     const checked = await checkFiles(requests);
     expect(
@@ -161,7 +163,9 @@ describe("files of recipes", () => {
     await write("loops.ts", `for (;;) {}\n${greet()}`);
     await write("waits.ts", `await new Promise(() => setInterval(() => 1, 1e6));\n${greet()}`);
     const requests = ["loops", "waits"].map((name) => ({
-      ...{ folder, file: path.join(folder, `${name}.ts`), outDir: path.join(folder, "out") },
+      folder,
+      file: path.join(folder, `${name}.ts`),
+      outDir: path.join(folder, "out"),
     }));
     const checked = await checkFiles(requests, 1_000);
     const message = "It took longer than 1 s to load.";
