@@ -116,10 +116,22 @@ type WithText<Call extends (input: never) => unknown> = Parameters<Call>[0] & {
   ignoredNames: readonly string[];
 };
 
+/** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
+const useApplyChat = (chatId: string) => {
+  const queryClient = useQueryClient();
+  return (chat: Chat): void => {
+    queryClient.setQueryData<ChatView>(toChatViewKey(chatId), (view) =>
+      view?.chat
+        ? applyEvent(view, { type: "chat", chat: { ...chat, queue: view.chat.queue } })
+        : view,
+    );
+  };
+};
+
 const useChatMutations = (chatId: string) => {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queryClient = useQueryClient();
+  const applyChat = useApplyChat(chatId);
   const mentions = useMentions();
   const expandCommand = useExpandCommand();
   /** What a server has written for a command mentions nothing. */
@@ -133,14 +145,6 @@ const useChatMutations = (chatId: string) => {
   };
   // One after another: a message that is sent right after a choice of tools is answered with them.
   const scope = { id: `chat ${chatId}` };
-  /** The response may arrive before the stream's event; `applyEvent` keeps the newer version. */
-  const applyChat = (chat: Chat): void => {
-    queryClient.setQueryData<ChatView>(toChatViewKey(chatId), (view) =>
-      view?.chat
-        ? applyEvent(view, { type: "chat", chat: { ...chat, queue: view.chat.queue } })
-        : view,
-    );
-  };
   return {
     send: useMutation({
       scope,

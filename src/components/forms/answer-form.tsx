@@ -1,6 +1,7 @@
 import { Check, SendHorizontal } from "lucide-react";
 import { clsx } from "clsx";
 import {
+  type ComponentProps,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -74,15 +75,13 @@ export const AnswerForm = (props: AnswerFormProps) => {
       // The errors and the buttons stay visible, and must not cover the focused field.
       className="[&_:is(input,textarea,select,fieldset)]:scroll-mb-20 has-[>div>[role=alert]]:[&_:is(input,textarea,select,fieldset)]:scroll-mt-[40dvh]"
     >
-      <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden">
-        <ErrorSummary
-          calls={calls}
-          problem={problem}
-          getErrors={errors.get}
-          otherErrors={errors.others}
-          onSelect={goTo}
-        />
-      </div>
+      <StickyErrors
+        calls={calls}
+        problem={problem}
+        getErrors={errors.get}
+        otherErrors={errors.others}
+        onSelect={goTo}
+      />
       {calls.length > 1 && (
         <Steps calls={calls} current={steps.current} errors={validated.errors} onSelect={goTo} />
       )}
@@ -100,6 +99,12 @@ export const AnswerForm = (props: AnswerFormProps) => {
     </form>
   );
 };
+
+const StickyErrors = (props: ComponentProps<typeof ErrorSummary>) => (
+  <div className="sticky top-0 z-10 max-h-[35dvh] overflow-y-auto border-b bg-raised p-3 empty:hidden">
+    <ErrorSummary {...props} />
+  </div>
+);
 
 type ToRefuse = { call: PendingToolCall; calls: readonly PendingToolCall[]; drafts: Drafts };
 

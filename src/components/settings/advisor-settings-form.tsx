@@ -1,5 +1,5 @@
 "use client";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { focusFirstInvalidField, findServerError } from "@/components/forms/form-errors";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -65,10 +65,7 @@ const ReadyForm = (props: ReadyFormProps) => {
   const isClean = !isInvalid && isSame(next, stored);
   const findFieldError = (field: keyof AdvisorConfig): string | undefined =>
     sent === undefined || sent[field] === next[field] ? findServerError(problem, field) : undefined;
-  // Syncs with the browser's focus: after a failed submit, the first invalid field gets the focus.
-  useEffect(() => {
-    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
-  }, [attempts, problem]);
+  useFocusOnFailure(form, attempts, problem);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isSaving || isClean) return;
@@ -113,6 +110,17 @@ const ReadyForm = (props: ReadyFormProps) => {
       <SaveRow {...props} isClean={isClean} />
     </form>
   );
+};
+
+const useFocusOnFailure = (
+  form: RefObject<HTMLFormElement | null>,
+  attempts: number,
+  problem: Problem | undefined,
+): void => {
+  // Syncs with the browser's focus: after a failed submit, the first invalid field gets the focus.
+  useEffect(() => {
+    if (form.current && (attempts > 0 || problem)) focusFirstInvalidField(form.current);
+  }, [form, attempts, problem]);
 };
 
 const MODEL_TEXTS = {

@@ -55,14 +55,11 @@ export const createSessionKeeper = (deps: KeeperDeps) => {
       return held !== "refused";
     },
     release: holds.release,
-    resume: async (call) => {
-      try {
-        await resumeAskedCall({ db, newId }, call);
-      } catch (error) {
+    resume: (call) =>
+      resumeAskedCall({ db, newId }, call).catch((error: unknown) => {
         logFailure("resuming a call")(error);
         throw error;
-      }
-    },
+      }),
     listOpen: (calls) => listOpenOf(db, calls),
   });
 

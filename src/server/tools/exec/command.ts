@@ -74,7 +74,7 @@ const SHELL = "/bin/bash";
 export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command => {
   const { text, pty, timeoutSeconds, workspace } = options;
   const output = createOutputRing();
-  const listeners = new Set<(bytes: Buffer | undefined) => void>();
+  const listeners = createListeners();
   const startedAt = performance.now();
   let end: EndedAt | undefined;
   let killed: KillReason | undefined;
@@ -83,7 +83,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     onOutput: (bytes) => {
       output.write(bytes);
       screen?.write(bytes);
-      for (const listener of listeners) listener(bytes);
+      listeners.emit(bytes);
     },
     // What the command leaves behind ends with it, and closes its output.
     onExit: () => endTree(),
@@ -110,8 +110,7 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     await tree.end();
     await screen?.drawn();
     end = { ...how, at: performance.now() };
-    for (const listener of listeners) listener(undefined);
-    listeners.clear();
+    listeners.end();
   });
   // A session's command is not awaited; its state says how it ended.
   ended.catch(() => undefined);
@@ -134,11 +133,27 @@ export const startCommand = (sandbox: Sandbox, options: CommandOptions): Command
     note: () => killed?.note,
     isCancelled: () =>
       end !== undefined && killed?.status === "killed" && killed.note === undefined,
-    subscribe: (listener) => {
+    subscribe: listeners.subscribe,
+    dispose: () => screen?.dispose(),
+  };
+};
+
+/** What a command writes, for those that subscribe; undefined is its end. */
+const createListeners = () => {
+  const listeners = new Set<(bytes: Buffer | undefined) => void>();
+  const emit = (bytes: Buffer | undefined): void => {
+    for (const listener of listeners) listener(bytes);
+  };
+  return {
+    emit,
+    end: (): void => {
+      emit(undefined);
+      listeners.clear();
+    },
+    subscribe: (listener: (bytes: Buffer | undefined) => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    dispose: () => screen?.dispose(),
   };
 };
 

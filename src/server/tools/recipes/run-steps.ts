@@ -52,13 +52,36 @@ export const runSteps = async (plan: CallPlan, context: StepsContext): Promise<S
   return { status: last.status, output: last.output, successes };
 };
 
+type RunArgv = (argv: readonly string[]) => Promise<ArgvResult>;
+
+/** What a step that is a function may use. */
+const createFunctionTools = (
+  { loaded: { recipe } }: CallPlan,
+  { onOutput, fetch, signal }: StepsContext,
+  { run, env }: { run: RunArgv; env: RecipeEnv },
+) => ({
+  env,
+  signal,
+  emit: (text: string) => onOutput(Buffer.from(text)),
+  runCommand: async (argv: readonly string[]): Promise<CommandResult> => {
+    checkArgv(argv);
+    const { note, ...result } = await run(argv);
+    return note === undefined ? result : { ...result, stderr: `${result.stderr}${note}\n` };
+  },
+  fetch: (url: string, { headers = {} }: { headers?: Record<string, string> } = {}) => {
+    if (!recipe.opts?.network) {
+      throw new ToolFailure("This recipe has no network: set opts.network.");
+    }
+    return fetch(url, headers, signal);
+  },
+});
+
 const createStepRunner = (plan: CallPlan, context: StepsContext) => {
   const { directory, signal } = context;
-  const { network = false } = plan.loaded.recipe.opts ?? {};
   const env: RecipeEnv = Object.freeze({ ...plan.values, ...directory.hostPlaces });
   const inner = toTemplateValues(plan.values, directory.innerPlaces);
   let stderr = "";
-  const run = async (argv: readonly string[]): Promise<ArgvResult> => {
+  const run: RunArgv = async (argv) => {
     const { sandbox } = context;
     if ("unavailable" in sandbox) throw new ToolFailure(sandbox.unavailable);
     const home = directory.innerPlaces.workspace;
@@ -73,20 +96,7 @@ const createStepRunner = (plan: CallPlan, context: StepsContext) => {
       env: createCommandEnvironment({ home, pty: false, added }),
     });
   };
-  const tools = {
-    env,
-    signal,
-    emit: (text: string) => context.onOutput(Buffer.from(text)),
-    runCommand: async (argv: readonly string[]): Promise<CommandResult> => {
-      checkArgv(argv);
-      const { note, ...result } = await run(argv);
-      return note === undefined ? result : { ...result, stderr: `${result.stderr}${note}\n` };
-    },
-    fetch: (url: string, { headers = {} }: { headers?: Record<string, string> } = {}) => {
-      if (!network) throw new ToolFailure("This recipe has no network: set opts.network.");
-      return context.fetch(url, headers, signal);
-    },
-  };
+  const tools = createFunctionTools(plan, context, { run, env });
   return {
     command: async (step: readonly [string, ...string[]], isLast: boolean) => {
       const argv = createArgv(step, inner);

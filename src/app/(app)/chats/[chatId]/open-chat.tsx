@@ -30,13 +30,8 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     if (editingId !== undefined) setEditingId(undefined);
     else if (isWorkingAlone(view, chat)) actions.interrupt([]);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;
-    event.preventDefault();
-    cancel();
-  };
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={createEscapeHandler(cancel)}>
       <ChatHeader
         title={chat.title}
         parent={{ id: chat.parent_chat_id, title: parentTitle }}
@@ -78,6 +73,14 @@ export const OpenChat = ({ view, chat, isConnected }: OpenChatProps) => {
     </div>
   );
 };
+
+const createEscapeHandler =
+  (cancel: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented || shouldIgnoreEscape(event)) return;
+    event.preventDefault();
+    cancel();
+  };
 
 /** Whether a turn works, and no call of the chat or of an agent waits for the person. */
 const isWorkingAlone = ({ childActions }: ChatView, { status }: ChatSnapshot): boolean =>
